@@ -6,7 +6,7 @@ import type { ServerRules } from '../shared/policy/policy.ts';
 import { toolSettings, type AppOptions } from './options.ts';
 import { createBridge, newInstance } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
-import type { ExecutorServices } from './core/calls/performer.ts';
+import type { ExecutorServices } from './core/calls/path.ts';
 import type { Ledger, LedgerPages } from './core/ledger.ts';
 import type { OutputQueries } from './core/output-query.ts';
 import type { Runs } from './core/runs.ts';

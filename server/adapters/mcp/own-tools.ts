@@ -1,7 +1,7 @@
 import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isSilent } from '../../core/calls/call-results.ts';
+import { isSilent } from '../../core/calls/results.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
 import type { OwnTool } from '../../core/own-tool.ts';
 import type { ToolResult } from '../../core/result.ts';

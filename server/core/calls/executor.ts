@@ -1,43 +1,57 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
-import type { ToolCall } from './call.ts';
-import { CallEnds } from './call-ends.ts';
-import { failureResult } from './call-results.ts';
-import type { Decision } from './gate.ts';
-import { joinCall, type KnownCall } from './join-call.ts';
-import { ApprovalRequests, serverEnded, type DecideOptions } from './approval-requests.ts';
-import type { ResumeCall } from '../resume-call.ts';
+import { lazy } from '../lazy.ts';
+import type { Meter } from '../meter.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
-import type { Meter } from '../meter.ts';
+import type { ResumeCall } from '../resume-call.ts';
+import type { ToolCall } from './call.ts';
+import type { Decision } from './gate.ts';
+import { joinCall, type KnownCall } from './join-call.ts';
+import {
+  failure,
+  performCall,
+  type Entry,
+  type ExecutorOptions,
+  type LoadedServices,
+  type PathParts,
+} from './path.ts';
 import { PendingWork } from './pending-work.ts';
-import { Performer, type ExecutorOptions, type PerformOptions } from './performer.ts';
+import { Questions, serverEnded } from './questions.ts';
+import { CallRecord } from './record.ts';
+import { failureResult } from './results.ts';
 
 /**
- * The one pipeline of every call (plain, a task, or the start of a run): validate → authorise →
- * run → redact → output policy → result → journal. It never throws; every end is a {@link ToolResult}.
+ * Sends each call (plain, a task, or the start of a run) once along its path. It never throws; every end is a
+ * {@link ToolResult}.
  */
 export class Executor {
   readonly #options: ExecutorOptions;
-  readonly #ends: CallEnds;
-  readonly #questions: ApprovalRequests;
-  readonly #performer: Performer;
+  readonly #questions: Questions;
+  readonly #path: PathParts;
   readonly #activeCalls = new Map<string, KnownCall>();
   /** Whatever is journalled at its end. */
   readonly #work = new PendingWork();
 
   constructor(options: ExecutorOptions) {
-    const { registry, services } = options;
     this.#options = options;
-    this.#ends = new CallEnds(registry, options.redactor);
-    this.#questions = new ApprovalRequests({
-      registry,
-      services,
-      ends: this.#ends,
+    const load = lazy(async (): Promise<LoadedServices> => {
+      const services = await options.services();
+      return { ...services, record: new CallRecord(options, services) };
+    });
+    const questions = new Questions({
+      options,
+      load,
       work: this.#work,
       isActive: (callId) => this.#activeCalls.has(callId),
-      perform: (call, approval) => this.#perform(call, { gate: 'passed', ...approval }),
+      perform: (call, approval) => this.#perform(call, { isAllowed: true, ...approval }),
     });
-    this.#performer = new Performer({ options, ends: this.#ends, questions: this.#questions });
+    this.#questions = questions;
+    this.#path = {
+      options,
+      load,
+      wait: (prepared, asked) => questions.wait(prepared, asked),
+      isRaised: (answer) => questions.isRaised(answer),
+    };
   }
 
   get registry(): ToolRegistry {
@@ -67,9 +81,9 @@ export class Executor {
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
     const known = this.#questions.find(call) ?? this.#activeCalls.get(callId);
-    if (known !== undefined) return joinCall(known, call, (error) => this.#ends.failure(call, error));
-    const gate = this.#questions.wasAllowed(call) ? 'passed' : 'ask';
-    const end = this.#perform(call, { gate }).finally(() => this.#activeCalls.delete(callId));
+    if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.#options));
+    const isAllowed = this.#questions.wasAllowed(call);
+    const end = this.#perform(call, { isAllowed }).finally(() => this.#activeCalls.delete(callId));
     this.#activeCalls.set(callId, { call, end });
     return end;
   }
@@ -88,7 +102,11 @@ export class Executor {
    * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
    * `invalid_argument` for edited arguments that do not fit, or a decision without `by`: the call stays pending
    */
-  decide(callId: string, decision: Decision, options: DecideOptions = {}): Promise<ToolResult> {
+  decide(
+    callId: string,
+    decision: Decision,
+    options: Parameters<Questions['decide']>[2] = {},
+  ): Promise<ToolResult> {
     return this.#questions.decide(callId, decision, options);
   }
 
@@ -97,13 +115,7 @@ export class Executor {
    * its execution will say what is wrong with it; else it is pending from now on. What the gate allows
    * here it is not asked about again when the same call is executed, once.
    */
-  async ask(call: ToolCall): Promise<ToolResult | null> {
-    try {
-      this.#options.meter.check(call.session);
-    } catch {
-      // A person is not asked for what would be refused.
-      return null;
-    }
+  ask(call: ToolCall): Promise<ToolResult | null> {
     return this.#questions.ask(call);
   }
 
@@ -141,8 +153,8 @@ export class Executor {
     return failureResult(error, this.#options.redactor);
   }
 
-  #perform(call: ToolCall, leave: PerformOptions): Promise<ToolResult> {
-    if (this.#work.isEnding) return Promise.resolve(this.#ends.failure(call, serverEnded()));
-    return this.#work.add(this.#performer.perform(call, leave));
+  #perform(call: ToolCall, entry: Entry): Promise<ToolResult> {
+    if (this.#work.isEnding) return Promise.resolve(failure(call, serverEnded(), this.#options));
+    return this.#work.add(performCall(call, entry, this.#path));
   }
 }

@@ -6,8 +6,7 @@ import type { Outcome, Produced, RawPayload } from '../payload.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import { isPassedThrough, isResumed, type ProvidedRuntime } from '../registry/runtime.ts';
 import type { RunScope, Runs, RunWorker } from '../runs.ts';
-import { runCompletionHooks, type CompletionHook } from './completion-hooks.ts';
-import { KeptState } from './kept-state.ts';
+import { CompletionHooks, KeptState } from './call-memory.ts';
 import { answerRun, type AnsweredRuns } from './run-answer.ts';
 
 /**
@@ -69,7 +68,7 @@ class CallWork implements RunWorker {
   async run(_stored: JsonObject, scope: RunScope): Promise<Outcome> {
     const { logger } = this.#context;
     const kept = new KeptState();
-    const after: CompletionHook = { tasks: [] };
+    const after = new CompletionHooks(logger);
     // A call that is cancelled while it waits says what its run has come to.
     this.#context.keepState(() => kept.of(NO_ERROR));
     let isSuccess = false;
@@ -83,12 +82,11 @@ class CallWork implements RunWorker {
     } catch (thrown) {
       throw withState(toSpillwayError(thrown), kept);
     } finally {
-      await runCompletionHooks(after, { isSuccess }, logger);
+      await after.run({ isSuccess });
     }
   }
 
-  #contextIn(scope: RunScope, kept: KeptState, after: CompletionHook): CallContext {
-    const { logger } = this.#context;
+  #contextIn(scope: RunScope, kept: KeptState, after: CompletionHooks): CallContext {
     return {
       ...this.#context,
       signal: scope.signal,
@@ -102,10 +100,7 @@ class CallWork implements RunWorker {
           failed: 0,
           ...(message === undefined ? {} : { message }),
         }),
-      registerAfterCompletion: (task) => {
-        if (after.tasks === null) void runCompletionHooks({ tasks: [task] }, { isSuccess: false }, logger);
-        else after.tasks.push(task);
-      },
+      registerAfterCompletion: after.add,
     };
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { formatAnswer } from '../../../server/core/calls/answer-format.ts';
+import { formatAnswer } from '../../../server/core/calls/deliver.ts';
 import type { CleanPayload } from '../../../server/core/payload.ts';
 import type { Mode, ModeRow, ResponseFormat } from '../../../server/core/registry/definition.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '../../../server/core/clock.ts';
 import type { KeptCalls } from '../../../server/core/kept-calls.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor } from '../../../server/core/calls/executor.ts';
-import type { ExecutorServices } from '../../../server/core/calls/performer.ts';
+import type { ExecutorServices } from '../../../server/core/calls/path.ts';
 import { openGate, type Gate } from '../../../server/core/calls/gate.ts';
 import type { ToolProvider } from '../../../server/core/registry/provider.ts';
 import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';

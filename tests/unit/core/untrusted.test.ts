@@ -1,6 +1,6 @@
 import { clean } from '../../../server/redact/clean.ts';
 import { describe, expect, it } from 'vitest';
-import { fence } from '../../../server/core/calls/boundaries.ts';
+import { fence } from '../../../server/core/calls/notes.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { untrustedNote } from '../../../server/core/calls/notes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createActRecord } from '../../../server/people/act-record.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import { failureResult, pendingResult } from '../../../server/core/calls/call-results.ts';
+import { failureResult, pendingResult } from '../../../server/core/calls/results.ts';
 import type { Ledger, LedgerEnd } from '../../../server/core/ledger.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { deferred } from '../../../shared/async/deferred.ts';

@@ -3,10 +3,9 @@
  * new one is a decision: first look for a door that the data can pass.
  */
 export const DOORS: Readonly<Record<string, string>> = {
-  'server/core/calls/call-context.ts': 'Runtimes compare or quote a text before their payload is redacted.',
-  'server/core/calls/delivery.ts': 'What calls answer: payloads, notes and state.',
-  'server/core/calls/call-scope.ts': 'Arguments that a person may be shown in the browser.',
-  'server/core/calls/own-result.ts': "Answers of a caller's own tools.",
+  'server/core/calls/run.ts': 'Runtimes compare or quote a text before their payload is redacted.',
+  'server/core/calls/deliver.ts': 'What calls answer: payloads, notes and state.',
+  'server/core/calls/prepare.ts': 'Arguments that a person may be shown in the browser.',
   'server/human/human-input.ts': 'Messages, calls and questions of a paused task.',
   'server/library/continue-handler.ts': 'Failures of continued tasks.',
   'server/people/act-record.ts': 'Lines of the ledger about acts.',
@@ -14,7 +13,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/people/takeovers.ts': 'Lines of the ledger about take-overs.',
   'server/people/kept-calls.ts': 'Calls that outlive their server.',
   'server/people/people.ts': 'Lines of the ledger about questions and decisions.',
-  'server/core/calls/call-results.ts': 'Failures, and questions to a person.',
+  'server/core/calls/results.ts': "Failures, questions to a person, and answers of a caller's own tools.",
   'server/core/log-feed.ts': 'Every line of the log.',
   'server/feed/clean.ts':
     'What people at the browsers read of files and answers that other servers have written.',

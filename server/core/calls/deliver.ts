@@ -1,0 +1,340 @@
+import { abortable } from '../../../shared/async/wait.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import {
+  clean,
+  cleanJsonText,
+  joinClean,
+  type Clean,
+  type CleanJson,
+  type CleanRecord,
+  type CleanText,
+} from '../../redact/clean.ts';
+import { CANCEL_GRACE } from '../cancel-grace.ts';
+import type { Meter } from '../meter.ts';
+import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport } from '../payload.ts';
+import type {
+  AnswerTemplate,
+  ModeRow,
+  ResponseFormat,
+  Template,
+  ToolDefinition,
+} from '../registry/definition.ts';
+import { keptKeys, templateKeys, templateParts } from '../registry/row.ts';
+import type { ToolResult } from '../result.ts';
+import type { Delivered, DeliverOptions, OutputPolicy, Redactor } from '../services.ts';
+import type { ToolCall } from './call.ts';
+import { boundNotes, editedNote, fence, redactionNotes, untrustedNote } from './notes.ts';
+import { Refusal, type PreparedCall } from './prepare.ts';
+import { ownResult, passedResult, withNote } from './results.ts';
+import type { Work } from './run.ts';
+
+/** How a person's yes changes an answer. */
+export interface Approval {
+  /** Who approved the call. */
+  readonly approvedBy?: string | undefined;
+  /** They changed the arguments before. */
+  readonly isEdited?: boolean;
+  /** How they decided, for the answer. */
+  readonly note?: CleanText | undefined;
+}
+
+interface DeliverParts {
+  readonly services: { readonly policy: OutputPolicy; readonly redactor: Redactor };
+  readonly meter: Pick<Meter, 'warning' | 'unsaid'>;
+  /** Nonce fences around page text. */
+  readonly contentBoundaries: boolean;
+  readonly approval: Approval;
+}
+
+/** Makes the answer of what the work of a call came to, through redaction and the output policy. */
+export async function deliver(
+  prepared: PreparedCall,
+  work: Work,
+  parts: DeliverParts,
+): Promise<ToolResult | Refusal> {
+  const { tool, session, recipe } = prepared.call;
+  const { services, meter } = parts;
+  let hasWarned = false;
+  /** Once, to a session that has used most of its budget. */
+  const warning = (): CleanText | null => {
+    const text = recipe === undefined ? meter.warning(session) : null;
+    hasWarned ||= text !== null;
+    return text;
+  };
+  try {
+    if ('resumed' in work) return work.resumed;
+    if ('own' in work) return ownResult(tool, work.own, services.redactor);
+    if ('produced' in work) return await deliverProduced(prepared, work, { ...parts, warning });
+    const result = passedResult(work.passed, services.redactor);
+    const warned = result.ok ? warning() : null;
+    return warned === null ? result : withNote(result, warned);
+  } catch (thrown) {
+    if (hasWarned) meter.unsaid(session);
+    if (!('produced' in work)) return new Refusal(thrown);
+    return new Refusal(thrown, work.kept.of(toSpillwayError(thrown), await stateOf(work.produced)));
+  }
+}
+
+async function deliverProduced(
+  prepared: PreparedCall,
+  { produced, output }: Extract<Work, { produced: Produced }>,
+  parts: DeliverParts & { readonly warning: () => CleanText | null },
+): Promise<ToolResult> {
+  const { services, contentBoundaries, approval, warning } = parts;
+  const { call, definition, args } = prepared;
+  const { row, presentation } = definition;
+  const { resultMeta } = presentation;
+  const { policy, redactor } = services;
+  const hasFences = contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
+  const { deliverable, report, object } = toDeliver(redactor, produced, row);
+  const structured = structuredOf(call, definition);
+  const delivering = policy.deliver(deliverable, {
+    ...output,
+    mode: produced.deliverAs ?? output.mode,
+    tool: call.tool,
+    structured,
+    canQuery: canQuery(call),
+    envelopeBytes:
+      (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
+      (output.mode === 'inline' ? 0 : (call.progressBytes ?? 0)) +
+      (hasFences ? FENCES_BYTES : 0) +
+      (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
+    signal: call.signal,
+    notes: (outcome) =>
+      notesOf(deliverable, {
+        row,
+        editedArgs: approval.isEdited === true ? args : null,
+        decided: approval.note ?? null,
+        warning: warning(),
+        outcome,
+        report: report(),
+        redactor,
+      }),
+  });
+  const written = await abortable(delivering, call.signal, CANCEL_GRACE);
+  // What is text for the model is still an object for its program.
+  const hasObject = object !== null && written.descriptor === undefined && asObject(structured);
+  const delivered = hasObject ? { ...written, structured: object } : written;
+  if (delivered.descriptor !== undefined)
+    call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
+  return {
+    ...successResult(delivered, { redactor, hasFences, kind: deliverable.payload.kind }),
+    ...(resultMeta === undefined ? {} : { meta: { ...resultMeta, ...widgetContent(delivered, definition) } }),
+    ...(produced.stop === true ? { stop: true } : {}),
+  };
+}
+
+/** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
+async function stateOf(produced: Produced): Promise<JsonObject> {
+  const nothing: JsonObject = {};
+  return Promise.race([
+    produced.done.then(
+      ({ state }) => state,
+      () => nothing,
+    ),
+    new Promise<JsonObject>((resolve) => setImmediate(resolve, nothing)),
+  ]);
+}
+
+const STOP_NOTE = clean`Stop: call no more tools, and report the current state to the person.`;
+
+/** What the policy is given: redacted once, and in the format of the mode. */
+function toDeliver(
+  redactor: Redactor,
+  produced: Produced,
+  row: ModeRow,
+): {
+  readonly deliverable: Deliverable;
+  readonly report: () => RedactionReport | null;
+  readonly object: CleanRecord | null;
+} {
+  const format = formatOf(row, produced);
+  const literal = (text: string): CleanText => redactFacts(redactor, { text }).text;
+  const { untrustedFrom, ...facts } = produced;
+  const source =
+    untrustedFrom === undefined
+      ? {}
+      : { untrustedFrom: () => redactFacts(redactor, { source: untrustedFrom() }).source };
+  if ('clean' in produced) {
+    const { payload, object } = formatAnswer(produced.clean, format, literal);
+    return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null, object };
+  }
+  const { payload: whole, report } = redactor.payload(produced.payload);
+  const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format, literal);
+  return { deliverable: { ...facts, ...source, payload }, report, object };
+}
+
+/** What accompanies a payload: its source, the notes, the state. */
+const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
+
+/** The notes of a payload once it was consumed. */
+function notesOf(
+  { untrustedFrom, stop }: Deliverable,
+  known: {
+    readonly row: ModeRow;
+    /** What a person made of the arguments; null where nobody changed them. */
+    readonly editedArgs: JsonObject | null;
+    /** How a person's yes came about. */
+    readonly decided: CleanText | null;
+    /** The session has used most of its budget. */
+    readonly warning: CleanText | null;
+    readonly outcome: Outcome;
+    readonly report: RedactionReport | null;
+    readonly redactor: Redactor;
+  },
+): readonly CleanText[] {
+  const { row, editedArgs, decided, warning, outcome, report, redactor } = known;
+  const source = untrustedFrom?.();
+  const redacted = redactFacts(redactor, { note: row.note, coverage: outcome.coverage, editedArgs });
+  return [
+    ...(stop === true ? [STOP_NOTE] : []),
+    ...(decided === null ? [] : [decided]),
+    ...(warning === null ? [] : [warning]),
+    ...(redacted.editedArgs === null ? [] : [editedNote(redacted.editedArgs)]),
+    ...(redacted.note === null ? [] : [redacted.note]),
+    ...(source === undefined ? [] : [untrustedNote(source)]),
+    ...(report === null ? [] : redactionNotes(report)),
+    ...boundNotes(redacted.coverage),
+  ];
+}
+
+function successResult(
+  delivered: Delivered,
+  {
+    redactor,
+    hasFences,
+    kind,
+  }: { readonly redactor: Redactor; readonly hasFences: boolean; readonly kind: CleanPayload['kind'] },
+): ToolResult {
+  const { descriptor, structured } = delivered;
+  return {
+    ok: true,
+    content: hasFences ? fence(delivered.content) : delivered.content,
+    state: redactFacts(redactor, delivered.outcome.state),
+    ...(descriptor === undefined ? { kind } : { descriptor }),
+    ...(structured === undefined ? {} : { structured }),
+  };
+}
+
+const DEFAULT_ENVELOPE_BYTES = 256;
+/** Two fences of `fence()` with room for their blocks. */
+const FENCES_BYTES = 320;
+
+/** A caller in this process has the descriptor anyhow. An inline answer is an object where a schema says so. */
+function structuredOf(
+  { wantsObject = false }: ToolCall,
+  { row, presentation }: ToolDefinition,
+): DeliverOptions['structured'] {
+  if (wantsObject) return 'inline';
+  return presentation.outputSchema !== undefined || (row.structuredContent && 'stored');
+}
+
+const asObject = (structured: DeliverOptions['structured']): boolean =>
+  structured === true || structured === 'inline';
+
+/** Whether the handle of this answer is for a model that has the tool to ask questions of it. */
+const canQuery = ({ recipe, session }: ToolCall): boolean =>
+  recipe === undefined && session.tools.listed().includes('oc_output_query');
+
+/** How the row writes this answer: what started a run has a format of its own. */
+function formatOf(
+  { text, receipt }: Pick<ModeRow, 'text' | 'receipt'>,
+  { isRunReceipt }: Produced,
+): ResponseFormat {
+  if (isRunReceipt !== true) return text;
+  return receipt === null ? 'full' : { template: receipt };
+}
+
+/** Text of a mode's own, as what a redactor has seen. */
+type Literal = (text: string) => CleanText;
+
+/** A payload in a format. `object` is what a text says, for `structuredContent`; null where the payload is no such text. */
+export function formatAnswer(
+  payload: CleanPayload,
+  format: ResponseFormat,
+  literal: Literal,
+): { readonly payload: CleanPayload; readonly object: CleanRecord | null } {
+  const asItIs = { payload, object: null };
+  if (format === 'full' || payload.kind !== 'json') return asItIs;
+  const { value } = payload;
+  if (!isObject(value)) return asItIs;
+  const object = keep(value, keptKeys(format));
+  if (!('template' in format)) return { payload: { ...payload, value: object }, object: null };
+  if (templateKeys(format.template).some((key) => value[key] === undefined)) return asItIs;
+  const text = write(value, format, literal);
+  return { payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) }, object };
+}
+
+function keep(value: CleanRecord, keys: readonly string[] | null): CleanRecord {
+  if (keys === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
+}
+
+function write(value: CleanRecord, { template, each = [] }: AnswerTemplate, literal: Literal): CleanText {
+  const lines = each.flatMap(({ of, template: line }) =>
+    elementsOf(value[of]).map((one) => fill(line, one, literal)),
+  );
+  return joinClean([fill(template, value, literal), ...lines], '\n');
+}
+
+const elementsOf = (list: CleanJson | undefined): readonly CleanRecord[] =>
+  Array.isArray(list) ? (list as readonly CleanJson[]).filter((one) => isObject(one)) : [];
+
+/** Strings as they are, other values as JSON; what is missing is nothing. */
+function fill(template: Template, value: CleanRecord, literal: Literal): CleanText {
+  const parts = templateParts(template).map((part, index) =>
+    index % 2 === 0 ? literal(part) : textOf(value[part]),
+  );
+  return joinClean(parts, '');
+}
+
+function textOf(value: CleanJson | undefined): CleanText {
+  if (value === undefined) return clean``;
+  return typeof value === 'string' ? value : cleanJsonText(value);
+}
+
+async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
+  yield text;
+}
+
+/** Texts that take more than this are in the conversation alone. */
+const MOST_UNITS = 512 * 1_024;
+
+/**
+ * The texts of an answer for a widget whose host hands it none: `_meta` that no model reads. An answer that is an object
+ * has all that its widget needs.
+ */
+function widgetContent(
+  { content, structured }: Delivered,
+  { presentation: { textsKey } }: ToolDefinition,
+): JsonObject {
+  if (textsKey === undefined || structured !== undefined) return {};
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const units = texts.reduce((sum, text) => sum + text.length, 0);
+  return units === 0 || units > MOST_UNITS ? {} : { [textsKey]: texts };
+}
+
+/** A state that takes more text than this is not sent with a failure. */
+const STATE_UNITS = 4_096;
+
+/** What failed work had achieved, for widgets. */
+function shownState(state: JsonObject): { readonly state?: JsonObject } {
+  const units = JSON.stringify(state).length;
+  return units <= '{}'.length || units > STATE_UNITS ? {} : { state };
+}
+
+/** A failure as the mode sends it: as an object too, and for the widget of its tool. */
+export function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
+  const { error, state } = failure;
+  if (error === undefined || definition === undefined) return failure;
+  const { resultMeta } = definition.presentation;
+  return {
+    ...failure,
+    ...(definition.row.structuredContent
+      ? { structured: { error: { ...error }, ...shownState(state) } }
+      : {}),
+    ...(resultMeta === undefined ? {} : { meta: resultMeta }),
+  };
+}

@@ -1,0 +1,171 @@
+import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { OutputMode } from '../../../shared/output/mode.ts';
+import type { Feed } from '../feed.ts';
+import type { KeptCalls } from '../kept-calls.ts';
+import { callLogger } from '../log-feed.ts';
+import type { Meter } from '../meter.ts';
+import type { ToolRegistry } from '../registry/registry.ts';
+import type { OwnRuntime } from '../registry/runtime.ts';
+import type { ToolResult } from '../result.ts';
+import type { Runs } from '../runs.ts';
+import type { ActRecord, Clock, Journal, Logger, OutputPolicy, People, Redactor } from '../services.ts';
+import { authorise, type Ask } from './authorise.ts';
+import { cancellation, type ToolCall } from './call.ts';
+import { CompletionHooks } from './call-memory.ts';
+import { deliver, presentFailure, type Approval } from './deliver.ts';
+import type { Gate } from './gate.ts';
+import { UNRECORDED_NOTE } from './notes.ts';
+import { prepare, Refusal, type PreparedCall } from './prepare.ts';
+import type { CallRecord } from './record.ts';
+import { failureResult, stackOf, withNote } from './results.ts';
+import { run, type BrowserAsks } from './run.ts';
+
+/** What the executor needs of the rest of the server. */
+export interface ExecutorServices {
+  readonly policy: OutputPolicy;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly gate: Gate;
+  readonly people: People;
+  readonly runs: Pick<Runs, 'start' | 'wait' | 'get'>;
+  readonly kept: KeptCalls;
+  readonly acts: ActRecord;
+  readonly journal: Pick<Journal, 'record'>;
+  readonly feed: Feed;
+  /** Instance of this server. */
+  readonly server: string;
+  /** SHA-256 of a text, in hexadecimal. */
+  digest(text: string): string;
+  /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
+  runtime(identifier: string, api: string): Promise<OwnRuntime>;
+}
+
+export interface ExecutorOptions {
+  readonly registry: ToolRegistry;
+  /** Loaded with the first call, so that a start reads nothing that a list does not need. */
+  readonly services: () => Promise<ExecutorServices>;
+  /** For failures too that come before the services are loaded. */
+  readonly redactor: Redactor;
+  readonly outputModeDefault: OutputMode;
+  /** Nonce fences around page text (`--content-boundaries`). */
+  readonly contentBoundaries: boolean;
+  /** `--sync-wait-ms`. */
+  readonly syncWaitMs: number;
+  readonly meter: Meter;
+  /** Called with each call that has ended. */
+  readonly ended?: (call: ToolCall, result: ToolResult) => void;
+}
+
+/** Services and the record that is kept with them. */
+export type LoadedServices = ExecutorServices & { readonly record: CallRecord };
+
+/** How a call comes to the path. */
+export interface Entry extends Approval {
+  /** It was allowed before: the gate is not asked again. */
+  readonly isAllowed: boolean;
+}
+
+export interface PathParts {
+  readonly options: ExecutorOptions;
+  readonly load: () => Promise<LoadedServices>;
+  /** Lets a call wait for a person. */
+  readonly wait: (prepared: PreparedCall, asked: Ask | BrowserAsks) => ToolResult | Refusal;
+  /** Whether the answer is that a browser asks: the call will end by itself. */
+  readonly isRaised: (answer: ToolResult) => boolean;
+}
+
+/**
+ * The path of every call: prepare → authorise → run → deliver → record. Each step returns what the next one takes, or a
+ * {@link Refusal}. It never throws: each end is a {@link ToolResult}, a question to a person too.
+ */
+export async function performCall(call: ToolCall, entry: Entry, parts: PathParts): Promise<ToolResult> {
+  const { options, load } = parts;
+  const services = await load().catch((thrown: unknown) => new Refusal(thrown));
+  if (services instanceof Refusal) return refuse(call, services, options);
+  const { record, logger, clock } = services;
+  const hooks = new CompletionHooks(callLogger(logger, call));
+  const begunAt = clock.monotonic();
+  record.begun(call);
+  const prepared = prepare(call, { registry: options.registry, services });
+  const answer =
+    prepared instanceof Refusal ? prepared : await answerOf(prepared, { entry, services, hooks, parts });
+  const durationMs = Math.round(clock.monotonic() - begunAt);
+  const ended = answer instanceof Refusal ? refuse(call, answer, options, logger) : answer;
+  let result = await withLedger(call, ended, services);
+  const end = {
+    isPerformed: true,
+    isRaised: parts.isRaised(result),
+    risks: prepared instanceof Refusal ? [] : prepared.risks,
+    durationMs,
+    approvedBy: entry.approvedBy,
+  };
+  try {
+    record.ended({ call, result, ...end });
+  } catch (thrown) {
+    result = refuse(call, new Refusal(thrown), options, logger);
+    record.ended({ call, result, ...end });
+  }
+  const cleanedUp = hooks.run({ isSuccess: result.ok });
+  // The canceller does not wait any longer.
+  if (!call.signal.aborted) await cleanedUp;
+  return result;
+}
+
+interface AnswerParts {
+  readonly parts: PathParts;
+  readonly entry: Entry;
+  readonly services: LoadedServices;
+  readonly hooks: CompletionHooks;
+}
+
+/** From a prepared call to its answer: a question to a person is an answer too. */
+async function answerOf(
+  prepared: PreparedCall,
+  { parts, entry, services, hooks }: AnswerParts,
+): Promise<ToolResult | Refusal> {
+  const { options, wait } = parts;
+  const { server, gate } = services;
+  const { meter, contentBoundaries } = options;
+  const permission = await authorise(prepared, { meter, server, gate: entry.isAllowed ? null : gate });
+  if (permission instanceof Refusal) return permission;
+  if (permission !== null) return wait(prepared, permission);
+  const work = await run(prepared, { options, services, hooks });
+  if (work instanceof Refusal) return work;
+  if ('questionId' in work) return wait(prepared, work);
+  return deliver(prepared, work, { services, meter, contentBoundaries, approval: entry });
+}
+
+/** What refused a call, coded, and logged where it is a defect. */
+function refuse(
+  call: ToolCall,
+  { thrown, state }: Refusal,
+  options: ExecutorOptions,
+  logger?: Logger,
+): ToolResult {
+  const error = call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown);
+  if (error.code === 'internal_error' && logger !== undefined) {
+    const stack = stackOf(thrown) ?? error.message;
+    callLogger(logger, call).error({ stack }, 'call failed');
+  }
+  return failure(call, error, options, state);
+}
+
+/** A failure as the mode sends it, redacted. */
+export function failure(
+  { tool }: ToolCall,
+  error: SpillwayError,
+  { registry, redactor }: Pick<ExecutorOptions, 'registry' | 'redactor'>,
+  state?: JsonObject,
+): ToolResult {
+  return presentFailure(failureResult(error, redactor, state), registry.find(tool));
+}
+
+/** Writes to the ledger how the acts of a call have ended. */
+async function withLedger(call: ToolCall, result: ToolResult, { acts }: LoadedServices): Promise<ToolResult> {
+  const recorded = acts.end(call.callId, result);
+  // The canceller does not wait any longer.
+  if (recorded === null || call.signal.aborted || (await recorded)) return result;
+  return withNote(result, UNRECORDED_NOTE);
+}

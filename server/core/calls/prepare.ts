@@ -1,0 +1,105 @@
+import type { StepRisk } from '../../../shared/act/risks.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import type { CleanRecord } from '../../redact/clean.ts';
+import { callerOf } from '../caller.ts';
+import type { ToolDefinition } from '../registry/definition.ts';
+import type { ToolRegistry } from '../registry/registry.ts';
+import type { People, Redactor } from '../services.ts';
+import { definitionOf, type ToolCall } from './call.ts';
+import { risksOf } from './gate.ts';
+import { validateArguments } from './validate.ts';
+
+/** Why a call goes no further. The steps of the path return it; none throws. */
+export class Refusal {
+  readonly thrown: unknown;
+  /** What is known of the state. */
+  readonly state: JsonObject;
+
+  constructor(thrown: unknown, state: JsonObject = {}) {
+    this.thrown = thrown;
+    this.state = state;
+  }
+}
+
+/** A call whose tool is known and whose arguments fit. */
+export interface PreparedCall {
+  readonly call: ToolCall;
+  readonly definition: ToolDefinition;
+  /** Validated, with defaults. */
+  readonly args: JsonObject;
+  readonly risks: readonly StepRisk[];
+  /** What a browser gets to know of the call. */
+  readonly scope: CallScope;
+}
+
+interface PrepareParts {
+  readonly registry: ToolRegistry;
+  readonly services: {
+    readonly redactor: Redactor;
+    readonly people: Pick<People, 'asksClients' | 'home'>;
+    /** SHA-256 of a text, in hexadecimal. */
+    digest(text: string): string;
+  };
+}
+
+/** Finds the tool of a call, parses its arguments, and says what the call can lead to. */
+export function prepare(call: ToolCall, { registry, services }: PrepareParts): PreparedCall | Refusal {
+  try {
+    call.signal.throwIfAborted();
+    const definition = definitionOf(registry, call);
+    // What passed a schema of JSON is JSON.
+    const args = validateArguments(definition.manifest, call.args) as JsonObject;
+    const risks = risksOf(definition, args);
+    let scope: CallScope | null = null;
+    return {
+      call,
+      definition,
+      args,
+      risks,
+      // Made for the first who asks: a call that reaches no browser needs none.
+      get scope() {
+        return (scope ??= scopeOf({ call, definition, args }, services));
+      },
+    };
+  } catch (thrown) {
+    return new Refusal(thrown);
+  }
+}
+
+/** Arguments that take more text than this are not shown to a person: nobody would read them. */
+const SHOWN_UNITS = 16_384;
+
+function scopeOf(
+  { call, definition, args }: Pick<PreparedCall, 'call' | 'definition' | 'args'>,
+  { redactor, people, digest }: PrepareParts['services'],
+): CallScope {
+  const text = textOf(args);
+  const shown: CleanRecord | null = text === null || text.length > SHOWN_UNITS ? null : redactor.value(args);
+  return {
+    caller: callerOf(call),
+    call: {
+      call_id: call.callId,
+      tool: definition.manifest.name,
+      title: definition.presentation.title,
+      args: shown,
+      is_editable: shown !== null && canonicalJson(shown) === text,
+      // What has no text is like nothing else: a yes to it is good for this call.
+      args_hash: digest(text ?? call.callId),
+    },
+    // The agent's own client is to ask its person.
+    ...(people.asksClients && call.askPerson !== undefined ? { asks: 'client' as const } : {}),
+    home: people.home,
+  };
+}
+
+/** Null for arguments that are nested too deeply to be written: their tools refuse them. */
+function textOf(args: JsonObject): string | null {
+  try {
+    return canonicalJson(args);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}

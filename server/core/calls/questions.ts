@@ -1,0 +1,309 @@
+import { z } from 'zod';
+import { anySignal } from '../../../shared/async/abort.ts';
+import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { CANCEL_GRACE } from '../cancel-grace.ts';
+import type { PendingInteraction, ToolResult } from '../result.ts';
+import type { ResumeCall } from '../resume-call.ts';
+import type { PersonDecision, RaisedQuestion } from '../services.ts';
+import { authorise, type Ask } from './authorise.ts';
+import { cancellation, definitionOf, type ToolCall } from './call.ts';
+import type { Approval } from './deliver.ts';
+import type { Decision } from './gate.ts';
+import { joinCall, type KnownCall } from './join-call.ts';
+import { failure, type ExecutorOptions, type LoadedServices } from './path.ts';
+import { PendingCalls, Permissions } from './pending.ts';
+import type { PendingWork } from './pending-work.ts';
+import { prepare, Refusal, type PreparedCall } from './prepare.ts';
+import { pendingResult } from './results.ts';
+import type { BrowserAsks } from './run.ts';
+import { validateArguments } from './validate.ts';
+
+interface QuestionsParts {
+  readonly options: ExecutorOptions;
+  readonly load: () => Promise<LoadedServices>;
+  readonly work: PendingWork;
+  readonly isActive: (callId: string) => boolean;
+  /** Executes a call that was approved, or whose question has to be raised again. */
+  readonly perform: (call: ToolCall, approval: Approval) => Promise<ToolResult>;
+}
+
+/** How a decision is taken. */
+interface DecideOptions {
+  /** Cancels what an approval executes, as the call's own signal and the end of its session do. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const serverEnded = (): SpillwayError => new SpillwayError('cancelled', 'The server has stopped.');
+
+const Name = z.string().trim().min(1);
+
+/** Calls that wait for a person, and what becomes of them. */
+export class Questions {
+  readonly #parts: QuestionsParts;
+  readonly #pending = new PendingCalls();
+  readonly #permissions = new Permissions();
+  /** Answers that say that a browser asks a person: the decision comes by itself. */
+  readonly #raised = new WeakSet<ToolResult>();
+  /** What browsers are asked now, by the ids of calls. */
+  readonly #inBrowsers = new Map<string, RaisedQuestion>();
+
+  constructor(parts: QuestionsParts) {
+    this.#parts = parts;
+  }
+
+  /** What people are asked now, the oldest first. */
+  pending(): readonly PendingInteraction[] {
+    return this.#pending.questions();
+  }
+
+  /** Calls back with all of it when it changes. Returns an unsubscribe function. */
+  onPending(listener: (pending: readonly PendingInteraction[]) => void): () => void {
+    return this.#pending.onChange(listener);
+  }
+
+  /** What is pending, or decided and active, under the id of a call. Once it has ended its session may use the id again. */
+  find(call: ToolCall): (KnownCall & { readonly isDecided: boolean }) | undefined {
+    const asked = this.#pending.find(call.callId);
+    return asked?.hasEnded === true && asked.call.session === call.session ? undefined : asked;
+  }
+
+  /** Whether the gate has allowed a call when it was asked about. It is allowed once. */
+  wasAllowed(call: ToolCall): boolean {
+    return this.#permissions.use(call);
+  }
+
+  /** See `Executor.ask`. */
+  async ask(call: ToolCall): Promise<ToolResult | null> {
+    const { options, load, isActive } = this.#parts;
+    const { registry, meter } = options;
+    if (isActive(call.callId)) return null;
+    const known = this.find(call);
+    if (known !== undefined) return known.isDecided ? null : this.#join(known, call);
+    if (this.#permissions.has(call)) return null;
+    const services = await load().catch(() => null);
+    if (services === null) return null;
+    const prepared = prepare(call, { registry, services });
+    if (prepared instanceof Refusal) return null;
+    const { gate, server, record } = services;
+    const permission = await authorise(prepared, { meter, gate, server });
+    // Another call of this id may have come to wait meanwhile, or to be executed.
+    const met = this.find(call);
+    if (met !== undefined) return this.#join(met, call);
+    if (permission instanceof Refusal || isActive(call.callId)) return null;
+    if (permission === null) {
+      this.#permissions.keep(call);
+      return null;
+    }
+    const answer = this.wait(prepared, permission);
+    if (answer instanceof Refusal) return null;
+    record.ended({ call, result: answer, risks: prepared.risks });
+    return answer;
+  }
+
+  /** Lets a call wait for a person, whom the gate or a browser asks. */
+  wait(prepared: PreparedCall, asked: Ask | BrowserAsks): ToolResult | Refusal {
+    if ('questionId' in asked) return this.#raise(prepared, asked);
+    try {
+      return this.#wait(prepared, asked);
+    } catch (thrown) {
+      return new Refusal(thrown);
+    }
+  }
+
+  /** Whether a pending answer says that a browser asks a person. */
+  isRaised(answer: ToolResult): boolean {
+    return this.#raised.has(answer);
+  }
+
+  /** Takes what people decide in a browser about a call that waits. */
+  #raise(
+    prepared: PreparedCall,
+    asked: BrowserAsks & { readonly isAdopted?: boolean },
+  ): ToolResult | Refusal {
+    const { questionId: id, message, refuse: refuseWith, ...adopted } = asked;
+    const { call, scope } = prepared;
+    const { callId, askPerson } = call;
+    const question: RaisedQuestion = { id, scope, askPerson, ...adopted };
+    let answer: ToolResult;
+    try {
+      answer = this.#wait(prepared, { ask: { question_id: id, message } });
+    } catch (thrown) {
+      void this.#parts.load().then(({ people }) => people.withdraw(id));
+      return refuseWith(thrown);
+    }
+    this.#raised.add(answer);
+    this.#inBrowsers.set(callId, question);
+    const needed = new AbortController();
+    const end = (): void => {
+      needed.abort(new SpillwayError('cancelled', 'The question is no longer needed.'));
+      if (this.#inBrowsers.get(callId) === question) this.#inBrowsers.delete(callId);
+    };
+    const forget = async (): Promise<void> => (await this.#parts.load()).kept.forget(callId);
+    void this.#pending.settled(callId, end).finally(end).then(forget, forget);
+    void this.#obey(call, question, needed.signal);
+    return answer;
+  }
+
+  /** @throws SpillwayError `cancelled`, `too_many_pending` */
+  #wait({ call, definition, args }: PreparedCall, { ask }: Ask): ToolResult {
+    const { callId } = call;
+    const { options, work } = this.#parts;
+    call.signal.throwIfAborted();
+    call.session.signal.throwIfAborted();
+    if (work.isEnding) throw serverEnded();
+    const tool = definition.manifest.name;
+    const answer = pendingResult(
+      { callId, tool, args, interaction: ask },
+      definition.presentation,
+      options.redactor,
+    );
+    this.#pending.add(call, answer, (reason) => {
+      const { code, message } = cancellation(reason);
+      return this.#unperformed(call, new SpillwayError(code, `${message} No decision had been made.`));
+    });
+    return answer;
+  }
+
+  /** Does what a person decides about a call, unless somebody else has decided. */
+  async #obey(call: ToolCall, question: RaisedQuestion, signal: AbortSignal): Promise<void> {
+    const { callId } = call;
+    try {
+      const { people } = await this.#parts.load();
+      const decision = await people.decision(question, signal);
+      if (decision === null) await this.#pending.take(callId, (asked) => this.#perform(asked, {}));
+      else await this.decide(callId, decision, {});
+    } catch (thrown) {
+      const error = toSpillwayError(thrown);
+      if (error.code !== 'call_not_pending')
+        await this.#pending.take(callId, (asked) => this.#unperformed(asked, error)).catch(() => undefined);
+    }
+  }
+
+  /** The request that asked was answered long ago: the end of its session still ends the call. */
+  async #perform(asked: ToolCall, approval: Approval, given?: AbortSignal): Promise<ToolResult> {
+    const { signal, release } = anySignal([asked.signal, asked.session.signal, given]);
+    let end: ToolResult | null = null;
+    try {
+      const { kept } = await this.#parts.load();
+      // From now on no other server can do it.
+      await kept.take(asked.callId);
+      return (end = await this.#parts.perform({ ...asked, signal }, approval));
+    } finally {
+      // One that is asked about again can still be cancelled.
+      if (end?.pending === undefined) release();
+      else void this.#pending.settled(asked.callId).then(release, release);
+    }
+  }
+
+  /** See `Executor.answered`. */
+  async answered(
+    call: ToolCall,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<ToolResult> {
+    const { callId, session } = call;
+    const end = abortable(this.#pending.settled(callId), signal, CANCEL_GRACE);
+    try {
+      const result = await waitAtMost(end, timeoutMs);
+      if (result !== undefined) return result;
+      // A call that has been decided is running: wait for its result.
+      if (!this.#pending.leave(callId)) return await end;
+      const question = this.#inBrowsers.get(callId);
+      // The next server may resume it, where it can.
+      if (question !== undefined) await (await this.#parts.load()).kept.keep(question, session);
+    } catch (thrown) {
+      this.#pending.leave(callId);
+      return this.#fail(call, toSpillwayError(thrown));
+    }
+    return this.#fail(
+      call,
+      new SpillwayError(
+        'approval_required',
+        `${call.tool} waits for a person, and nothing of it was done. Id: ${callId}`,
+      ),
+    );
+  }
+
+  /** See `Executor.resume`. */
+  async resume(callId: string, how: Parameters<ResumeCall>[1]): Promise<ToolResult> {
+    const isKnown = this.#pending.find(callId) !== undefined;
+    const adopted = isKnown ? null : await this.#adopt(callId, how);
+    return this.answered(adopted ?? this.#pending.resume(callId, how.session), how);
+  }
+
+  /**
+   * Takes over a call that was left at a server before, and lets it wait; null for one that is not known.
+   * @throws SpillwayError as `KeptCalls.adopt`, and where the call cannot wait here
+   */
+  async #adopt(callId: string, { session, signal }: Parameters<ResumeCall>[1]): Promise<ToolCall | null> {
+    const { options, load } = this.#parts;
+    const services = await load();
+    const adopted = await services.kept.adopt(callId, session, signal);
+    if (adopted === null) return null;
+    const { tool, args, question: questionId } = adopted;
+    const call = { callId, tool, args, session, signal: session.signal };
+    const prepared = prepare(call, { registry: options.registry, services });
+    const message = `A person is asked about ${tool}.`;
+    const refuseWith = (thrown: unknown): Refusal => new Refusal(thrown);
+    const answer =
+      prepared instanceof Refusal
+        ? prepared
+        : this.#raise(prepared, { questionId, message, refuse: refuseWith, isAdopted: true });
+    if (!(answer instanceof Refusal)) return call;
+    services.kept.forget(callId);
+    throw answer.thrown;
+  }
+
+  /** See `Executor.decide`. */
+  async decide(callId: string, decision: Decision, { signal: given }: DecideOptions): Promise<ToolResult> {
+    const { registry } = this.#parts.options;
+    const { call } = this.#pending.get(callId);
+    if (!Name.safeParse(decision.by).success)
+      throw new SpillwayError('invalid_argument', 'by: takes a string that names who decides.');
+    if (decision.approve && decision.args !== undefined)
+      validateArguments(definitionOf(registry, call).manifest, decision.args);
+    return this.#pending.take(callId, (asked) => {
+      if (!decision.approve) return this.#unperformed(asked, denied(asked, decision));
+      const { args, by, note } = decision;
+      const approved = args === undefined ? asked : { ...asked, args };
+      return this.#perform(approved, { approvedBy: by, isEdited: args !== undefined, note }, given);
+    });
+  }
+
+  /** See `Executor.settled`. */
+  settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
+    return this.#pending.settled(callId, onDecided);
+  }
+
+  /** Ends everything that waits: the server stops. */
+  end(): void {
+    this.#pending.end(serverEnded());
+  }
+
+  /** The end of a pending call that is not executed. */
+  #unperformed(call: ToolCall, error: SpillwayError): Promise<ToolResult> {
+    const ending = async (): Promise<ToolResult> => {
+      const { record } = await this.#parts.load();
+      const result = this.#fail(call, error);
+      record.ended({ call, result });
+      return result;
+    };
+    return this.#parts.work.add(ending());
+  }
+
+  #fail(call: ToolCall, error: SpillwayError): ToolResult {
+    return failure(call, error, this.#parts.options);
+  }
+
+  #join(known: KnownCall, call: ToolCall): Promise<ToolResult> {
+    return joinCall(known, call, (error) => this.#fail(call, error));
+  }
+}
+
+function denied(
+  { tool }: ToolCall,
+  { by, reason }: PersonDecision & { readonly approve: false },
+): SpillwayError {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return new SpillwayError('call_denied', `${tool} was denied by ${by}${why}.`);
+}

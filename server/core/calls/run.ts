@@ -1,0 +1,156 @@
+import { abortable } from '../../../shared/async/wait.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import type { OutputMode } from '../../../shared/output/mode.ts';
+import { CANCEL_GRACE } from '../cancel-grace.ts';
+import type { CallContext, Progress } from '../context.ts';
+import type { Feed } from '../feed.ts';
+import { callLogger } from '../log-feed.ts';
+import { resolveOutput, type OutputRequest } from '../output-request.ts';
+import type { OwnAnswer } from '../own-tool.ts';
+import type { Produced } from '../payload.ts';
+import {
+  isPassedThrough,
+  isResumed,
+  type OwnRuntime,
+  type PassedThrough,
+  type ProvidedRuntime,
+  type Resumed,
+} from '../registry/runtime.ts';
+import type { Runs } from '../runs.ts';
+import type { Clock, Logger, Redactor } from '../services.ts';
+import type { ToolCall } from './call.ts';
+import { KeptState, type CompletionHooks } from './call-memory.ts';
+import { Refusal, type PreparedCall } from './prepare.ts';
+import { asRun } from './run-call.ts';
+
+/** What the work of a call came to. */
+export type Work =
+  | { readonly produced: Produced; readonly output: OutputRequest; readonly kept: KeptState }
+  | { readonly passed: PassedThrough }
+  | { readonly resumed: Resumed['resumed'] }
+  | { readonly own: OwnAnswer };
+
+/** A browser whose policy asks has done nothing yet. */
+export interface BrowserAsks {
+  /** `b1:q_…` */
+  readonly questionId: string;
+  readonly message: string;
+  /** Refuses the call instead, where it cannot wait. */
+  readonly refuse: (thrown: unknown) => Refusal;
+}
+
+interface RunParts {
+  readonly services: {
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly redactor: Redactor;
+    readonly feed: Feed;
+    readonly runs: Pick<Runs, 'start' | 'wait' | 'get'>;
+    runtime(identifier: string, api: string): Promise<OwnRuntime>;
+  };
+  readonly options: { readonly outputModeDefault: OutputMode; readonly syncWaitMs: number };
+  readonly hooks: CompletionHooks;
+}
+
+/** Does the work of a call. A runtime that ignores its signal is abandoned. */
+export async function run(prepared: PreparedCall, parts: RunParts): Promise<Work | BrowserAsks | Refusal> {
+  const { call, definition, args } = prepared;
+  const { services, options } = parts;
+  const { manifest, own } = definition;
+  const kept = new KeptState();
+  try {
+    const modeDefault = call.recipe === undefined ? options.outputModeDefault : 'inline';
+    const output = resolveOutput(manifest, args, modeDefault);
+    const context = contextOf(prepared, { ...parts, output, kept });
+    if (own !== undefined) {
+      call.signal.throwIfAborted();
+      // One that throws at once does so here as if it had waited.
+      const working = async (): Promise<OwnAnswer> => own.run(args, context);
+      return { own: await abortable(working(), call.signal, CANCEL_GRACE) };
+    }
+    const loading: Promise<ProvidedRuntime> =
+      definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
+    const runtime = await abortable(loading, call.signal, CANCEL_GRACE);
+    // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
+    call.signal.throwIfAborted();
+    const produced = await start(asRun(runtime, definition, services.runs), args, context);
+    if (isPassedThrough(produced)) return { passed: produced };
+    if (isResumed(produced)) return produced;
+    return { produced, output, kept };
+  } catch (thrown) {
+    const error = toSpillwayError(thrown);
+    const refuse = (why: unknown): Refusal => new Refusal(why, kept.of(toSpillwayError(why)));
+    const { questionId, message } = error;
+    return questionId === undefined ? refuse(thrown) : { questionId, message, refuse };
+  }
+}
+
+function start(
+  runtime: ProvidedRuntime,
+  args: JsonObject,
+  context: CallContext,
+): Promise<Produced | PassedThrough | Resumed> {
+  // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
+  const working = runtime.run(args as never, context).then((produced) => {
+    // The first failure is reported, and later ones are dropped, but each rejection must be handled.
+    if ('done' in produced) produced.done.catch(() => undefined);
+    return produced;
+  });
+  return abortable(working, context.signal, CANCEL_GRACE);
+}
+
+/** Of the time that a call waits: what its work may spend on a person's decision. */
+const PERSON_SHARE = 0.8;
+
+/** What a runtime knows of the call that it works for, and of the server's defaults. */
+function contextOf(
+  prepared: PreparedCall,
+  parts: RunParts & { readonly output: OutputRequest; readonly kept: KeptState },
+): CallContext {
+  const { call, definition } = prepared;
+  const { services, output, kept, hooks } = parts;
+  const { clock, redactor } = services;
+  const { askPerson, pages, rank, sample, selector } = call;
+  const waitMs = call.syncWaitMs ?? parts.options.syncWaitMs;
+  return {
+    callId: call.callId,
+    session: call.session,
+    get call() {
+      return prepared.scope;
+    },
+    givenNames: isObject(call.args) ? Object.keys(call.args) : [],
+    signal: call.signal,
+    progress: (progress) => reportProgress(call, progress, parts),
+    keepState: kept.keep,
+    output,
+    execution: definition.row.execution,
+    syncWaitMs: waitMs,
+    personWaitMs: waitMs * PERSON_SHARE,
+    step: call.step ?? null,
+    ...(askPerson === undefined ? {} : { askPerson }),
+    ...(pages === undefined ? {} : { pages }),
+    ...(rank === undefined ? {} : { rank }),
+    ...(sample === undefined ? {} : { sample }),
+    ...(selector === undefined ? {} : { selector }),
+    logger: hooks.logger,
+    clock,
+    redact: (text) => redactor.text(text),
+    registerAfterCompletion: hooks.add,
+  };
+}
+
+/** A listener cannot make the tool fail, and is not called after its end. */
+function reportProgress(
+  call: ToolCall,
+  progress: Progress,
+  { services, output, hooks }: RunParts & { readonly output: OutputRequest },
+): void {
+  if (hooks.hasRun) return;
+  services.feed.progress(call, progress);
+  try {
+    call.progress?.(progress, output);
+  } catch (thrown) {
+    callLogger(services.logger, call).warn({ err: thrown }, 'a progress listener failed');
+  }
+}

@@ -9,6 +9,7 @@ const CELL = /"(?:[^"\n]|"")*"|[^",;\t\n\r]*/y;
 const BEFORE_HEAD = /^(?:[^A-Za-z0-9]{0,12}|`{3}\w{0,8}|.{0,120}:)[ \t]*\r?\n$/;
 const COLON = 58;
 const SHORT_UNITS = 14;
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
 /** Names of columns, and nothing else in the line. */
 const HEAD =
   /"?[\w.#() -]{1,48}"?(?<separator>[,;\t])(?:"?[\w.#() -]{0,48}"?\k<separator>){0,199}"?[\w.#() -]{0,48}"?\r?\n/y;
@@ -81,7 +82,9 @@ export class ColumnState {
       const columns = this.#isFirst ? columnsAt(text, start, end) : null;
       if (columns !== null) this.#columns = columns;
       else if (this.#columns !== null) this.#row(text.slice(start, end).trimEnd(), start, found);
-      const canIntroduce = end - start < SHORT_UNITS || text.charCodeAt(end - 2) === COLON;
+      const canIntroduce =
+        text.charCodeAt(end - 2) === COLON ||
+        (end - start < SHORT_UNITS && !isLetter(text.charCodeAt(start)));
       this.#isFirst = canIntroduce && BEFORE_HEAD.test(text.slice(start, end));
       start = end;
     }

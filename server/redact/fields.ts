@@ -104,25 +104,30 @@ function findLabels({ text, from }: ScanWindow, spans: Span[]): void {
 
 /** A cell of a Markdown table and the next. */
 const CELLS =
-  /\|[ \t]{1,4}[*`]{0,3}(?<label>[A-Za-z][\w ./()-]{0,40}?)[:*`]{0,4}[ \t]{1,40}\|[ \t]{1,40}`?(?<value>[^|\s`«»][^|\s«»]{2,200})(?=[ \t]{1,40}\|)/g;
+  /\|[ \t]{1,4}[*`]{0,3}(?<label>[A-Za-z][\w ./()-]{0,40}?)[:*`]{0,4}[ \t]{1,40}\|[ \t]{1,40}`?(?<value>[^|\s`«»][^|\s«»]{2,200})(?=[ \t]{1,40}\|)/y;
+
+const isBlank = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9;
 
 function findCells({ text, from }: ScanWindow, spans: Span[]): void {
-  CELLS.lastIndex = from;
-  for (let hit = CELLS.exec(text); hit !== null; hit = CELLS.exec(text)) {
+  for (let at = text.indexOf('|', from); at >= 0; at = text.indexOf('|', at + 1)) {
+    if (!isBlank(text, at + 1)) continue;
+    CELLS.lastIndex = at;
+    const hit = CELLS.exec(text);
+    if (hit === null) continue;
     const { label = '', value = '' } = hit.groups ?? {};
-    const end = hit.index + hit[0].length;
+    const end = at + hit[0].length;
     const secret = value.replace(/`$/, '');
     const meaning = keyMeaning(label);
     const start = end - value.length;
     if (meaning !== null && isSecretField(secret, meaning))
       spans.push({ start, end: start + secret.length, kind: meaning.kind });
-    CELLS.lastIndex = start;
   }
 }
 
 /** Fields of forms and labelled values, in text that begins with {@link FIELD_CONTEXT_UNITS} of context. */
 export function findFields(window: ScanWindow, spans: Span[]): void {
-  if (window.text.includes('|')) findCells(window, spans);
+  findCells(window, spans);
   if (!window.text.includes('<')) return;
   findAttributes(window, spans);
   findLabels(window, spans);

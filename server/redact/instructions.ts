@@ -15,17 +15,20 @@ const PHRASES: readonly RegExp[] = [
     '(?:instruction|prompt)(?<=\\b(?:reveal|print|repeat|output|show|leak) (?:me )?(?:your|the) (?:system|initial|hidden) (?:instruction|prompt))',
     'instruction(?<=\\b(?:new|updated|important|real) (?:system )?instruction)s? (?:for|to) (?:the )?(?:ai|assistant|agent|model|llm)\\b',
   ),
+  // Three in one pass, by the ends of their rare words.
   phrases(
-    "t(?:hing (?:above|before|you)\\b(?<=\\b(?:disregard|ignore|forget) (?:every|any)thing \\w{3,6})|ell (?:the|your) (?:user|human|operator)\\b(?<=\\b(?:do not|don[’']t|never) tell \\w{3,4} \\w{4,8}))",
+    "[glw] (?:(?<=\\b(?:disregard|ignore|forget) (?:every|any)thing )(?:above|before|you)\\b|(?<=\\b(?:do not|don[’']t|never) tell )(?:the|your) (?:user|human|operator)\\b|(?<=\\byou are now )(?:a|an|in|the|no) \\w{1,20} (?:mode|assistant|agent|ai|model)\\b)",
   ),
-  phrases('\\byou are now (?:a|an|in|the|no) \\w{1,20} (?:mode|assistant|agent|ai|model)\\b'),
-  phrases('<\\|(?:im_start|im_end|system|endoftext)\\|>', '\\[/?INST\\]', '<</?SYS>>'),
 ];
+/** Marks of the formats in which models are trained, and the beginnings without which there is none. */
+const MARKS = phrases('<\\|(?:im_start|im_end|system|endoftext)\\|>', '\\[/?INST\\]', '<</?SYS>>');
+const MARK_BEGINNINGS = ['<|', '<<', '[I', '[i', '[/'];
 
 /** Where phrases are that read like an instruction to a model. */
 export function findInstructions({ text, from }: ScanWindow): number[] {
   const places: number[] = [];
-  for (const phrase of PHRASES) {
+  const hasMarks = MARK_BEGINNINGS.some((beginning) => text.includes(beginning, from));
+  for (const phrase of hasMarks ? [...PHRASES, MARKS] : PHRASES) {
     phrase.lastIndex = from;
     for (let hit = phrase.exec(text); hit !== null; hit = phrase.exec(text)) places.push(hit.index);
   }

@@ -30,8 +30,25 @@ const ALWAYS_REMOVED = new RegExp(`[${classOf(REMOVED)}]|${NOTATION_SOURCE}`, 'g
 /** One maximal run of everything that this filter looks at. */
 const RUN = new RegExp(
   `(?:[${classOf(REMOVED)}${classOf(WEIGHED)}]|[\\uDB40-\\uDB43][\\uDC00-\\uDFFF]|${NOTATION_SOURCE})+`,
+  'y',
+);
+/** What a run can begin with. Its first part spares most characters the long list: that takes a fifth of the time. */
+const BEGINNING = new RegExp(
+  `[^\\t\\n\\r -~](?<=[${classOf(REMOVED)}${classOf(WEIGHED)}\\uD82F\\uD834\\uDB40-\\uDB43])`,
   'g',
 );
+
+/** Finds the next run at `from` or later; null where there is none. */
+function nextRun(text: string, from: number): { readonly index: number; readonly run: string } | null {
+  BEGINNING.lastIndex = from;
+  while (BEGINNING.test(text)) {
+    const index = BEGINNING.lastIndex - 1;
+    RUN.lastIndex = index;
+    const run = RUN.exec(text)?.[0];
+    if (run !== undefined) return { index, run };
+  }
+  return null;
+}
 
 const BLACK_FLAG = '\u{1F3F4}';
 const KEYCAP = '\u20E3';
@@ -73,9 +90,6 @@ const JOINING = new RegExp(
   'u',
 );
 const COMBINING = /^\p{M}$/u;
-
-const SURROGATE = /[\uD800-\uDFFF]/;
-const LONE_SURROGATES = /\p{Cs}/gu;
 
 /** Units of a run that are weighed; no legitimate sequence is near it, the rest is removed. */
 const RUN_UNITS = 256;
@@ -148,11 +162,7 @@ export class InvisibleFilter {
 
   push(chunk: string): string {
     // A removal between two lone surrogates would make a new character of them.
-    const sound = SURROGATE.test(chunk) ? chunk.replace(LONE_SURROGATES, '\uFFFD') : chunk;
-    if (this.#pending === '' && sound.search(RUN) < 0) {
-      if (sound !== '') this.#left = codePointBefore(sound, sound.length);
-      return sound;
-    }
+    const sound = chunk.toWellFormed();
     return this.#filter(this.#pending + sound, false);
   }
 
@@ -167,21 +177,19 @@ export class InvisibleFilter {
     let out = '';
     let done = 0;
     this.#pending = '';
-    // `matchAll` makes an expression of its own each time, which starts to run uncompiled.
-    RUN.lastIndex = 0;
-    for (let match = RUN.exec(text); match !== null; match = RUN.exec(text)) {
-      const end = match.index + match[0].length;
-      if (match.index > done) {
-        out += text.slice(done, match.index);
-        this.#left = codePointBefore(text, match.index);
+    for (let match = nextRun(text, 0); match !== null; match = nextRun(text, done)) {
+      const { index, run } = match;
+      if (index > done) {
+        out += text.slice(done, index);
+        this.#left = codePointBefore(text, index);
       }
-      done = end;
-      if (end === text.length && !isEnd) {
-        this.#hold(match[0]);
+      done = index + run.length;
+      if (done === text.length && !isEnd) {
+        this.#hold(run);
         return out;
       }
-      const kept = filterRun(match[0], this.#left, codePointAt(text, end));
-      this.#tally.invisible(countCodePoints(match[0]) - countCodePoints(kept));
+      const kept = filterRun(run, this.#left, codePointAt(text, done));
+      this.#tally.invisible(countCodePoints(run) - countCodePoints(kept));
       out += kept;
     }
     if (done < text.length) {

@@ -18,7 +18,7 @@ function findUserinfo({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-const SCHEME = /\b(?:bearer|basic|token|digest)[ \t]+(?=[\w+/=.~-]{8})/gi;
+const SCHEME = /(?:bearer|basic|token|digest)(?<=\b(?:bearer|basic|token|digest))[ \t]+(?=[\w+/=.~-]{8})/gi;
 const CREDENTIALS = /[\w+/=.~-]+/y;
 const HEADER_BEFORE = /authorization["'`*\\]{0,4}[ \t]{0,4}[:=,][ \t"'`*\\]{0,6}$/i;
 
@@ -48,7 +48,7 @@ function findSchemes({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-const COOKIE_HEADER = /\b(?:set-)?cookie["'`*\\]{0,4}:[ \t"'`*\\]{0,6}/gi;
+const COOKIE_HEADER = /cookie(?<=\bcookie)["'`*\\]{0,4}:[ \t"'`*\\]{0,6}/gi;
 const COOKIE_PAIR = /[ \t;]{0,4}(?<name>[\w!#$%&*+.^|~-]{1,128})=(?<value>[^\s;,"'<>`\\«»]*)/y;
 const COOKIE_ATTRIBUTE = /^(?:expires|max-age|path|domain|samesite|priority)$/i;
 /** `Expires=Wed, 21 Oct 2015 07:28:00 GMT` holds blanks; it and flags without a value are stepped over. */

@@ -10,7 +10,7 @@ import { isSecretField, isSecretNamed, isSecretNumber, isTyped } from './weigh.t
 
 /** The words after `is` are looked at only where a name is before it. */
 const SENTENCE =
-  / (?:is|was)(?<=(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?)["'`*_)]{0,3} (?:is|was))(?: now| set to)?:?[ \t]{1,4}(?<quote>["'`*_“]{0,3})(?<value>[^\s"'`“”<>«»]{3,256})/gi;
+  / (?:[iI][sS]|[wW][aA][sS])(?=[ \t:])(?<=(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?)["'`*_)]{0,3} (?:is|was))(?: now| set to)?:?[ \t]{1,4}(?<quote>["'`*_“]{0,3})(?<value>[^\s"'`“”<>«»]{3,256})/gi;
 const NAME_UNITS = 80;
 /** Ends a sentence, and is more than a value of a token has. */
 const SENTENCE_END = /[.,;:!?)\]*_]+$/;
@@ -54,18 +54,36 @@ function findBelow({ text, from }: ScanWindow, labelEnd: number, name: string, s
   }
 }
 
-/** The end of a line that a name ends: few lines have one, and the others are not looked at. */
+/** A line that a name ends: few lines are. */
 const NAMED_LINE =
-  /\n(?<=(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?|number|session(?:[ _-]?id)?)["'`*_:]{0,4}[ \t]{0,4}\r?\n)/gi;
+  /(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?|number|session(?:[ _-]?id)?)["'`*_:]{0,4}[ \t]{0,4}\r?$/i;
+const NAMED_LINE_UNITS = 24;
+/** Of every code unit: whether it may stand between a name and the end of its line. */
+const IS_MARK = new Uint8Array(65_536);
+for (const mark of '"\'`*_: \t\r') IS_MARK[mark.charCodeAt(0)] = 1;
+/** How those names end, as {@link pairBefore} has it: most lines are told from them by this alone. */
+const IS_ENDING = new Uint8Array(1_024);
+for (const ending of 'rd rt wd se de et en wt ey in tp vv vc sn al ls er on id'.split(' '))
+  IS_ENDING[pairBefore(ending, 2)] = 1;
+
+const CAPITAL_A = 65;
+
+/** The two letters before `end`, in either case, as one number. */
+function pairBefore(text: string, end: number): number {
+  return ((text.charCodeAt(end - 2) & 31) << 5) | (text.charCodeAt(end - 1) & 31);
+}
 
 /** @param window.text has the lines before `from` too, in which a name may be */
 function findLabelLines(window: ScanWindow, spans: Span[]): void {
   const { text } = window;
-  NAMED_LINE.lastIndex = 0;
-  for (let hit = NAMED_LINE.exec(text); hit !== null; hit = NAMED_LINE.exec(text)) {
-    const line = text.slice(Math.max(0, hit.index - LABEL_UNITS - 1), hit.index);
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+    let nameEnd = end;
+    while (IS_MARK[text.charCodeAt(nameEnd - 1)] === 1) nameEnd -= 1;
+    if (text.charCodeAt(nameEnd - 1) < CAPITAL_A || IS_ENDING[pairBefore(text, nameEnd)] !== 1) continue;
+    if (!NAMED_LINE.test(text.slice(Math.max(0, end - NAMED_LINE_UNITS), end))) continue;
+    const line = text.slice(Math.max(0, end - LABEL_UNITS - 1), end);
     const name = LABEL.exec(line.slice(line.lastIndexOf('\n') + 1))?.groups?.['name'];
-    if (name !== undefined) findBelow(window, hit.index, name, spans);
+    if (name !== undefined) findBelow(window, end, name, spans);
   }
 }
 

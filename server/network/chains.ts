@@ -10,7 +10,7 @@ interface Chain {
 }
 
 /** Requests pending at the same time; beyond it the oldest is given up as it is. */
-export const MAX_CHAINS = 4_096;
+const MAX_CHAINS = 4_096;
 const MAX_ENDED = 4_096;
 /** Extra infos of a hop that has not started. */
 const MAX_EXTRAS = 32;

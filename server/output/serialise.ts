@@ -24,7 +24,7 @@ const SPLIT_DEPTH = 2;
 const PIECE_UNITS = 64 * 1024;
 
 /** The pieces of `JSON.stringify(value)`. */
-export function* jsonPieces(value: CleanJson | undefined, depth = SPLIT_DEPTH): Generator<CleanText> {
+function* jsonPieces(value: CleanJson | undefined, depth = SPLIT_DEPTH): Generator<CleanText> {
   if (depth === 0 || typeof value !== 'object' || value === null) {
     yield cleanJsonText(value ?? null);
   } else if (isJsonList(value)) {

@@ -6,7 +6,7 @@ import { visitRuns, type Run } from './runs.ts';
 import type { ScanWindow, Span } from './span.ts';
 
 /** Known shapes. Where two match at one place, the first counts. */
-export const TOKEN_RULES: readonly TokenRule[] = [...OWN_RULES, ...GITLEAKS_SHAPES];
+const TOKEN_RULES: readonly TokenRule[] = [...OWN_RULES, ...GITLEAKS_SHAPES];
 
 /** `_` in a rule, alone or in a class, also matches the escaped one of Markdown. */
 function withMarkdownEscapes(source: string): string {

@@ -12,11 +12,11 @@ export const IDLE_MS = 500;
 /** An abort may only make room for the next navigation: it is the end when none starts by then. */
 export const ABORT_GRACE_MS = 500;
 /** Time for a password manager to answer a sign-in before a person would be asked. */
-export const SIGN_IN_GRACE_MS = 3_000;
+const SIGN_IN_GRACE_MS = 3_000;
 /** A response is shown at once, unless the page before hangs the process that would show it. */
 const UNSHOWN_MS = 1_000;
 /** When a navigation is taken for the one asked for, though its address is another. */
-export const UNRECOGNISED_MS = 2_000;
+const UNRECOGNISED_MS = 2_000;
 
 export interface WatchOptions extends Pick<
   MethodParams<'page.navigate'>,

@@ -70,7 +70,7 @@ export class ProgressLine {
 }
 
 /** `Crawling ███████░░░ 12/17  12 done, 5 queued  0:08`. The bar needs a total. */
-export function progressText(label: string, progress: Progress | null, seconds: number): string {
+function progressText(label: string, progress: Progress | null, seconds: number): string {
   const { done = 0, total = 0, message } = progress ?? {};
   const filled = Math.round((Math.min(done, total) / total) * BAR_WIDTH);
   const parts = [

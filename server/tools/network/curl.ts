@@ -14,7 +14,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 const ARGUMENT_BYTES = 65_536;
 
 /** One word of a POSIX shell; it may hold anything but NUL. */
-export function quoteWord(word: string): string {
+function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 

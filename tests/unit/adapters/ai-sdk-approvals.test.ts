@@ -70,18 +70,6 @@ test('an abort cancels a call that was approved', async () => {
   expect((await spillway.settled(READ.id)).error?.code).toBe('cancelled');
 });
 
-test('what a person denied waits no longer, whatever its number', async () => {
-  const { spillway, bridge, post, answerAll } = await chat();
-  // Both turns together have more calls than may wait at once.
-  for (const turn of ['a', 'b']) {
-    const calls = Array.from({ length: 40 }, (_, at) => ({ ...READ, id: `${turn}${at}` }));
-    expect(await answerAll(calls, false)).toBe(40);
-    await post();
-  }
-  expect((await spillway.settled('a39')).error?.code).toBe('call_denied');
-  expect(bridge.calls).toEqual([]);
-});
-
 test('a denial holds for the call that it was of, and for no later one under its id', async () => {
   const { post, answerAll, reads } = await chat();
   await answerAll([READ], false);
@@ -111,14 +99,4 @@ test('an approval executes what the person was shown, whatever else waits under 
     expect(JSON.stringify(output())).toContain('call-1 is used by another call');
   }
   expect(bridge.calls).toEqual([]);
-});
-
-test('approved messages that come twice execute once, and get the same answer', async () => {
-  const { messages, post, answerAll, reads } = await chat();
-  await answerAll([READ], true);
-  const approved = [...messages];
-  const [first, second] = [await post([], { messages: approved }), await post([], { messages: approved })];
-  expect(first.output()).toMatchObject(HELLO);
-  expect(second.output()).toEqual(first.output());
-  expect(reads()).toBe(1);
 });

@@ -1,13 +1,6 @@
-import { expect, expectTypeOf, test } from 'vitest';
-import type { SpillingTool, ToolName } from '../../../shared/tools/index.ts';
-import type { TOOL_MANIFESTS } from '../../../shared/tools/manifests.generated.ts';
-import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import type { ToolArguments } from '../../../server/library/tool-arguments.generated.ts';
-import type { z } from 'zod';
+import { expect, test } from 'vitest';
 import type { Gate } from '../../../server/core/calls/gate.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
-import { type OptionsSchema, type SpillwayOptions } from '../../../server/library/options.ts';
-import { followersOf } from '../../support/followers.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
@@ -60,22 +53,6 @@ test('a signal cancels the call, whatever its reason is, and one of a limit is a
   expect(late.error?.code).toBe('timeout');
 });
 
-test('a thousand calls at once leave nothing on the signals that they listened to, and warn of nothing', async () => {
-  const warnings: Error[] = [];
-  const onWarning = (warning: Error): void => void warnings.push(warning);
-  process.on('warning', onWarning);
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: PAGE });
-  const { signal } = new AbortController();
-  const count = (): number[] => [signal, spillway.signal].map(followersOf);
-  const before = count();
-  const calls = Array.from({ length: 1_000 }, () => spillway.tools.tabs({}, { signal }));
-  expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
-  expect(count()).toEqual(before);
-  process.off('warning', onWarning);
-  expect(warnings).toEqual([]);
-});
-
 test('closing a session cancels its calls and no other session', async () => {
   const { spillway } = await startEndless();
   const session = spillway.session();
@@ -112,28 +89,6 @@ test('every option that does not fit is named', () => {
   expect(() => createSpillway({ launch: { headles: true } } as never)).toThrow(/launch: .*"headles"/);
   expect(() => createSpillway({ mode: 'defualt' })).toThrow(/^createSpillway: mode: "defualt" is not one of/);
   expect(() => createSpillway({ tools: ['raed_page'] })).toThrow(/"raed_page" \(did you mean read_page/);
-});
-
-test('what the library takes is what the schemas take', () => {
-  type Manifest = (typeof TOOL_MANIFESTS)[number];
-  type Input<Name extends ToolName> = z.input<Extract<Manifest, { name: Name }>['input']>;
-  /** The tools whose arguments differ. */
-  type Different = {
-    [Name in ToolName]: Input<Name> extends ToolArguments[Name]
-      ? ToolArguments[Name] extends Input<Name>
-        ? never
-        : Name
-      : Name;
-  }[ToolName];
-  // A JSON Schema, and its answer, are objects of any shape; in that of a form, undefined is written out.
-  expectTypeOf<Exclude<Different, 'extract_data' | 'request_human_input'>>().toBeNever();
-  expectTypeOf<keyof ToolArguments>().toEqualTypeOf<ToolName>();
-  // The type follows from the manifests: a tool that spills is in it, one that does not is not.
-  expectTypeOf<'read_page' | 'crawl'>().toExtend<SpillingTool>();
-  expectTypeOf<'tabs'>().not.toExtend<SpillingTool>();
-  expectTypeOf<keyof z.input<typeof OptionsSchema>>().toEqualTypeOf<keyof SpillwayOptions>();
-  expectTypeOf<z.input<typeof OptionsSchema>>().toExtend<SpillwayOptions>();
-  expectTypeOf<z.output<typeof OutputDescriptor>>().toEqualTypeOf<OutputDescriptor>();
 });
 
 // What `close` leaves behind, and what may follow it.

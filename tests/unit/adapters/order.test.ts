@@ -1,13 +1,10 @@
 import { generateText, stepCountIs, streamText } from 'ai';
-import { rounds } from '../../support/depth.ts';
-import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { handleToolUse } from '../../../server/adapters/anthropic/index.ts';
 import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
 import type { AppParts } from '../../../server/app.ts';
 import type { Gate } from '../../../server/core/calls/gate.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import { inOrder } from '../../../server/library/order.ts';
 import type { SpillwaySession } from '../../../server/library/types.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
@@ -114,48 +111,4 @@ test('what comes after a call that waits for a person waits too', async () => {
   expect(endOf(third)?.reason).toBe('end_turn');
   expect(steps).toEqual(IN_ORDER.slice(0, -2));
   expect([first, second, third].map((events) => resultsOf(events).length)).toEqual([1, 3, 1]);
-});
-
-/** A session of which orders know that it has these tools. */
-function orderedSession() {
-  const tool = (name: string, isReadOnly: boolean) => ({ ...LISTED, name, isReadOnly });
-  const tools = [tool('look', true), tool('turn', false)];
-  const gone = new AbortController();
-  return {
-    find: (name: string) => tools.find((each) => each.name === name),
-    has: (name: string) => tools.some((each) => each.name === name),
-    signal: gone.signal,
-    close: () => gone.abort('closed'),
-  };
-}
-const LISTED = { title: '', description: '', inputSchema: {} };
-
-test('nothing runs concurrently with a write, everything runs, and reads begin in their order', async () => {
-  const calls = fc.array(fc.record({ isReadOnly: fc.boolean(), turns: fc.nat(4), fails: fc.boolean() }), {
-    maxLength: 12,
-  });
-  await fc.assert(
-    fc.asyncProperty(calls, async (given) => {
-      const session = orderedSession();
-      const running = new Set<number>();
-      const begun: number[] = [];
-      const ends = given.map(({ isReadOnly, turns, fails }, at) =>
-        inOrder(session, { name: isReadOnly ? 'look' : 'turn' }, async () => {
-          const concurrent = [...running].filter(
-            (other) => !isReadOnly || given[other]?.isReadOnly === false,
-          );
-          expect(concurrent).toEqual([]);
-          begun.push(at);
-          running.add(at);
-          for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-          running.delete(at);
-          if (fails) throw new Error('It failed.');
-        }),
-      );
-      const settled = await Promise.allSettled(ends);
-      expect(settled.map(({ status }) => status === 'rejected')).toEqual(given.map(({ fails }) => fails));
-      expect(begun).toEqual(given.map((_, at) => at));
-    }),
-    { numRuns: rounds(100, 30) },
-  );
 });

@@ -51,24 +51,7 @@ it('says what fields are set to, before the steps', () => {
   ]);
 });
 
-it('says that there are more steps than it lists', () => {
-  const sentences = act(...Array.from({ length: 45 }, (_, at) => `click e${at + 1}`));
-  expect(sentences).toHaveLength(31);
-  expect(sentences.at(-1)).toContain('15 more');
-});
-
-it.each([
-  ['navigate', { url: 'https://a.example/' }, 'Open «https://a.example/» in a new tab.'],
-  ['navigate', { action: 'back', tab: 't1' }, 'Go back to the page before.'],
-  ['dialog', { action: 'accept', text: 'yes' }, "Answer the page's dialog with «yes»."],
-  ['network', { action: 'start' }, expect.stringContaining('what it sends')],
-])('%s %j', (tool, args, sentence) => {
-  expect(words(tool, args)).toEqual([sentence]);
-});
-
 describe('a crawl', () => {
-  const crawled = (args: JsonObject): string[] => words('crawl', args).slice(1);
-
   it('says where it starts, how far it goes and when it stops', () => {
     const url = 'https://a.example/';
     const urls = [url, 'https://b.example/'];
@@ -79,13 +62,6 @@ describe('a crawl', () => {
       'It reads no page that is more than 1 link away from where it starts.',
       'It stops after 200 pages.',
     ]);
-  });
-
-  it.each<[JsonObject, string]>([
-    [{ scope: 'https://**' }, 'It reaches addresses like «https://**», on any site that they name.'],
-    [{ respect_robots: false }, 'It also reads what robots.txt asks programs not to read.'],
-  ])('%j', (args, sentence) => {
-    expect(crawled({ url: 'https://a.example/', ...args })).toEqual([sentence]);
   });
 });
 
@@ -118,16 +94,6 @@ describe('editing', () => {
     expect(writeArgs('interact', { steps: [{ do: 'click', target: 'e1' }] }).form).toBe('json');
     expect(writeArgs('interact', { steps: ['type e1 a\nb'] }).form).toBe('json');
     expect(writeArgs('fetch', { url: 'x' })).toEqual({ form: 'json', text: '{\n  "url": "x"\n}' });
-  });
-
-  it('reads what it has written, and keeps the other arguments of steps', () => {
-    for (const [tool, args] of [
-      ['interact', lines],
-      ['fetch', { url: 'x', pages: null }],
-    ] as const)
-      expect(readArgs(args, writeArgs(tool, args), english)).toEqual({ args });
-    const edited = readArgs(lines, { form: 'lines', text: '\nclick e9\n\n' }, english);
-    expect(edited).toEqual({ args: { tab: 't1', steps: ['click e9'] } });
   });
 
   it.each([

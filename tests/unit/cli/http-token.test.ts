@@ -50,10 +50,6 @@ describe('--http-token-file', () => {
     chmodSync(folder, 0o700);
     expect(() => fromFile(folder)).toThrow(`${folder} cannot be used`);
   });
-
-  it('excludes the other sources', () => {
-    expect(() => resolveToken({ noToken: true, file: 'x' }, '')).toThrow('exclude each other');
-  });
 });
 
 describe('what is printed', () => {

@@ -64,22 +64,6 @@ async function damage(): Promise<void> {
 }
 
 describe('spillway ledger show', () => {
-  it('prints a line each, in columns', async () => {
-    const { code, text } = await show({});
-    expect(code).toBe(0);
-    const rows = text
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/ {2,}/).join('|'));
-    expect(rows).toEqual([
-      'time (UTC)|agent|what|decided|risks|site|tool|outcome',
-      '2026-11-20 12:00:00|claude-code|act|window person grant_1|input submit|https://shop.example|interact|–',
-      '2026-11-20 12:00:00|claude-code|outcome|–|input submit|https://shop.example|interact|failed: target_hidden',
-      '2026-11-20 12:00:00|codex|refused|rule rule_banks|navigate|https://www.shop.example:8443|navigate|denied',
-      '2026-11-20 12:00:00|codex|act|window person grant_1|input submit|https://notshop.example|navigate|–',
-    ]);
-  });
-
   it.each<[string, object, string[]]>([
     ['everything', {}, ['c1', 'c1 outcome', 'c2', 'c3']],
     ['an agent', { agent: 'Claude' }, ['c1', 'c1 outcome']],
@@ -91,24 +75,6 @@ describe('spillway ledger show', () => {
     ['the newest', { count: '2' }, ['c2', 'c3']],
   ])('%s', async (_what, options, calls) => {
     expect(await shownCalls(options)).toEqual(calls);
-  });
-
-  it('shows what is sound of a damaged one, and says so', async () => {
-    await damage();
-    const { code, text } = await show({});
-    expect(code).toBe(1);
-    expect(text).toContain('target_hidden');
-    expect(text).toContain('The ledger is damaged (1): run `spillway ledger verify`.');
-    expect(text).not.toContain('rule_banks');
-  });
-
-  it('shows control characters as what they are', async () => {
-    const ledger = openLedger(home);
-    await ledger.append(actOf('c9', { agent: { name: '\u001b[2Jcodex', client_session: 's', server: 's' } }));
-    await ledger.close();
-    const { text } = await show({});
-    expect(text).toContain('\\u{1b}[2Jcodex');
-    expect(text).not.toContain('\u001b');
   });
 
   it.each(['0', 'all', '1000000'])('refuses --count %s', async (count) => {

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { serverCommand } from '../../../server/cli/options.ts';
 import { fillToolCommand, requestOf, toolOptions } from '../../../server/cli/tool-commands/command.ts';
 import { givenArguments, parameterOptions } from '../../../server/cli/tool-commands/parameters.ts';
-import { progressText } from '../../../server/cli/tool-commands/progress-line.ts';
 import type { CommandRequest } from '../../../server/cli/tool-commands/run.ts';
 import { TOOL_COMMANDS } from '../../../server/cli/tool-commands/table.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
@@ -119,21 +118,5 @@ describe('a command line', () => {
     expect(() => requested(...line.split(' '))).toThrow(
       expect.objectContaining({ code: 'invalid_argument', message }),
     );
-  });
-
-  it.each([
-    '--launch --headless --browser /c --home /srv/s read',
-    'read --launch --headless --browser /c --home /srv/s',
-  ])('takes flags of the server before the command and after it: %s', (line) => {
-    const { app, calls } = requested(...line.split(' '));
-    const launch = { headless: true, browserPath: '/c', windowSize: '1280x900' };
-    expect(app).toMatchObject({ home: '/srv/s', launch });
-    expect(calls.map(({ args }) => args)).toEqual([{ tab: 'active' }]);
-  });
-});
-
-describe('the line of progress', () => {
-  it('has no control characters of an address', () => {
-    expect(progressText('Loading \u001B]0;x\u0007', null, 0)).toBe('Loading ]0;x  0:00');
   });
 });

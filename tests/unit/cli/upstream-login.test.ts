@@ -2,7 +2,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runUpstreamLogin, runUpstreamLogout } from '../../../server/cli/upstream-login.ts';
-import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { OAuthUpstream } from '../../support/oauth-upstream.ts';
 
@@ -39,33 +38,4 @@ it('signs in by the browser that it opens, and out again', async () => {
   expect([kept(), upstream.revoked]).toEqual([[], 1]);
   expect(await runUpstreamLogout({ home, id: 'far' }, io)).toBe(0);
   expect(written).toContain('Nobody was signed in to far.');
-});
-
-it('takes the address at which a browser of another machine ends', async () => {
-  write({ id: 'far', url: upstream.url });
-  let type: (line: string) => void = () => undefined;
-  const open = async (address: string): Promise<void> => {
-    const { headers } = await fetch(address, { redirect: 'manual' });
-    type('http://127.0.0.1/callback?code=x');
-    type(`  ${headers.get('location') ?? ''}`);
-  };
-  const onLine = (listener: typeof type) => {
-    type = listener;
-    return () => undefined;
-  };
-  expect(await signIn({ open, onLine })).toBe(0);
-  expect(written).toContain('That is not the answer to this sign-in');
-});
-
-const url = 'https://a.test/mcp';
-const oauth = { grant: 'client_credentials', clientId: 'a', clientSecret: 'b', issuer: 'https://a.test' };
-it.each([
-  ['an id that there is not', { id: 'near', url }],
-  ['a command', { id: 'far', command: 'npx' }],
-  ['a header of its own', { id: 'far', url, headers: { Authorization: 'Bearer x' } }],
-  ['a client of its own', { id: 'far', url, oauth }],
-])('refuses %s', async (_what, entry) => {
-  write(entry);
-  expect(await codeOf(signIn())).toBe('invalid_argument');
-  expect(await codeOf(runUpstreamLogout({ home, id: 'far' }, io))).toBe('invalid_argument');
 });

@@ -20,28 +20,6 @@ describe('format specifiers', () => {
   });
 });
 
-describe('values', () => {
-  it.each<[string, RemoteObject, string]>([
-    ['null', { type: 'object', subtype: 'null', value: null }, 'null'],
-    [
-      'a preview, without the strings that the browser has cut in their middle',
-      {
-        type: 'object',
-        preview: {
-          overflow: true,
-          properties: [
-            { name: 'a', type: 'number', value: '1' },
-            { name: 'token', type: 'string', value: `${'x'.repeat(60)}…${'y'.repeat(60)}` },
-          ],
-        },
-      },
-      '{a: 1, token: "…", …}',
-    ],
-  ])('%s', (_name, value, expected) => {
-    expect(renderArguments([value], NONE)).toBe(expected);
-  });
-});
-
 it('a cut is no longer than asked, well-formed, and leaves no part of a word behind', () => {
   fc.assert(
     fc.property(

@@ -1,29 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { testExecutor } from './support.ts';
 
 describe('what a runtime says that it has come to', () => {
-  it('is the state of its failure, as it is by then, whatever of it cannot be said', async () => {
-    const steps: string[] = [];
-    const { executor, call } = testExecutor(async (_, { keepState }) => {
-      keepState(() => ({ tab: 'b1:7', steps: [...steps] }));
-      steps.push('one');
-      keepState(() => {
-        throw new Error('a defect');
-      });
-      keepState(() => ({ url: 'https://example.org' }));
-      steps.push('two');
-      throw new SpillwayError('tab_not_found', 'It has gone.');
-    });
-    expect(await executor.execute(call())).toMatchObject({
-      ok: false,
-      error: { code: 'tab_not_found' },
-      state: { tab: 'b1:7', steps: ['one', 'two'], url: 'https://example.org' },
-    });
-  });
-
   it('is there when the call is cancelled, is redacted, and nobody asks for it otherwise', async () => {
     const secret = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
     const known = vi.fn(() => ({ url: `https://example.org/?t=${secret}` }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksForHandle, type OutputRequest } from '../../../server/core/output-request.ts';
+import { type OutputRequest } from '../../../server/core/output-request.ts';
 import { withOutputFields } from '../../../server/core/registry/augment.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -39,14 +39,5 @@ describe('the output request of a call', () => {
     const args = given === undefined ? {} : { output_mode: given, output_inline_limit_bytes: 7 };
     const expected = { mode: given ?? byDefault, inlineLimitBytes: given === undefined ? LIMIT : 7 };
     expect(await requestsOf(byDefault, args)).toEqual([expected, expected, expected]);
-  });
-
-  it.each([
-    ['inline', LIMITS.outputInlineMaxBytes + 1, false],
-    ['handle', 0, true],
-    ['auto', 7, false],
-    ['auto', 8, true],
-  ] as const)('%s with %i bytes asks for a handle: %s', (mode, sizeBytes, isHandle) => {
-    expect(asksForHandle({ mode, inlineLimitBytes: 7 }, sizeBytes)).toBe(isHandle);
   });
 });

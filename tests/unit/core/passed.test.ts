@@ -30,24 +30,6 @@ describe('a block of another server', () => {
     expect(error?.code).toBe('upstream_error');
     expect(error?.message).toContain(`malformed at ${where}`);
   });
-
-  it.each<[object, object]>([
-    [png, png],
-    [resource({ text: '' }), resource({ text: '' })],
-    [resource({ blob: 'AA', 'x-own': 1 }), resource({ blob: 'AA', 'x-own': 1 })],
-    [
-      { type: 'text', text: 'a', annotations: { priority: 9, audience: ['user'], 'x-own': 1 } },
-      { type: 'text', text: 'a', annotations: { audience: ['user'], 'x-own': 1 } },
-    ],
-    [{ ...png, annotations: 'high' }, png],
-    [
-      { ...link, size: '7 kB', icons: [{}], title: 'A' },
-      { ...link, title: 'A' },
-    ],
-  ])('%j comes as %j', async (block, expected) => {
-    const result = await answerOf([block]);
-    expect(result.content).toEqual([{ type: 'foreign', block: expected }]);
-  });
 });
 
 const text = (words: string) => ({ type: 'text', text: words });
@@ -70,20 +52,4 @@ describe('an answer that is blank', () => {
       expect(result.content).toEqual([{ type: 'foreign', block: text(expected) }]);
     },
   );
-});
-
-describe('a failure of another server', () => {
-  it('has what it gave as the cause, and its blocks as they are', async () => {
-    const content = [{ type: 'image', data: '', mimeType: 'image/png' }, text('quota exceeded')];
-    expect(await callOther(async () => ({ passed: { content, isError: true } }))).toMatchObject({
-      ok: false,
-      error: { code: 'upstream_error', message: 'quota exceeded' },
-      content: content.map((block) => ({ type: 'foreign', block })),
-    });
-    const { error, content: said } = await callOther(async () => ({
-      passed: { content: [], isError: true },
-    }));
-    expect(error).toMatchObject({ code: 'upstream_error', message: 'The other server gave no reason.' });
-    expect(said).toHaveLength(1);
-  });
 });

@@ -73,17 +73,4 @@ describe('what the gate allows to a call that is asked about', () => {
     await executor.execute(late);
     expect(checks).toBe(4);
   });
-
-  it('is kept for so many calls of a session and no more: the oldest go', async () => {
-    const { executor, call } = start();
-    const session = createSession('session');
-    const [first, ...rest] = Array.from({ length: 65 }, () => call({ session }));
-    if (first === undefined) throw new Error('There are calls.');
-    for (const given of [first, ...rest]) await executor.ask(given);
-    expect(checks).toBe(65);
-    for (const given of rest) await executor.execute(given);
-    expect(checks).toBe(65);
-    await executor.execute(first);
-    expect(checks).toBe(66);
-  });
 });

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { formatAnswer } from '../../../server/core/calls/deliver.ts';
 import type { CleanPayload } from '../../../server/core/payload.ts';
-import type { Mode, ModeRow, ResponseFormat } from '../../../server/core/registry/definition.ts';
-import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
-import { ToolRegistry } from '../../../server/core/registry/registry.ts';
+import type { ResponseFormat } from '../../../server/core/registry/definition.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { defineTool } from '../../../shared/tools/manifest.ts';
-import { mode as terse } from '../../support/modes/terse.mode.ts';
-import { testProvider, testTool } from '../../support/test-provider.ts';
 
 const redactor = createRedactor({ enabled: true });
 
@@ -54,57 +48,5 @@ describe('an answer is written', () => {
     ['in full when the text lacks a key', { template: '{total} {none}' }, JSON.stringify(CARDS), null],
   ])('%s', async (_, format, text, object) => {
     expect(await written(CARDS, format)).toEqual([text, object]);
-  });
-});
-
-const tool = defineTool({
-  name: 'mill_turn',
-  title: 'Turn a mill',
-  category: 'recipes',
-  tier: 2,
-  risk: 'none',
-  description: { does: 'Turns.', use: '', avoid: '' },
-  input: z.strictObject({}),
-  output: z.looseObject({ total: z.number(), name: z.string().optional() }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: false,
-  systemRole: 'Mills turn.',
-});
-
-function registryWith(row: Partial<ModeRow>, own: Mode['own'] = []): ToolRegistry {
-  return new ToolRegistry({
-    manifests: [tool],
-    augmentations: [],
-    mode: {
-      ...terse,
-      rows: { mill_turn: row, mill_turn_internal: { audience: 'widget' } },
-      own,
-      instructions: [],
-    },
-    schemas: { input: inputJsonSchema, output: outputJsonSchema },
-    providers: [
-      testProvider('others', [
-        testTool({ name: 'one', kind: 'direct', presentAs: 'mill_turn', does: 'Is one.' }),
-        testTool({ name: 'two', kind: 'direct', presentAs: 'mill_turn', does: 'Is two.' }),
-      ]),
-    ],
-    logger: { warn: () => undefined },
-  });
-}
-
-describe('a row', () => {
-  it.each<[Partial<ModeRow>, string]>([
-    [{ text: ['sails'] }, 'the answer has no key sails'],
-    [{ text: { template: '{sails}' } }, 'the answer has no key sails'],
-    [{ text: { template: '', each: [{ of: 'sails', template: '' }] } }, 'the answer has no key sails'],
-    [{ receipt: '{run_id}' }, 'it has a receipt, but its calls are not runs'],
-    [{ widget: 'wheel' }, 'wheel is not a widget of the mode'],
-    [{ outputSchema: { type: 'object' } }, 'it declares an output schema, but sends no structuredContent'],
-    [
-      { structuredContent: true, outputSchema: { type: 'object', pattern: '(' } },
-      'not every client can compile its output schema',
-    ],
-  ])('%j is refused at the start', (row, why) => {
-    expect(() => registryWith(row)).toThrow(`The row of mill_turn in the mode terse: ${why}.`);
   });
 });

@@ -98,16 +98,6 @@ describe('what is chosen', () => {
     expect(chosen(selectors)).toEqual([...names].sort());
   });
 
-  it("has the mode's own tools with a tool that has a widget, whether chosen or a companion", () => {
-    expect(chosen(['running'], { mode: withWidgets })).toContain('spy_internal');
-    expect(chosen(['plain'], { mode: withWidgets })).not.toContain('spy_internal');
-    const mode = {
-      ...withWidgets,
-      rows: { ...withWidgets.rows, running: {}, run_status: { widget: 'run' } },
-    } as const;
-    expect(chosen(['running'], { mode })).toContain('spy_internal');
-  });
-
   const selectors = fc.subarray([...GROUPS, ...MANIFESTS.map(({ name }) => name)]);
   it.each(MODES.map(({ name }) => name))(
     'in mode %s is closed, has no double, and grows with its selectors',
@@ -146,19 +136,6 @@ describe('a selector that names nothing', () => {
         message: expect.stringMatching(new RegExp(`^--tools: .*"${wrong}".*\\b${right}\\b`)),
       }),
     );
-  });
-
-  it('is not a mistake while a provider says that it may come', () => {
-    const late: ToolProvider = {
-      id: 'files',
-      tools: () => [],
-      expects: (name) => name.startsWith('files_'),
-      onChange: () => () => undefined,
-    };
-    const patient = registryOf({ providers: [late] });
-    expect(() => checkSelectors(patient, ['files_search'], '--tools')).not.toThrow();
-    expect(() => checkSelectors(patient, ['file_search'], '--tools')).toThrow();
-    expect(chooseTools(patient, ['files_search'])).toEqual([ALWAYS]);
   });
 });
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { onAbort } from '../../../shared/async/abort.ts';
-import { openSession } from '../../../server/library/session.ts';
 import { followersOf } from '../../support/followers.ts';
-import { echo } from '../../support/test-tool.ts';
-import { testExecutor } from './support.ts';
 
 test('any number may wait for one signal, each is called once, and those who stopped are not', () => {
   const { signal, abort } = followed();
@@ -25,14 +22,3 @@ function followed(): { readonly signal: AbortSignal; readonly abort: (reason?: u
   const cancel = new AbortController();
   return { signal: cancel.signal, abort: (reason) => cancel.abort(reason) };
 }
-
-test('a session that was closed leaves nothing on the signal that it was opened with', () => {
-  const { executor } = testExecutor(echo);
-  const { signal, abort } = followed();
-  const open = openSession({ executor, signal });
-  for (let made = 0; made < 20; made += 1) openSession({ executor, signal }).close();
-  expect(followersOf(signal)).toBe(1);
-  abort('the end');
-  expect(open.signal.reason).toBe('the end');
-  expect(openSession({ executor, signal }).signal.aborted).toBe(true);
-});

@@ -1,4 +1,3 @@
-import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { Scope } from '../../../server/tools/crawl/scope.ts';
 import { parseAddress } from '../../../server/tools/crawl/address.ts';
@@ -36,16 +35,6 @@ test.each([
   '',
 ])('%s is not an address of a page', (href) => {
   expect(parseAddress(href)).toBeNull();
-});
-
-test('an identity is an address whose identity is itself', () => {
-  const part = fc.string({ unit: fc.constantFrom(...'ab%47eE2/.;=&?~ä-_') });
-  fc.assert(
-    fc.property(part, part, (path, query) => {
-      const first = identity(`https://example.com/${path}?${query}`);
-      if (first !== undefined) expect(identity(first)).toBe(first);
-    }),
-  );
 });
 
 function admits(scope: string, start: string, href: string): boolean {

@@ -31,13 +31,6 @@ test('finds every page of the graph once, at its depth, and ends in spite of the
   expect(source.released).toBe(1);
 });
 
-test.each([0, 2])('max_depth %i holds the pages up to that depth', async (maxDepth) => {
-  const { items } = await runCrawl(new GraphSource(graph), { max_depth: maxDepth });
-  const expected = expectedDepths({ maxDepth });
-  expect(Object.keys(found(items))).toEqual(Object.keys(expected));
-  expect(Math.max(...items.map(({ depth }) => depth))).toBe(maxDepth);
-});
-
 test('max_pages stops breadth-first: no page of a level is missing while a deeper one is there', async () => {
   const wide = wideGraph(300);
   const { items, outcome } = await runCrawl(new GraphSource(wide), { max_pages: 57 });
@@ -90,27 +83,6 @@ test('respect_robots: false reads what robots.txt and nofollow keep from others'
     expect.arrayContaining(['/private/plans', '/private/budget', '/hints/hidden', '/sponsored']),
   );
   expect(source.asked).not.toContain(`${SITE}/robots.txt`);
-});
-
-test('include and exclude choose among links, never among starts, and what they leave out is counted', async () => {
-  const { items, outcome } = await runCrawl(new GraphSource(graph), {
-    include: ['/guide/**', '/blog/*'],
-    exclude: ['/guide/part-1*'],
-  });
-  const guide = [2, 3, 4].flatMap((n) => [`/guide/part-${n}/details`, `/guide/part-${n}/details/notes`]);
-  const parts = [2, 3, 4, 5, 6, 7, 8, 9].map((n) => `/guide/part-${n}`);
-  expect(paths(items)).toEqual(['/', '/blog/', '/blog/latest', '/guide/', ...guide, ...parts].sort());
-  expect(outcome.coverage.join()).toMatch(
-    /\d+ links outside the scope "origin" or its globs were not followed/,
-  );
-});
-
-test('concurrency bounds the pages in progress', async () => {
-  const source = new GraphSource(wideGraph(60), {
-    page: () => new Promise((resolve) => setImmediate(resolve, null)),
-  });
-  await runCrawl(source, { concurrency: 3 });
-  expect(source.mostActive).toBe(3);
 });
 
 test('a start that redirects to another origin takes the crawl with it, a link does not', async () => {

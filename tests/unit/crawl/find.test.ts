@@ -4,8 +4,7 @@ import type { PageRead, PageSource } from '../../../server/tools/crawl/source.ts
 import { searchPage } from '../../../server/tools/crawl/search.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { GraphSource } from './graph-source.ts';
-import { MemoryDisk } from './memory-run.ts';
-import { pathOf, runCrawl } from './run-crawl.ts';
+import { runCrawl } from './run-crawl.ts';
 
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA'.padEnd(36, 'q')}`;
 const redactor = createRedactor({ enabled: true });
@@ -47,17 +46,6 @@ test('only pages with the text are items, with its lines alone; links of all are
   expect(outcome.coverage[0]).toBe('find: 1 of 30 pages contains "DEFAULT   port".');
   expect(outcome.state).toMatchObject({ pages: 30 });
   expect(scope.latest.done).toBe(30);
-});
-
-test('a crawl that is killed and resumed counts each page once', async () => {
-  const source = sourceWith({ '/docs/part-3': 'a needle\n', '/docs/part-30': 'another needle\n' });
-  const disk = new MemoryDisk();
-  await expect(
-    runCrawl(source, { find: 'needle', concurrency: 2 }, { disk, killAfter: 12 }),
-  ).rejects.toThrow();
-  const { items, outcome } = await runCrawl(source, { find: 'needle', concurrency: 2 }, { disk });
-  expect(items.map(pathOf).sort()).toEqual(['/docs/part-3', '/docs/part-30']);
-  expect(outcome.coverage[0]).toMatch(/^find: 2 of 4\d pages contain "needle"\.$/);
 });
 
 test('a secret at the edge of an excerpt is redacted before it is cut', async () => {

@@ -65,16 +65,6 @@ test('a page that is found by a shorter way moves forward while it waits', async
   expect([...rig.disk.entries.keys()].filter((key) => key.startsWith('["q",3'))).toEqual([]);
 });
 
-test('entries whose host is not ready wait, and hold back no other', async () => {
-  const rig = new Rig();
-  await rig.admit(['a', 'b', 'c'], 0, 0);
-  const notA = (href: string): boolean => !href.endsWith('/a');
-  expect(rig.frontier.next(notA)?.key).toBe('b');
-  expect(rig.frontier.next(notA)?.key).toBe('c');
-  expect(rig.frontier.next(notA)).toBeNull();
-  expect(rig.frontier.next(always)?.key).toBe('a');
-});
-
 test('whatever was taken and not done is given out again by the next frontier, and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(

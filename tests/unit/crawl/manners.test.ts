@@ -81,19 +81,6 @@ test('a page that is always busy is an item with too_many_requests, after growin
   expect(outcome.coverage).toContainEqual(expect.stringContaining('too_many_requests 1'));
 });
 
-test('a host that asks for an hour is not asked again', async () => {
-  const links = Array.from({ length: 20 }, (_, at) => `/busy-${at}`);
-  const busy: GraphNode = { kind: 'busy', times: 99, retryAfterSeconds: 3_600, links: [] };
-  const nodes = Object.fromEntries(links.map((path) => [path, busy]));
-  const source = new GraphSource(
-    { nodes: { '/': { kind: 'page', links }, ...nodes }, robots: null, sitemaps: {} },
-    { retryAfterMs: 3_600_000 },
-  );
-  const { items } = await passing(runCrawl(source, { concurrency: 1 }));
-  expect(items.filter(({ error }) => error?.code === 'too_many_requests')).toHaveLength(20);
-  expect(source.asked.filter((href) => href.includes('busy'))).toHaveLength(1);
-});
-
 test('a host that fails stops no other, and after a while it is skipped', async () => {
   const wide = wideGraph(30);
   const dead = Array.from({ length: 40 }, (_, at) => `http://dead.test/${at}`);

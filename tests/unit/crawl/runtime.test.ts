@@ -43,19 +43,6 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
   return { call, started, resumed, session };
 }
 
-test('a start keeps its arguments, its browser and how its output is wanted', async () => {
-  const { call, started } = setUp();
-  await call({ url: 'Site.test', max_pages: 5, exclude: ['/x/**'] });
-  expect(started).toMatchObject([
-    {
-      tool: 'crawl',
-      args: { url: 'https://site.test/', max_pages: 5, exclude: ['/x/**'], instance: 'instance-b1' },
-      output: { mode: 'handle', inlineLimitBytes: 7 },
-    },
-  ]);
-  expect(started[0]?.args).not.toHaveProperty('async');
-});
-
 test.each([
   [{}, 'invalid_argument', 'none was given'],
   [{ url: 'a.test', urls: ['b.test'] }, 'invalid_argument', 'url and urls were given'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSitemap, type SitemapPage } from '../../../server/tools/crawl/sitemap.ts';
 import { GraphSource, SITE } from './graph-source.ts';
-import { pathOf, paths, runCrawl } from './run-crawl.ts';
 
 const graph = { nodes: {}, robots: null, sitemaps: {} };
 const ROOT = `${SITE}/sitemap.xml`;
@@ -85,21 +84,4 @@ test('entities of a document type are not expanded', async () => {
   const bomb = `<!DOCTYPE urlset [<!ENTITY a "${'x'.repeat(1_000)}"><!ENTITY b "${'&a;'.repeat(1_000)}">]>`;
   const { pages } = await read({ '/sitemap.xml': `${bomb}${urlset(url(`${SITE}/&b;`), url(`${SITE}/ok`))}` });
   expect(pages.map(({ href }) => href.length < 100)).toEqual([true, true]);
-});
-
-test('a crawl of a sitemap reads its pages as starts, within scope and globs', async () => {
-  const page = { kind: 'page', links: ['/linked'] } as const;
-  const text = urlset(
-    url(`${SITE}/a`, '<lastmod>2026-11-01</lastmod>'),
-    url(`${SITE}/b`),
-    url(`${SITE}/old/c`),
-    url('http://elsewhere.test/'),
-  );
-  const source = new GraphSource(
-    { nodes: { '/a': page, '/b': page, '/linked': { kind: 'page', links: [] } }, robots: null, sitemaps: {} },
-    { resources: { [ROOT]: { text } } },
-  );
-  const { items } = await runCrawl(source, { sitemap: ROOT, exclude: ['/old/**'] });
-  expect(paths(items)).toEqual(['/a', '/b', '/linked']);
-  expect(items.find((item) => pathOf(item) === '/a')).toMatchObject({ depth: 0, lastmod: '2026-11-01' });
 });

@@ -108,29 +108,6 @@ test('a browser that goes is waited for: the same profile, though it has another
   expect(events).toEqual(['crawl_browser_lost', 'crawl_browser_back']);
 });
 
-test('a browser that does not come back fails the crawl, which can be resumed', async () => {
-  const bridge = new ScriptedBridge([{ lines: [], error: gone }]);
-  await expect(sourceOf(bridge, { returnMs: 50 }).source.page(HREF, signal)).rejects.toMatchObject({
-    code: 'browser_disconnected',
-    hint: expect.stringContaining('run_resume'),
-  });
-});
-
-test('a page that takes the browser with it each time is left', async () => {
-  const bridge = new ScriptedBridge([
-    { lines: [], error: gone },
-    { lines: [], error: gone },
-    { lines: [], error: gone },
-  ]);
-  const { source, events } = sourceOf(bridge);
-  const page = source.page(HREF, signal);
-  for (const losses of [1, 3]) {
-    await vi.waitUntil(() => events.length === losses, PATIENCE);
-    bridge.change(profile('one', true));
-  }
-  expect((await page).facts.error?.code).toBe('page_crashed');
-});
-
 test('the wait for a browser ends with the crawl', async () => {
   const bridge = new ScriptedBridge([{ lines: [], error: gone }]);
   const { source, events } = sourceOf(bridge);

@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DocsLibrary } from '../../../server/tools/docs/library.ts';
 import { BUNDLED_DOCS, packDocs, readDocs, readSourcePages } from '../../../server/tools/docs/pages.ts';
-import { sectionsOf } from '../../../server/tools/docs/sections.ts';
 import { ERRORS, toSpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -68,29 +66,6 @@ test.each(['../package.json', '/etc/passwd', 'package.json'])(
   (name) => expect(failure(name).code).toBe('docs_page_not_found'),
 );
 
-test('every answer is bounded, for every page and section of ours', async () => {
-  for (const page of await readDocs()) {
-    for (const { anchor } of sectionsOf(page)) {
-      const { markdown } = library.fetch(anchor === '' ? page.page : `${page.page}#${anchor}`);
-      expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(LIMITS.outputInlineLimitBytes);
-    }
-  }
-});
-
-test('a page too long for an answer is outlined by names that can be fetched', () => {
-  const long = 'word '.repeat(5_000);
-  const text = `# Long\n\nIntro.\n\n## One\n\n${long}\n\n### Deep\n\nx\n\n## Two\n\n${long}\n`;
-  const own = new DocsLibrary([{ page: 'docs/long.md', text }]);
-  const { markdown, isOutline } = own.fetch('long');
-  expect(isOutline).toBe(true);
-  expect(markdown).toContain('Intro.');
-  expect(markdown).toContain('- docs/long.md#one: One (');
-  expect(markdown).toContain('  - docs/long.md#deep: Deep (');
-  const names = [...markdown.matchAll(/- (\S+): /g)].map(([, name]) => name ?? '');
-  expect(names).toHaveLength(3);
-  for (const name of names) expect(own.fetch(name).isOutline).toBe(false);
-});
-
 test('the build has the same pages, next to the program and above its chunks', async () => {
   const all = await readSourcePages(ROOT);
   expect(all.map(({ page }) => page)).toContain('docs/adr/0001-one-package-and-its-rooms.md');
@@ -99,13 +74,4 @@ test('the build has the same pages, next to the program and above its chunks', a
   mkdirSync(join(folder, 'chunks'));
   expect(await readDocs(folder)).toEqual(pages);
   expect(await readDocs(join(folder, 'chunks'))).toEqual(pages);
-});
-
-test('only files of a package count: a link that leads out of it is not a page', async () => {
-  const package_ = join(folder, 'package');
-  mkdirSync(join(package_, 'docs'), { recursive: true });
-  writeFileSync(join(package_, 'package.json'), '{}');
-  writeFileSync(join(package_, 'docs/own.md'), '# Own\n');
-  symlinkSync('/etc/hostname', join(package_, 'docs/other.md'));
-  expect((await readSourcePages(package_)).map(({ page }) => page)).toEqual(['docs/own.md']);
 });

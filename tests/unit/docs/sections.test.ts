@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { excerptOf } from '../../../server/tools/docs/excerpt.ts';
 import { nameOf, sectionsOf, withSubsections } from '../../../server/tools/docs/sections.ts';
 
 const PAGE = [
@@ -37,14 +36,4 @@ test('a section has those below it, and no other', () => {
   expect(names(2)).toEqual(['sails', 'cloth--wood']);
   expect(names(3)).toEqual(['cloth--wood']);
   expect(names(1)).toEqual(['the-mill-page', 'sails', 'cloth--wood', 'sails-1']);
-});
-
-test('an excerpt shows where the words are together, and is short', () => {
-  const filler = 'nothing to see here '.repeat(40);
-  const text = `# T\n\n${filler}the sails alone. ${filler}the sails of cloth turn. ${filler}`;
-  const excerpt = excerptOf(text, ['sails', 'cloth']);
-  expect(excerpt).toContain('the sails of cloth turn.');
-  expect(excerpt).toMatch(/^… .* …$/);
-  expect(excerpt.length).toBeLessThan(300);
-  expect(excerptOf('# T\n\nShort  text.', ['x'])).toBe('Short text.');
 });

@@ -1,13 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EXTENSION_ID, PRODUCT } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { type DoctorReport, type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { EXTENSION_ORIGIN } from '../../../server/bridge/install/manifest.ts';
-import { noteRefusal } from '../../../server/bridge/refusals.ts';
 import { World } from './world.ts';
 import { isPosix } from '../../support/posix.ts';
 
@@ -60,8 +59,6 @@ const setProfile = (reasons: unknown, path?: string) => (): void => {
   const preferences = join(world.userHome, '.config/chromium/Default/Preferences');
   world.put(preferences, JSON.stringify({ extensions: { settings } }));
 };
-const letBrowserRun = (): void =>
-  symlinkSync(`this-machine-${process.pid}`, join(world.userHome, '.config/chromium/SingletonLock'));
 const setBrowser = (script: string) => (): void =>
   world.put(join(world.root, 'bin', 'chromium'), script, 0o755);
 const host = (script: string) => (): void => writeFileSync(world.host, script);
@@ -161,41 +158,6 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     expect(JSON.parse(readFileSync(world.manifest, 'utf8'))).toEqual(manifest);
   });
 
-  it('versions: a host that refused the extension, and ended', async () => {
-    const wire = { min: 8, max: 9 };
-    const identity = { product: PRODUCT, version: '9.0.0', wire, instance: 'of-the-test' } as const;
-    const browser = { name: 'Chromium', version: '156', label: null };
-    const message = 'The extension speaks wire versions 8 to 9, the native host 1: update the native host.';
-    noteRefusal(world.bridgeDirectory, { type: 'hello', role: 'extension', identity, browser }, message);
-    const hop = expectBroken(await world.diagnose(), 'versions');
-    expect(hop).toMatchObject({ code: 'wire_version_mismatch', evidence: [message] });
-    await world.listen();
-    expect((await world.diagnose()).ok).toBe(true);
-  });
-
-  it('waits for a host that lost its folder to register again', async () => {
-    letBrowserRun();
-    rmSync(world.bridgeDirectory, { recursive: true });
-    // The doctor looks at the browser's lock once it has found no folder.
-    const linkTarget = async (path: string): Promise<string | null> => {
-      mkdirSync(world.bridgeDirectory, { mode: 0o700 });
-      await world.listen();
-      return world.files.linkTarget(path);
-    };
-    const report = await world.diagnose({ files: { ...world.files, linkTarget } });
-    expect(report.ok).toBe(true);
-    expect(seen(report.hops.find(({ id }) => id === 'host_process'))).toContain('has registered again');
-  });
-
-  it('worker: silent', async () => {
-    await world.listen();
-    world.bridgeBehaviour.echo = async () => {
-      throw new SpillwayError('timeout', 'bridge.echo went 3000 ms without an answer.');
-    };
-    expect(expectBroken(await world.diagnose(), 'worker').code).toBe('timeout');
-    expect(world.opened).toEqual([]);
-  });
-
   it('page_read: a page that differs, or cannot be read; the tab is closed each time', async () => {
     await world.listen();
     world.bridgeBehaviour.read = async () => 'an advertisement';
@@ -205,26 +167,6 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     };
     expect(expectBroken(await world.diagnose(), 'page_read').code).toBe('page_forbidden');
     expect(world.closed).toEqual([1, 2]);
-  });
-});
-
-describe.runIf(isPosix)('what does not break the chain is a warning', () => {
-  it.each<[string, RegExp, () => unknown]>([
-    [
-      'another product that lets our extension in under its own name',
-      /org\.other\.json/,
-      () => {
-        const theirs = { name: 'org.other', path: '/opt/other/host', allowed_origins: [EXTENSION_ORIGIN] };
-        const folder = join(world.userHome, '.config/chromium/NativeMessagingHosts');
-        world.put(join(folder, 'org.other.json'), JSON.stringify(theirs));
-      },
-    ],
-  ])('%s', async (_what, said, prepare) => {
-    await prepare();
-    await world.listen();
-    const report = await world.diagnose();
-    expect(report.ok).toBe(true);
-    expect(report.hops.flatMap((hop) => hop.warnings)).toEqual([expect.stringMatching(said)]);
   });
 });
 

@@ -6,7 +6,6 @@ import { withUpstreams } from '../../../server/cli/upstream.ts';
 import { type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { upstreamsHop } from '../../../server/doctor/hops/upstreams.ts';
 import { FAULTS } from '../../support/upstream-rig.ts';
-import { recipesHop } from '../../../server/doctor/hops/recipes.ts';
 import { formatHop } from '../../../server/cli/doctor.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 
@@ -52,19 +51,6 @@ it('fails for a file that does not fit, with the field', async () => {
   const report = await diagnose([{ id: 'good' }]);
   expect(report).toMatchObject({ status: 'failed', code: 'invalid_argument' });
   expect(report?.evidence.join()).toContain('upstreams[0]');
-});
-
-const run = (check: Parameters<typeof recipesHop>[0]) =>
-  recipesHop(check).run(undefined, AbortSignal.timeout(1_000));
-
-it('names the recipes, and the files that cannot be used', async () => {
-  const problems = [{ file: 'odd.json', problem: 'name: takes text' }];
-  expect(await run(() => ({ recipes: ['one', 'two'], problems }))).toMatchObject({
-    ok: true,
-    evidence: ['one, two'],
-    warnings: ['recipes/odd.json cannot be used: name: takes text.'],
-  });
-  expect(await run(() => ({ recipes: [], problems: [] }))).toMatchObject({ ok: true, warnings: [] });
 });
 
 const same = (text: string): string => text;

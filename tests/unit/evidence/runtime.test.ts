@@ -1,4 +1,3 @@
-import { payloadOf } from '../../support/clean.ts';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,25 +72,6 @@ describe('a bundle', () => {
       not_redacted: ['screenshot.png'],
     });
   });
-
-  it('says who captured it for which case, and which browser, versions and page it is of, redacted', async () => {
-    const { run, tab } = await rig();
-    tab.url = `http://fixture.test/?access_token=ghp_${'a1B2c3D4'.repeat(5)}`;
-    const labels = { captured_by: 'A. Miller', case_reference: `17 ghp_${'a1B2c3D4'.repeat(5)}` };
-    const manifest = await manifestOf(await run({ include: ['markdown'], labels }));
-    expect(manifest).toMatchObject({
-      url: 'http://fixture.test/?access_token=«redacted:github-token»',
-      captured_by: 'A. Miller',
-      case_reference: '17 «redacted:github-token»',
-    });
-    expect(manifest.versions).toEqual({
-      server: '0.1.0',
-      extension: '0.2.0',
-      host: '0.3.0',
-      browser: 'Chromium 156.0',
-      wire: 1,
-    });
-  });
 });
 
 describe('a part that fails', () => {
@@ -117,16 +97,6 @@ describe('a part that fails', () => {
     const manifest = await manifestOf(await run({ include: ['html', 'facts'] }));
     expect(manifest.parts.map(({ part }) => part)).toEqual(['facts']);
     expect(manifest.failed).toMatchObject([{ part: 'html', code: 'browser_disconnected' }]);
-  });
-
-  it('with all others fails the call as the first of them', async () => {
-    const { run, tab, finish } = await rig();
-    tab.failures.set('page.read', new SpillwayError('page_forbidden', 'Tab 42 is closed.'));
-    await expect(run({ include: ['html', 'network'] })).rejects.toMatchObject({
-      code: 'page_forbidden',
-      message: 'Tab b1:42 is closed.',
-    });
-    expect(await finish()).toEqual([]);
   });
 
   it('never ends is given up at its deadline', async () => {
@@ -158,22 +128,6 @@ describe('a call', () => {
     controller.abort(new SpillwayError('cancelled', 'The client left.'));
     await ended;
     expect(await finish()).toEqual([]);
-  });
-
-  it('that is cancelled while it is packed ends there', async () => {
-    const { run, tab } = await rig();
-    tab.text = 'x'.repeat(2_000_000);
-    const controller = new AbortController();
-    const produced = await run({ include: ['markdown'], signal: controller.signal });
-    const { done } = produced;
-    const payload = payloadOf(produced);
-    controller.abort(new SpillwayError('cancelled', 'The client left.'));
-    if (payload.kind !== 'bytes') throw new Error(`It is ${payload.kind}.`);
-    const reading = async (): Promise<void> => {
-      for await (const chunk of payload.chunks) expect(chunk.byteLength).toBeGreaterThan(0);
-    };
-    await expect(reading()).rejects.toThrow();
-    await expect(done).rejects.toThrow();
   });
 });
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { PKIFailureInfo, PKIFreeText, PKIStatusInfo } from '@peculiar/asn1-tsp';
 import { unzipSync } from 'fflate';
@@ -71,16 +70,6 @@ describe.each(['tar.gz', 'wacz'] as const)('a %s', (format) => {
     expect(authority.asked).toMatchObject([
       { headers: { 'content-type': 'application/timestamp-query' }, request: { version: 1, certReq: true } },
     ]);
-  });
-
-  it('says why it has no time stamp, and is whole', async () => {
-    const authority = await startAuthority((_, response) => void response.writeHead(503).end('busy'));
-    const { bytes, outcome } = await bundle(authority.url, format);
-    expect(await checked(bytes)).toMatchObject({ ok: true, timestamp: null });
-    const message = `The time-stamp authority ${authority.host} answered with HTTP 503.`;
-    expect(outcome.coverage).toContain(`No time stamp: ${message}`);
-    expect(outcome.state).toMatchObject({ timestamp: { code: 'timestamp_failed', message } });
-    expect((await checked(bytes, ANCHORS)).problems).toEqual(['it has no time stamp']);
   });
 });
 
@@ -162,34 +151,6 @@ describe('an answer', () => {
     const error = await ask(url).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'timestamp_failed', message: expect.stringMatching(message) });
     expect(String(error)).toContain(host);
-  });
-
-  it.each([
-    ['that never comes', () => undefined],
-    [
-      'whose end never comes',
-      (response: ServerResponse) => {
-        response.write('0');
-      },
-    ],
-  ])('%s ends with its deadline', async (_, begin) => {
-    const { url } = await startAuthority((_asked, response) => {
-      begin(response);
-      return undefined;
-    });
-    await expect(ask(url, { timeoutMs: 50 })).rejects.toMatchObject({
-      code: 'timestamp_failed',
-      message: expect.stringContaining('did not answer within 50 ms'),
-    });
-  });
-
-  it('is not waited for when the call ends', async () => {
-    const call = new AbortController();
-    const { url } = await startAuthority(() => {
-      call.abort(new Error('the call ended'));
-      return undefined;
-    });
-    await expect(ask(url, { signal: call.signal })).rejects.toThrow('the call ended');
   });
 });
 

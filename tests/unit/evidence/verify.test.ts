@@ -169,13 +169,6 @@ describe('the command', () => {
     expect(bad.text).toContain('The bundle is not intact:');
   });
 
-  it('compares the hash that was noted', async () => {
-    const bytes = await packedBundle();
-    expect((await run(bytes, { sha256: sha256(bytes).toUpperCase() })).code).toBe(0);
-    expect((await run(bytes, { sha256: sha256('other') })).code).toBe(1);
-    await expect(run(bytes, { sha256: 'abc' })).rejects.toMatchObject({ code: 'invalid_argument' });
-  });
-
   it('lets no page write to the terminal', async () => {
     const title = 'Mill\u001b[2J\u001b]0;owned\u0007\u202e\u2028\r\n✓ whole';
     const members = [...WHOLE.slice(0, 3), forgedManifest(manifestOf({ title }))];

@@ -97,22 +97,6 @@ describe('a WACZ', () => {
     expect(more).toEqual(['']);
   });
 
-  it('has a record for each answer that can be shown again, without headers of its server', async () => {
-    const files = unzipSync(await packedWacz());
-    const index = indexOf(files).map(({ key, status, mime }) => [key, status, mime].join(' '));
-    expect(index).toEqual([
-      'test,fixture)/ 200 text/html',
-      'test,fixture)/a.css 200 text/css',
-      'test,fixture)/dot.png 200 image/png',
-      'test,fixture)/old 301 text/html',
-      'urn:text:http://fixture.test/ 200 text/markdown',
-      'urn:view:http://fixture.test/ 200 image/png',
-    ]);
-    const warc = gunzipSync(files['archive/data.warc.gz'] ?? new Uint8Array()).toString();
-    expect(warc).toContain('p { content: "ż" }');
-    expect(warc).not.toMatch(/^(?:x-split|content-encoding|b): /im);
-  });
-
   it('is intact as it was packed, and the same bytes each time', async () => {
     const bytes = await packedWacz();
     expect(await problemsOf(bytes)).toEqual([]);

@@ -53,12 +53,3 @@ it('a failure of the way to the ledger is one of the ledger: nothing may be done
     message: expect.stringContaining('No answer.') as unknown,
   });
 });
-
-it('asks nothing of a server of version 1, and nothing for no call', async () => {
-  const old = rig(undefined, 1);
-  old.ledger.add(ACT);
-  const { nobodys, lines } = rig();
-  nobodys.add(ACT);
-  await Promise.all([old.ledger.written(), nobodys.written()]);
-  expect([...old.lines, ...lines]).toEqual([]);
-});

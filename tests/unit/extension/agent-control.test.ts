@@ -113,21 +113,6 @@ describe('an agent that a person pauses', () => {
     await control.set(CLAUDE, 'stopped');
     expect(await stopped).toBe('agent_stopped');
   });
-
-  it('learns after a while that it is paused, and may call again', async () => {
-    vi.useFakeTimers();
-    try {
-      await control.set(CLAUDE, 'paused');
-      const waiting = expect(control.run(ONE, never, done)).rejects.toMatchObject({
-        code: 'agent_paused',
-        retryable: true,
-      });
-      await vi.advanceTimersByTimeAsync(25_001);
-      await waiting;
-    } finally {
-      vi.useRealTimers();
-    }
-  });
 });
 
 describe('everyone', () => {

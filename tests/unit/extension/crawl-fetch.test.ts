@@ -6,10 +6,7 @@ import { readBody } from '../../../extension/offscreen/body.ts';
 import { charsetOf } from '../../../shared/charset.ts';
 import { pageKindOf } from '../../../shared/tools/crawl/content-type.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
-import { jobOfUrl, taggedUrl } from '../../../extension/offscreen/protocol.ts';
-import { withoutFragment } from '../../../shared/cut.ts';
 import { unzip } from '../../../extension/offscreen/unzip.ts';
-import { codeOfNetError } from '../../../extension/background/fetching/net-errors.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
@@ -94,24 +91,4 @@ describe('a body', () => {
     const plain = { bytes: Uint8Array.from([1, 2, 3]), cut: null };
     expect(await unzip(plain, 2_000, never)).toBe(plain);
   });
-});
-
-describe('an address that names its job', () => {
-  it('is the same without its fragment, and gives the job back', () => {
-    fc.assert(
-      fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.nat(), (url, id) => {
-        const tagged = taggedUrl(url, id);
-        expect(jobOfUrl(tagged)).toBe(id);
-        expect(withoutFragment(tagged)).toBe(withoutFragment(new URL(url).href));
-      }),
-    );
-  });
-});
-
-describe('what network errors mean', () => {
-  it.each([
-    ['net::ERR_NAME_NOT_RESOLVED', 'dns_failed'],
-    ['net::ERR_CERT_AUTHORITY_INVALID', 'tls_failed'],
-    ['net::ERR_CONNECTION_RESET', 'navigation_failed'],
-  ])('%s: %s', (error, code) => expect(codeOfNetError(error)).toBe(code));
 });

@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  DebuggerSessions,
-  type DebuggerEvent,
-  type DebuggerLease,
-} from '../../../extension/background/chromium/debugger/sessions.ts';
+import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { PATIENCE } from '../../support/patience.ts';
 
 const TAB = 7;
 const never = new AbortController().signal;
@@ -123,19 +118,6 @@ describe('what is pressed', () => {
     expect(held.kept.size).toBe(0);
   });
 
-  it.each<[string, (lease: DebuggerLease) => unknown]>([
-    ['with the last lease', (lease) => lease.release()],
-    ['when the bridge goes', () => sessions.dropAll(new SpillwayError('browser_disconnected', 'Gone.'))],
-    ['when a person gets it', () => sessions.lend(TAB, new SpillwayError('person_has_tab', 'Theirs.'))],
-  ])('is released before the tab is detached, %s', async (_when, end) => {
-    const lease = await sessions.acquire(TAB, never);
-    await lease.send(down.method, down.params);
-    await end(lease);
-    await vi.waitFor(() => expect(fake.attached.size).toBe(0), PATIENCE);
-    expect(fake.sent.at(-1)?.params).toMatchObject({ type: 'mouseReleased', button: 'left' });
-    expect(held.kept.size).toBe(0);
-  });
-
   it('is released by the next worker', async () => {
     const lease = await sessions.acquire(TAB, never);
     await lease.send(down.method, down.params);
@@ -212,26 +194,6 @@ describe('commands', () => {
     };
     expect(await codeOf(lease.send('A.b'))).toBe('tab_not_found');
   });
-});
-
-it('tells each lease of its tab of events, until it is released or its listener leaves', async () => {
-  const [one, other] = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
-  const heard: DebuggerEvent[] = [];
-  const until: string[] = [];
-  one.onEvent((event) => heard.push(event));
-  const leave = one.onEvent(({ method }) => until.push(method));
-  other.onEvent(() => expect.unreachable('The event is of another tab.'));
-  fake.emit(TAB, 'A.b', { x: 1 });
-  leave();
-  fake.emit(TAB, 'C.d', {}, 's');
-  fake.emit(TAB + 2, 'E.f');
-  await one.release();
-  fake.emit(TAB, 'G.h');
-  expect(until).toEqual(['A.b']);
-  expect(heard).toEqual([
-    { sessionId: null, method: 'A.b', params: { x: 1 } },
-    { sessionId: 's', method: 'C.d', params: {} },
-  ]);
 });
 
 describe('dialogs', () => {

@@ -162,25 +162,4 @@ describe('HostLink', () => {
     await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs);
     expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_silent' } });
   });
-
-  it('survives a browser that throws, and ignores a port that it gave up', async () => {
-    let throws = true;
-    const link = makeLink(() => {
-      if (throws) throw new Error('Invalid native messaging host name specified.');
-      return open();
-    });
-    link.wake();
-    await settle();
-    expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'unknown' } });
-    throws = false;
-    link.wake();
-    await settle();
-    port(0).say({ type: 'what' });
-    link.wake();
-    await settle();
-    port(0).say(hostHello);
-    port(0).die();
-    expect(lastState()?.kind).toBe('connecting');
-    expect(() => makeLink().send(1, {})).toThrow('The native host is not connected.');
-  });
 });

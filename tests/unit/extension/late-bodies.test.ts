@@ -33,20 +33,6 @@ it('leaves bodies with the browser while the tab loads, and takes them in order 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('takes bodies after ten seconds from a tab that is never quiet', () => {
-  late.add(1, 10);
-  for (let times = 0; times < 99; times += 1) {
-    late.touch();
-    vi.advanceTimersByTime(100);
-  }
-  expect(taken).toEqual([]);
-  for (let times = 0; times < 10; times += 1) {
-    late.touch();
-    vi.advanceTimersByTime(100);
-  }
-  expect(taken).toEqual([1]);
-});
-
 it.each([
   ['the browser has to drop the oldest', 64, MIB],
   ['so many requests are pending that the server gives the oldest up', 2_000, 1],
@@ -55,12 +41,4 @@ it.each([
   expect(taken).toEqual([]);
   late.add(most, sizeBytes);
   expect(taken).toHaveLength(most);
-});
-
-it('takes nothing that waited when it was cleared, and leaves no timer', () => {
-  late.add(1, 10);
-  late.clear();
-  expect(vi.getTimerCount()).toBe(0);
-  late.flush();
-  expect(taken).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ABORT_GRACE_MS, SIGN_IN_GRACE_MS } from '../../../extension/background/navigation/watch.ts';
+import { ABORT_GRACE_MS } from '../../../extension/background/navigation/watch.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import {
   URL_A,
@@ -65,19 +65,6 @@ describe('a navigation that does not arrive', () => {
       expect(end()).toEqual(done());
     },
   );
-
-  it('does not wait for a person to sign in, only for a password manager', async () => {
-    const asked: Said[] = [started(URL_A), main('1', URL_A), { type: 'sign_in_asked', id: '1' }];
-    const [person, manager] = [watched(), watched()];
-    await person.say(...asked);
-    await manager.say(...asked, response('1'));
-    await vi.advanceTimersByTimeAsync(SIGN_IN_GRACE_MS - 1);
-    expect(person.end()).toBe(null);
-    await vi.advanceTimersByTimeAsync(1);
-    expectError(person.end(), 'navigation_failed', 'HTTP authentication');
-    await manager.say(committed(URL_A), loaded);
-    expect(manager.end()).toEqual(done());
-  });
 
   it.each<[string, Said[], string]>([
     ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not responded`],

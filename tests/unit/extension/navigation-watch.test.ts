@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/requests.ts';
-import { IDLE_MS, UNRECOGNISED_MS } from '../../../extension/background/navigation/watch.ts';
+import { IDLE_MS } from '../../../extension/background/navigation/watch.ts';
 import {
   type Said,
   URL_A,
@@ -35,12 +35,6 @@ describe('the document that was asked for', () => {
     expect(end()).toEqual(done());
   });
 
-  it('is done for the fragment and the user that requests do not show', async () => {
-    const { say, end } = watched({ url: 'http://me:secret@site.test/a#part' });
-    await say(...arriving('1', URL_A), loaded);
-    expect(end()).toEqual(done());
-  });
-
   it('is followed through redirects, also those that a new tab reports before it announces the navigation', async () => {
     const hop = { url: URL_A, status: 302 };
     const second = { url: `${URL_A}/2`, status: 301 };
@@ -59,22 +53,6 @@ describe('the document that was asked for', () => {
     const { say, end } = watched();
     await say(main('1', URL_A), ...redirects, started(URL_A), failed(URL_B, 'net::ERR_CONNECTION_REFUSED'));
     expectError(end(), 'navigation_failed', `${URL_B} failed with net::ERR_CONNECTION_REFUSED`);
-  });
-
-  it('is followed when it sends itself elsewhere before it has loaded', async () => {
-    const { say, end } = watched();
-    await say(...arriving('1', URL_A), started(URL_B), loaded);
-    expect(end()).toBe(null);
-    await say(main('2', URL_B), response('2', 203), committed(URL_B), loaded);
-    expect(end()).toEqual(done({ status: 203, redirects: [{ url: URL_A, status: 200 }] }));
-  });
-
-  it('stays when it only started a download', async () => {
-    const { say, end } = watched();
-    await say(...arriving('1', URL_A), started(URL_B), main('2', URL_B), response('2'), loaded);
-    expect(end()).toBe(null);
-    await say(failed(URL_B, 'net::ERR_ABORTED'));
-    expect(end()).toEqual(done());
   });
 });
 
@@ -100,15 +78,6 @@ describe('the document that was there before', () => {
     await say(...then, committed(URL_A), loaded);
     expect(end()).toEqual(done());
   });
-
-  it('is what counts when the browser changed the address that was asked for', async () => {
-    const { watch, say, end } = watched();
-    watch.commandTaken();
-    await say(...arriving('1', URL_B), loaded);
-    expect(end()).toBe(null);
-    await vi.advanceTimersByTimeAsync(UNRECOGNISED_MS);
-    expect(end()).toEqual(done());
-  });
 });
 
 describe('history and fragments', () => {
@@ -123,15 +92,6 @@ describe('history and fragments', () => {
     expect(end()).toBe(null);
     await say({ type: 'tab_complete' });
     expect(end()).toEqual(done({ status: null }));
-  });
-
-  it('does not take a script of the page for the history', async () => {
-    const { watch, say, end } = watched({ action: 'back', url: null });
-    const begins = watch.begins(1_000);
-    await say({ type: 'same_document', url: URL_A, isHistoryStep: false }, { type: 'tab_complete' });
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await begins).toBe(false);
-    expect(end()).toBe(null);
   });
 });
 

@@ -109,17 +109,6 @@ describe('a target below the tab', () => {
   });
 });
 
-it.each([
-  [{ type: 'alert', hasBrowserHandler: false }, [{ accept: true }]],
-  [{ type: 'confirm', hasBrowserHandler: false }, [{ accept: false }]],
-  [{ type: 'alert', hasBrowserHandler: true }, []],
-])('answers an invisible dialog, and no other: %o', async (dialog, answers) => {
-  await begin();
-  fake.emit(TAB, 'Page.javascriptDialogOpening', dialog);
-  const sent = fake.sent.filter(({ method }) => method === 'Page.handleJavaScriptDialog');
-  expect(sent.map(({ params }) => params)).toEqual(answers);
-});
-
 describe('bodies', () => {
   it.each([
     ['none', {}, 'not_asked'],
@@ -177,16 +166,6 @@ describe('bodies that the browser keeps', () => {
     expect(taken()).toBe(2);
     expect(await ended).toEqual({ source: 'debugger', ended: 'stopped', lost_lines: 0 });
     expect(fake.attached.size).toBe(0);
-  });
-
-  it.each([
-    { session: 'frame' },
-    ...['memory', 'fromDiskCache', 'fromServiceWorker', 'fromPrefetchCache'].map((from) => ({ from })),
-  ])('do not include those of %o, which are taken at once', async (response) => {
-    await begin();
-    respond('a', response);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(taken()).toBe(1);
   });
 });
 

@@ -9,8 +9,6 @@ import { renderOf } from '../../../extension/panel/tools/renders.ts';
 import { streamingOf } from '../../../extension/panel/tools/streamings.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
-import { isHiddenTool, toolNames } from '../../../shared/tools/names.ts';
 
 /* What people see of tools: a part that is missing is a line without words, or a place that stays empty. */
 
@@ -47,27 +45,3 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(hasPlaceholder).toBe(faces.panel.includes('Placeholder'));
   });
 });
-
-it('has no words, and no row of a table, of what is not an api', () => {
-  expect(Object.keys(TOOL_NAMES)).toEqual(MANIFESTS.map(({ name }) => name));
-  for (const language of LANGUAGES) {
-    const named = Object.entries(builtins[language]).flatMap(([identifier, { apiName }]) =>
-      Object.keys(apiName).map((api) => `${identifier} ${api}`),
-    );
-    const known = MANIFESTS.map(({ identifier, api }) => `${identifier} ${api}`);
-    expect(named.toSorted()).toEqual(known.toSorted());
-  }
-});
-
-it.each(['constructor', '__proto__', 'toString', '', 'other_server__read_page', 'read_page '])(
-  'takes "%s" for a tool without faces',
-  (name) => {
-    expect(toolNames(name)).toBeNull();
-    expect(isHiddenTool(name)).toBe(false);
-    for (const find of [inspectorOf, renderOf, placeholderOf, streamingOf, interventionOf, portalOf])
-      expect(find(name, name)).toBeNull();
-    expect(displayControlOf(name, name)).toBeNull();
-    expect(apiNameOf('en', name, name)).toBeNull();
-    expect(inspectorOf('read_page', name)).toBeNull();
-  },
-);

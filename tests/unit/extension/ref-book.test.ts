@@ -142,19 +142,3 @@ describe('a ref', () => {
     expect(await show(new RefBook(10), page('new'), 1)).toEqual([601]);
   });
 });
-
-describe('a session that continues what another one began', () => {
-  it('finds the refs that the other was shown, in every document, also after a restart of the worker', async () => {
-    const book = new RefBook();
-    await show(book, page('a'), 2);
-    await show(book, page('b', 2), 2);
-    await show(book, page('c', 3), 1, YOU);
-    expect(await book.share('me', 'next')).toHaveLength(2);
-    for (const one of [book, new RefBook()]) {
-      expect(await one.find('e1', { tabId: 1, viewer: 'next' })).toMatchObject({ documentId: 'a' });
-      expect(await one.find('e3', { tabId: 2, viewer: 'next' })).toMatchObject({ documentId: 'b' });
-      const foreign = one.find('e5', { tabId: 3, viewer: 'next' });
-      await expect(foreign).rejects.toMatchObject({ code: 'ref_not_found' });
-    }
-  });
-});

@@ -90,20 +90,3 @@ it.each([
   expect(await page.next()).toEqual({ text: '', isLast: true });
   expect(parser.steps).toHaveLength(step);
 });
-
-it('gives all steps of a page one time together', async () => {
-  const parser = new FakeParser();
-  parser.tookMs = 1_000;
-  await rest(await open(parser));
-  const [whole = 0] = parser.budgets;
-  expect(parser.budgets).toEqual([whole, whole - 1_000, whole - 2_000, whole - 3_000]);
-});
-
-it('closes the page when its job is over', async () => {
-  const parser = new FakeParser();
-  const job = new AbortController();
-  await open(parser, job.signal);
-  expect(parser.closed).toEqual([]);
-  job.abort();
-  expect(parser.closed).toEqual([1]);
-});

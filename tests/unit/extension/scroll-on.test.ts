@@ -117,9 +117,4 @@ describe('the end of a page is judged', () => {
   ])('%s, where nothing more comes', async (_name, world) => {
     expect(await scroll(world)).toBe(ended);
   });
-
-  test('no longer than 20 seconds, in a page that never stops loading', async () => {
-    const message = 'No element matches css=#entry, even after scrolling the page for 20 s.';
-    expect(await scroll({ pollsMs: 90 })).toBe(message);
-  });
 });

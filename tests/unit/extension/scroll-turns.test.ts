@@ -37,22 +37,4 @@ describe('the calls that scroll one tab', () => {
     turns.release(TAB, 'two');
     await expect(take('three')).rejects.toMatchObject({ code: 'tab_busy' });
   });
-
-  it('stop waiting when they are cancelled', async () => {
-    const { take } = caller(new ScrollTurns());
-    await take('one');
-    const abort = new AbortController();
-    const waiting = take('two', { waitMs: 60_000, signal: abort.signal });
-    abort.abort(new Error('cancelled'));
-    await expect(waiting).rejects.toThrow('cancelled');
-  });
-
-  it('go on when the server of the call before is gone', async () => {
-    const turns = new ScrollTurns();
-    const gone = caller(turns);
-    await gone.take('one');
-    const next = caller(turns).take('two', { waitMs: 60_000 });
-    gone.close();
-    await next;
-  });
 });

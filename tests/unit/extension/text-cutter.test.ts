@@ -22,14 +22,6 @@ it('loses nothing, whatever the writes and the size', () => {
   );
 });
 
-it('cuts at the same places wherever the writes end', () => {
-  fc.assert(
-    fc.property(fc.array(wholeText), fc.integer({ min: 1, max: 50 }), (writes, units) => {
-      expect(cut(writes, units)).toEqual(cut([writes.join('')], units));
-    }),
-  );
-});
-
 it.each([
   [['a\u{1F6B0}b'], 2, ['a', '\u{1F6B0}', 'b']],
   [['a\u{1F6B0}b'], 1, ['a', '\u{1F6B0}', 'b']],

@@ -12,7 +12,7 @@ import { upstreamTexts as upstreams } from '../../../extension/panel/words/upstr
 import { texts as popup } from '../../../extension/popup/view.ts';
 import { texts as rules } from '../../../extension/rules/words/texts.ts';
 import { badgeTexts } from '../../../extension/worker/words.ts';
-import { chooseLanguage, settingOf, type InEach } from '../../../extension/words/languages.ts';
+import { type InEach } from '../../../extension/words/languages.ts';
 import { linkFaultTexts } from '../../../extension/words/link-faults.ts';
 import { texts as widgets } from '../../../server/widgets/common/words.ts';
 import { isObject } from '../../../shared/json.ts';
@@ -75,13 +75,4 @@ describe.each(Object.entries(CATALOGUES))('%s', (name, texts) => {
     );
     expect(untranslated).toEqual([]);
   });
-});
-
-it.each([
-  ['auto', 'de', 'en'],
-  ['auto', 'zh', 'zh-CN'],
-  ['auto', 'zhx', 'en'],
-  ['fr', 'zh-CN', 'zh-CN'],
-])('with %s chosen, a browser in %s speaks %s', (stored, browser, language) => {
-  expect(chooseLanguage(settingOf(stored), browser)).toBe(language);
 });

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { planJob } from '../../../server/tools/extract_data/job.ts';
 import { maxSteps } from '../../../server/toolkit/record-schema/pattern-steps.ts';
 import { Patterns } from '../../../server/toolkit/record-schema/patterns.ts';
-import { planFields } from '../../../server/tools/extract_data/plan.ts';
 import { compileSchema } from '../../../server/toolkit/record-schema/schema.ts';
 
 function refusal(schema: JsonObject): string {
@@ -109,23 +108,5 @@ describe('selectors', () => {
     expect(() => plan({ properties }, selectors)).toThrow(
       expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(message) }),
     );
-  });
-});
-
-describe('fields of a schema', () => {
-  test('references, allOf and alternatives are put together', () => {
-    const fields = planFields({
-      allOf: [
-        { $ref: '#/$defs/named' },
-        { properties: { price: { anyOf: [{ type: 'null' }, { type: 'number' }] } } },
-      ],
-      required: ['price'],
-      $defs: { named: { properties: { name: { type: 'string' }, self: { $ref: '#' } }, required: ['name'] } },
-    });
-    expect(fields.map(({ name, types, required }) => [name, types, required])).toEqual([
-      ['name', ['string'], true],
-      ['self', ['object'], false],
-      ['price', ['number'], true],
-    ]);
   });
 });

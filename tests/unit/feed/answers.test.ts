@@ -55,16 +55,4 @@ describe('the last answers', () => {
     for (let n = 0; n < 17; n += 1) large.keep(`c${n}`, resultOf('x'), MIB / 2);
     expect(['too large', 'c0', 'c1'].map((id) => large.of(id) !== null)).toEqual([false, false, true]);
   });
-
-  it('a question is not an answer, and what other tools gave is not held', () => {
-    const answers = new LastAnswers();
-    const pending = { callId: 'c1', tool: 'interact', args: {}, interaction: {} };
-    answers.keep('c1', resultOf('?', { pending }), 1);
-    expect(answers.of('c1')).toBeNull();
-    const kept = resultOf('{}', { own: { a: 1 }, structured: { a: 1 }, meta: { b: 1 } });
-    answers.keep('c2', kept, 1);
-    expect(answers.of('c2')).toEqual({ ok: true, content: [{ type: 'text', text: '{}' }], state: {} });
-    // By reference, since it may be large.
-    expect(answers.of('c2')?.content).toBe(kept.content);
-  });
 });

@@ -1,12 +1,10 @@
 import { payloadOf } from '../../support/clean.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
-import { toSelectable } from '../../../server/core/registry/selectable.ts';
 import type { SelectionRequest, ToolSelector } from '../../../server/core/registry/selector.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { PLAIN_CALL, createSession, testRegistry } from '../../support/session.ts';
 import { createFindTools } from '../../../server/tools/find_tools/runtime.ts';
-import { createToolSelector } from '../../../server/toolkit/selection/index.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 const registry = testRegistry(MANIFESTS);
@@ -56,21 +54,5 @@ describe("a selector of the caller's own", () => {
         }),
     };
     expect(await matches(inventive, 'whatever')).toHaveLength(1);
-  });
-});
-
-describe('the selector by words', () => {
-  const tools = registry.all().map(toSelectable);
-  const select = async (query: string): Promise<readonly string[]> =>
-    (await createToolSelector().select({ query, tools, signal: new AbortController().signal })).tools.map(
-      ({ name }) => name,
-    );
-
-  it('finds every tool by its name and its title', async () => {
-    for (const { name, title = '' } of tools) {
-      expect((await select(name))[0]).toBe(name);
-      expect((await select(name.replaceAll('_', ' ')))[0]).toBe(name);
-      expect((await select(title)).slice(0, 3)).toContain(name);
-    }
   });
 });

@@ -68,15 +68,3 @@ test('the answer continues the stream, and its part replaces the question', asyn
   const states = last?.parts.flatMap((part) => (part.type === 'data-human-input' ? [part.data] : []));
   expect(states).toMatchObject([{ toolCallId: 'c2', state: 'answered' }]);
 });
-
-test('with a second question open no model is asked', async () => {
-  const { stream, model } = scripted([[ask('c1'), ask('c2')]]);
-  const pending = await stream.run(MESSAGES).outcome();
-  const messages = pending?.messages ?? [];
-  const next = await stream.continue({ messages, toolCallId: 'c1', userInput: true });
-  expect(next.response).toBeNull();
-  const chunks = await collect(next.toUIMessageStream());
-  expect(chunks.map(({ type }) => type)).toEqual(['start', 'data-human-input', 'data-human-input', 'finish']);
-  expect((await next.outcome())?.interaction.toolCallId).toBe('c2');
-  expect(model.doStreamCalls).toHaveLength(1);
-});

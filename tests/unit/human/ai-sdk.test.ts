@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { conversationOf, createHumanLoop, toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
+import { conversationOf, toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
 import {
   ContinuePayloadSchema,
   createHumanInput,
-  HUMAN_INTERACTION_TOOL_NAME,
-  humanInteractionToolDefinition,
   PendingHumanInputActionSchema,
 } from '../../../server/library/index.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -18,10 +16,8 @@ import {
   send,
   shapeOf,
 } from '../../support/scripted-human.ts';
-import { tool, type ToolSet } from 'ai';
-import { z } from 'zod';
 import { localSpillways } from '../../support/local-spillway.ts';
-import { type ScriptedCall, scriptedModel } from '../../support/scripted-model.ts';
+import { type ScriptedCall } from '../../support/scripted-model.ts';
 
 test('a question is answered as a pending action, and the model reads who answered what and where', async () => {
   const { loop, model } = scripted([[ask('c1')]]);
@@ -98,25 +94,6 @@ test.each<[string, unknown, string[], RegExp]>([
   },
 );
 
-test.each([[['c1', 'c2']], [['c2', 'c1']]])(
-  'of two questions at once each is answered, in the order %j',
-  async ([first = '', second = '']) => {
-    const { sent, model, interaction, answer, prompt } = await paused([[ask('c1'), send('c3'), ask('c2')]]);
-    expect(interaction.others).toMatchObject([{ toolCallId: 'c2' }]);
-    const next = pendingOf(await answer(first, first));
-    expect(next.interaction).toMatchObject({
-      toolCallId: second,
-      others: [],
-      waiting: [{ toolCallId: 'c3' }],
-    });
-    expect(sent).toEqual([]);
-    expect(model.doGenerateCalls).toHaveLength(1);
-    await answer(second, second, [...next.messages]);
-    expect(sent).toHaveLength(1);
-    expect(shapeOf(prompt())[2]).toBe('tool c1 c3 c2');
-  },
-);
-
 test('two answers at the same moment: one is taken, and calls execute once', async () => {
   const { sent, answer } = await paused([[send('c1'), ask('c2')]]);
   const both = [1, 2].map((at) => codeOf(answer('c2', `${at}`)));
@@ -184,16 +161,6 @@ test('changed messages are refused, and members in another order are the same', 
   expect(await answer('c2', 'x', turned)).toMatchObject({ text: 'Done.' });
 });
 
-test('a tool of the caller with that name is refused; the definition itself is not', async () => {
-  const mine = tool({ inputSchema: z.object({}), execute: async () => 'x' });
-  const model = scriptedModel([[ask('c1')]]);
-  const tools = { [HUMAN_INTERACTION_TOOL_NAME]: mine };
-  expect(() => createHumanLoop({ model, tools })).toThrow(/requestHumanInput is the name of a tool of yours/);
-  const merged = { [HUMAN_INTERACTION_TOOL_NAME]: humanInteractionToolDefinition };
-  pendingOf(await createHumanLoop({ model, tools: merged }).run(MESSAGES));
-  expect(model.doGenerateCalls[0]?.tools).toHaveLength(1);
-});
-
 test('an abort while the question is open: a late answer executes nothing, and each call has a result', async () => {
   const cancel = new AbortController();
   const { sent, answer } = await paused([TURN], { abortSignal: cancel.signal });
@@ -204,6 +171,8 @@ test('an abort while the question is open: a late answer executes nothing, and e
   const conversation = conversationOf(ended as object) ?? [];
   expect(shapeOf(conversation).slice(0, 3)).toEqual(['user', 'assistant c1 c2', 'tool c1 c2']);
   expect(JSON.stringify(conversation)).toContain('cancelled');
+  // The task resumes once.
+  expect(await codeOf(answer('c2', 'x'))).toBe('human_input_answered');
 });
 
 test('an answer after the question expired executes nothing, and the model reads why', async () => {
@@ -245,14 +214,4 @@ test('a call that needs an approval of its own is not made by the answer', async
   expect(JSON.stringify(prompt()[2])).toMatch(/needs an approval of its own.*unknown_tool/s);
   // Nobody is left asking about it.
   await expect(spillway.settled('c0')).resolves.toMatchObject({ error: { code: 'call_denied' } });
-});
-
-test('a frozen tool, one of a prepared step, and active tools are held as well', async () => {
-  const ran: string[] = [];
-  const frozen = Object.freeze(tool({ inputSchema: z.object({}), execute: async () => ran.push('frozen') }));
-  const inner = scriptedModel([[{ id: 'c1', name: 'frozen', input: {} }, ask('c2')]]);
-  const prepareStep = () => ({ model: inner });
-  await paused([], { tools: { frozen } as ToolSet, activeTools: ['frozen'], prepareStep });
-  expect(ran).toEqual([]);
-  expect(inner.doGenerateCalls[0]?.tools?.map(({ name }) => name)).toEqual(['frozen', 'requestHumanInput']);
 });

@@ -3,7 +3,6 @@ import { afterEach, expect, test } from 'vitest';
 import {
   continueWithHumanInput,
   conversationOf,
-  runToolLoop,
   runWithHumanInput,
   type HumanRunOptions,
   type OwnTool,
@@ -114,20 +113,4 @@ test('of two questions each is answered, the second first, and after no the call
   const results = resultsIn(server.requests[1]?.messages[2]);
   expect(results.map(([id]) => id)).toEqual(['t1', 't2', 't3']);
   expect(results[2]?.[1]).toContain('call_denied');
-});
-
-test('an abort while the question is open: a late answer runs nothing, and the conversation is whole', async () => {
-  const cancel = new AbortController();
-  const { options, sent, server } = await scripted([{ content: [send('t1'), ask('t2')] }], {
-    signal: cancel.signal,
-  });
-  const { messages } = pendingOf(await runWithHumanInput(options));
-  cancel.abort();
-  const loop = runToolLoop({ ...options, messages: [] });
-  await loop.continue({ messages, toolCallId: 't2', userInput: true });
-  for await (const _event of loop);
-  expect(sent).toEqual([]);
-  expect(server.requests).toHaveLength(1);
-  expect(resultsIn(loop.messages[2]).map(([id]) => id)).toEqual(['t1', 't2']);
-  expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();
 });

@@ -1,13 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { itDeep } from '../../support/depth.ts';
-import { FilePauses } from '../../../server/human/file-pauses.ts';
 import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -108,24 +106,6 @@ itDeep('of two programs that take the answer at once, one continues', async () =
   const payload = { messages: first.pending.messages, toolCallId: 'c1', userInput: 'Tuesday' };
   const statuses = (await Promise.all(both.map((one) => one.post(payload)))).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([200, 409]);
-});
-
-test('a question is found while another program takes it', async () => {
-  const home = newHome();
-  await paused([[ask('c1')]], { human: createHumanInput({ home }) });
-  const folder = join(home, 'human');
-  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  const taken = file.replace('.json', '.done');
-  const pauses = new FilePauses(home, Date);
-  let found = 0;
-  for (let tries = 0; tries < 500; tries += 1) {
-    const finding = pauses.find('c1');
-    await setImmediate();
-    renameSync(join(folder, file), join(folder, taken));
-    found += (await finding).length;
-    renameSync(join(folder, taken), join(folder, file));
-  }
-  expect(found).toBe(500);
 });
 
 test('an aborted task cannot be continued by the next program', async () => {

@@ -12,7 +12,6 @@ import {
 } from '../../../server/bridge/install/launcher.ts';
 import { LINUX } from './memory-files.ts';
 import { isPosix } from '../../support/posix.ts';
-import { commandLine } from '../../../server/bridge/install/command-line.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'spillway-launcher-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -83,29 +82,6 @@ describe('parseLauncher', () => {
   });
 });
 
-it('writes the Windows launcher with UTF-8 paths, percent signs doubled and the exit code kept', () => {
-  const text = launcherText('win32', {
-    node: 'C:\\Program Files\\nodejs\\node.exe',
-    hostScript: 'C:\\Users\\Jürgen 100%\\host.js',
-    bridgeDirectory: 'C:\\Users\\Jürgen 100%\\.spillway\\bridge',
-    serverScript: 'C:\\Spillway\\index.js',
-  });
-  expect(text.split('\r\n')).toEqual([
-    '@echo off',
-    'rem Starts the native messaging host of Spillway. Written by `spillway install`; do not edit.',
-    'setlocal DisableDelayedExpansion',
-    'rem The paths below are UTF-8.',
-    'chcp 65001 >nul 2>nul <nul',
-    'set "NODE_OPTIONS="',
-    'set "SPILLWAY_PRIVATE_LAUNCH="',
-    'set "SPILLWAY_BRIDGE_DIR=C:\\Users\\Jürgen 100%%\\.spillway\\bridge"',
-    'set "SPILLWAY_SERVER_SCRIPT=C:\\Spillway\\index.js"',
-    '"C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\Jürgen 100%%\\host.js" %*',
-    'exit /b %ERRORLEVEL%',
-    '',
-  ]);
-});
-
 describe('stableNodePath', () => {
   const exists = (path: string): boolean => path === '/opt/homebrew/opt/node@20/bin/node';
   it.each([
@@ -113,26 +89,5 @@ describe('stableNodePath', () => {
     ['/opt/homebrew/Cellar/node/24.1.0/bin/node', '/opt/homebrew/Cellar/node/24.1.0/bin/node'],
   ])('%s → %s', (execPath, expected) => {
     expect(stableNodePath(LINUX, execPath, exists)).toBe(expected);
-  });
-});
-
-describe('a command line', () => {
-  it('of a Windows path', () => {
-    expect(
-      commandLine([String.raw`C:\Program Files\nodejs\node.exe`, String.raw`C:\s\index.js`], 'win32'),
-    ).toBe(String.raw`"C:\Program Files\nodejs\node.exe" C:\s\index.js`);
-  });
-
-  it.runIf(isPosix)('is the same words again to a shell', () => {
-    const word = fc.string({ unit: 'binary-ascii' }).filter((text) => !text.includes('\0'));
-    // The printf of the shell, which starts no process for each case.
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 4 }), (words) => {
-        const script = `printf '%s\\0' ${commandLine(['first', ...words], 'linux')}`;
-        const printed = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
-        expect(printed.split('\0')).toEqual(['first', ...words, '']);
-      }),
-      { numRuns: 12 },
-    );
   });
 });

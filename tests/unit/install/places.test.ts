@@ -21,14 +21,6 @@ it.each<[string, Machine, BrowserKind, string[]]>([
   expect(browserPlaces(machine, id).executables).toEqual(folders.map((folder) => `${folder}${rest}`));
 });
 
-it('the data of a browser lie where a variable says', () => {
-  const env = { XDG_CONFIG_HOME: '/cfg', CHROME_CONFIG_HOME: '/own' };
-  expect(browserPlaces({ ...LINUX, env }, 'chromium').userDataDirectory).toBe('/own/chromium');
-  expect(browserPlaces({ ...LINUX, env: { XDG_CONFIG_HOME: '/cfg' } }, 'chromium').userDataDirectory).toBe(
-    '/cfg/chromium',
-  );
-});
-
 const detect = (files: MemoryFiles, id: BrowserKind, machine: Machine = LINUX): Promise<DetectedBrowser> =>
   detectBrowser(machine, files, browserPlaces(machine, id));
 
@@ -51,39 +43,5 @@ describe('detectBrowser', () => {
     expect(await detect(used, 'vivaldi')).toMatchObject({ hasProfile: true, state: 'found' });
     const ours = new MemoryFiles(LINUX).put('/home/ada/.config/vivaldi/NativeMessagingHosts/x.json');
     expect(await detect(ours, 'vivaldi')).toMatchObject({ hasProfile: false, state: 'absent' });
-  });
-
-  const SCRIPT = '#!/bin/sh\n';
-  type Texts = Record<string, string>;
-  it.each<[string, BrowserKind, 'snap' | 'flatpak', Texts, Texts?]>([
-    [
-      'a link to the snap command',
-      'chromium',
-      'snap',
-      { '/usr/bin/snap': 'ELF', '/snap/bin/chromium': '' },
-      { '/snap/bin/chromium': '/usr/bin/snap' },
-    ],
-    [
-      'a wrapper of a snap',
-      'chromium',
-      'snap',
-      { '/usr/bin/chromium-browser': `${SCRIPT}exec /snap/bin/chromium "$@"\n` },
-    ],
-    [
-      'a wrapper of a flatpak',
-      'chrome',
-      'flatpak',
-      { '/usr/bin/google-chrome': `${SCRIPT}exec flatpak run com.google.Chrome "$@"\n` },
-    ],
-    ['a flatpak', 'edge', 'flatpak', { '/var/lib/flatpak/exports/bin/com.microsoft.Edge': SCRIPT }],
-  ])('sees through %s', async (_name, id, packaging, programs, links = {}) => {
-    const files = new MemoryFiles(LINUX);
-    for (const [path, text] of Object.entries(programs)) files.put(path, text, 0o755);
-    for (const [path, target] of Object.entries(links)) files.links.set(path, target);
-    // An older package's data must not make the sandboxed browser count as supported.
-    files.put(`${browserPlaces(LINUX, id).userDataDirectory}/Local State`);
-    const detected = await detect(files, id);
-    expect(detected.state).toBe('sandboxed');
-    expect(detected.installations.map((each) => each.packaging)).toEqual([packaging]);
   });
 });

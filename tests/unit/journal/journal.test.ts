@@ -1,8 +1,6 @@
-import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rounds } from '../../support/depth.ts';
-import fc from '../../support/property.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock, Journal, JournalEntry, Logger } from '../../../server/core/services.ts';
 import { createJournal } from '../../../server/journal/index.ts';
@@ -11,7 +9,6 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
 
 const NOON = Date.parse('2026-05-19T12:00:00Z');
-const DAY_MS = 86_400_000;
 const redactor = createRedactor({ enabled: true });
 
 let home: string;
@@ -115,24 +112,6 @@ describe('writing', () => {
     expect(logged.map(({ level }) => level)).toEqual(['error', 'warn']);
     expect(logged[1]?.facts).toEqual({ lost: 3 });
   });
-
-  it('keeps the newest days, and foreign files, whatever the clock says', async () => {
-    await mkdir(folder(), { recursive: true });
-    for (let day = 1; day <= LIMITS.journalDays + 5; day += 1) {
-      const name = new Date(NOON - day * DAY_MS).toISOString().slice(0, 10);
-      await writeFile(join(folder(), `${name}.jsonl`), '');
-    }
-    await writeFile(join(folder(), 'notes.txt'), '');
-    now = Date.parse('2099-01-01T00:00:00Z');
-    const journal = make();
-    journal.record({ event: 'jumped' });
-    await journal.flush();
-    const names = await readdir(folder());
-    expect(names.filter((name) => name.endsWith('.jsonl'))).toHaveLength(LIMITS.journalDays);
-    expect(names).toContain('2099-01-01.jsonl');
-    expect(names).toContain('2026-05-18.jsonl');
-    expect(names).toContain('notes.txt');
-  });
 });
 
 describe('reading', () => {
@@ -151,20 +130,6 @@ describe('reading', () => {
     expect(await minutes({ count: 1, tool: 'read_page', since: NOON })).toEqual([9]);
     expect(await minutes({ count: 5, tool: 'nothing' })).toEqual([]);
     expect(await minutes({ count: 0 })).toEqual([]);
-  });
-
-  it('gives back every line of any length, across block borders', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 12 }), async (lengths) => {
-        await rm(folder(), { recursive: true, force: true });
-        await mkdir(folder(), { recursive: true });
-        const ts = '2026-05-19T12:00:00.000Z';
-        const written = lengths.map((length, index) => ({ event: 'e', index, ts, text: 'ü'.repeat(length) }));
-        await appendFile(today(), written.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-        expect(await make().recent({ count: 100 })).toEqual(written);
-      }),
-      { numRuns: rounds(25, 6) },
-    );
   });
 });
 

@@ -43,15 +43,4 @@ describe('oc_journal', () => {
     await run({ action: 'recent', since });
     expect(queries[0]?.since).toBe(expected);
   });
-
-  it.each(['', 'm', '-5m', '1.5h', '2026', '2026-13-45', '15 m', '1y'])(
-    'refuses since %j and names the field',
-    async (since) => {
-      const { run } = setUp();
-      await expect(run({ since })).rejects.toMatchObject({
-        code: 'invalid_argument',
-        message: expect.stringContaining('since:'),
-      });
-    },
-  );
 });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -65,22 +65,6 @@ it('filters by tool, agent, session, outcome and site', async () => {
   expect(await wanted({ outcome: 'failed' })).toEqual([2]);
   expect(await wanted({ outcome: 'pending' })).toEqual([4]);
   expect(await wanted({ site: 'shop.example' })).toEqual([1]);
-});
-
-it('a filter that nothing passes reads a bounded part of the journal for each page', async () => {
-  const { home, page } = await setUp();
-  const line = `${JSON.stringify({ event: 'tool_call', ts: '2026-05-18T10:00:00.000Z', text: 'x'.repeat(900) })}\n`;
-  await mkdir(join(home, 'journal'), { mode: 0o700 });
-  await writeFile(join(home, 'journal', '2026-05-18.jsonl'), line.repeat(10_000));
-  let pages = 0;
-  let before: string | undefined;
-  do {
-    const { lines, next } = await page({ filter: { tool: 'crawl' }, before });
-    expect(lines).toEqual([]);
-    before = next ?? undefined;
-    pages += 1;
-  } while (before !== undefined);
-  expect(pages).toBeGreaterThan(1);
 });
 
 it('a page fits in a frame', async () => {

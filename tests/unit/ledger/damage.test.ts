@@ -65,6 +65,13 @@ it('an untouched ledger is intact', async () => {
 describe('a line', () => {
   it.each<[string, string, number, (lines: string[]) => string[]]>([
     ['altered', 'altered', 4, (lines) => lines.with(3, (lines[3] ?? '').replace('shop.', 'mail.'))],
+    // Its hash and the head fit: only the key tells.
+    [
+      'with another seal',
+      'inserted',
+      4,
+      (lines) => lines.with(3, (lines[3] ?? '').replace(/"mac":"[0-9a-f]+"/, `"mac":"${'0'.repeat(64)}"`)),
+    ],
     ['removed', 'removed', 4, (lines) => lines.toSpliced(3, 1)],
     ['removed at the start', 'removed', 1, (lines) => lines.slice(1)],
     ['repeated', 'inserted', 5, (lines) => lines.toSpliced(4, 0, lines[2] ?? '')],

@@ -6,39 +6,9 @@ const keyOf = (entry: string): string => entry;
 const cut = (entries: readonly string[], cursor?: string, list = 'letters') =>
   cutPage(entries, { list, keyOf, cursor, size: 3 });
 
-/** Follows the cursors; `between` may change the list before each page. */
-function follow(entries: readonly string[], between: (entries: readonly string[]) => readonly string[]) {
-  const seen: string[] = [];
-  let now = entries;
-  let cursor: string | undefined;
-  do {
-    const { page, next } = cut(now, cursor);
-    seen.push(...page);
-    cursor = next.nextCursor;
-    now = between(now);
-  } while (cursor !== undefined);
-  return seen;
-}
-
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const letters = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 20 });
 
 describe('pages of a list', () => {
-  it('neither repeat nor hide what stays while others join', () => {
-    fc.assert(
-      fc.property(letters, fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), (entries, places) => {
-        let added = 0;
-        const seen = follow(entries, (now) => {
-          const at = (places[added % places.length] ?? 0) % (now.length + 1);
-          added += 1;
-          return added > 8 ? now : [...now.slice(0, at), `added ${added}`, ...now.slice(at)];
-        });
-        expect(seen.filter((entry) => entries.includes(entry))).toEqual(entries);
-        expect(new Set(seen).size).toBe(seen.length);
-      }),
-    );
-  });
-
   describe('whose entries are numbered', () => {
     const numberOf = (entry: number): number => entry;
     const cutNumbers = (entries: readonly number[], cursor?: string) =>

@@ -54,28 +54,6 @@ it('reads lines whatever the chunks, and after one that is too long', () => {
   }
 });
 
-const LONG = { text: 'x'.repeat(40), id: 1, list: [{ id: 2 }, '}', '\\"]'] };
-
-it.each<[unknown, string]>([
-  [7, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${JSON.stringify(LONG)}}`],
-  ['a}"b', `{"method":"tools/call","params":${JSON.stringify(LONG)},"jsonrpc":"2.0","id":"a}\\"b"}`],
-  [undefined, `{"method":"x","params":${JSON.stringify(LONG)}}`],
-  [undefined, `[{"id":7,"method":"x","params":${JSON.stringify(LONG)}}]`],
-  [undefined, `{"id":7,"params":${JSON.stringify(LONG)}`],
-  [undefined, `{"${'x'.repeat(5_000)}":1,"id":7}`],
-])('finds the id %j of a line that is too long', (id, line) => {
-  for (const size of [1, 7, 1_000]) {
-    const lines = new LineReader(40);
-    const found: unknown[] = [];
-    const bytes = Buffer.from(`${line}\n`);
-    for (let at = 0; at < bytes.length; at += size) found.push(...lines.push(bytes.subarray(at, at + size)));
-    expect(found).toEqual([{ id }]);
-  }
-  expect(readMessage({ id }, 40)).toMatchObject({
-    replies: [{ ...(id === undefined ? {} : { id }), error: { message: 'A message may have 40 bytes.' } }],
-  });
-});
-
 /** A client that reads when it is asked to, and a server that answers when it is asked to. */
 async function connect() {
   const input = new PassThrough();

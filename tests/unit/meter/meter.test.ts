@@ -141,14 +141,6 @@ describe('what handles save', () => {
     take(meter, session, 'read_page', answer());
     expect(await saved()).toBe(expected);
   });
-
-  it('is less by what the session fetches of it, and by nothing else', async () => {
-    const { meter, session, saved } = metered();
-    session.outputs.add({ descriptor: descriptor(), tool: 'read_page' });
-    for (const output_handle of [handle, 'oh_2222222222AA'])
-      meter.answered({ tool: 'oc_output_fetch', args: { output_handle }, session }, answerOf(WORDS));
-    expect(await saved()).toBe(-tokensOf(WORDS));
-  });
 });
 
 describe('a budget', () => {
@@ -173,6 +165,17 @@ describe('a budget', () => {
     expect(codeThrown(() => meter.check(session))).toBe('budget_exceeded');
     meter.check(other);
     expect(meter.of(session).budget).toEqual({ tokens: 10 * cost, left: 0, state: 'exceeded' });
+  });
+
+  it('that is lifted begins at what was used before', async () => {
+    const meter = createTestMeter(cost);
+    const session = createSession('s1');
+    const spend = answer(meter, session);
+    await spend();
+    await spend();
+    expect(meter.lift('s1', cost).budget).toEqual({ tokens: 3 * cost, left: cost, state: 'fine' });
+    await spend();
+    expect(codeThrown(() => meter.check(session))).toBe('budget_exceeded');
   });
 
   const listedIn = (meter: Meter): readonly string[] => read(meter).sessions.map(({ session: id }) => id);

@@ -1,16 +1,9 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import { RequestAssembler } from '../../../server/network/assembler.ts';
-import { MAX_CHAINS } from '../../../server/network/chains.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { entriesOf, entryAt, event, replay, VISIT, type HarEntry } from './replay.ts';
 
 const visit = entriesOf(replay(VISIT));
-
-const assemble = (): RequestAssembler => {
-  let lastId = 0;
-  return new RequestAssembler(() => (lastId += 1));
-};
 
 const sent = (requestId: string, more: object = {}): CaptureLine =>
   event('requestWillBeSent', {
@@ -68,27 +61,6 @@ describe('a recorded visit', () => {
     expect(entryAt(visit, 'network/gzip').response.content.compression).toBe(9_871);
     await expect(`${visit.map(lineOf).join('\n')}\n`).toMatchFileSnapshot(
       '../../../fixtures/golden/network/visit-entries.txt',
-    );
-  });
-});
-
-describe('pending requests', () => {
-  it('stay within a bound: the oldest are given up as they are', () => {
-    const assembler = assemble();
-    const given = Array.from({ length: MAX_CHAINS + 10 }, (_, index) =>
-      assembler.push(sent(`${index}`)),
-    ).flat();
-    expect(given.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(assembler.pending()).toHaveLength(MAX_CHAINS);
-  });
-
-  it('wait a limited time for headers that the browser announced', () => {
-    const start = [sent('1'), received('1', { hasExtraInfo: true }), finished('1'), body('1')];
-    const assembler = assemble();
-    expect(start.flatMap((line) => assembler.push(line))).toEqual([]);
-    const later = sent('2', { timestamp: 60 });
-    expect([later, { kind: 'mark', mark: 0 } as const].flatMap((line) => assembler.push(line))).toHaveLength(
-      1,
     );
   });
 });

@@ -1,13 +1,9 @@
-import type { JsonObject } from '../../../shared/json.ts';
-import { vouch } from '../../support/clean.ts';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import fc from '../../support/property.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quoteWord, writeCurl } from '../../../server/tools/network/curl.ts';
-import { Projection } from '../../../server/tools/network/fields.ts';
+import { writeCurl } from '../../../server/tools/network/curl.ts';
 
 const run = promisify(execFile);
 
@@ -78,37 +74,5 @@ describe('curl', () => {
     const text = `${"it's %s \\n ".repeat(8_000)}end`;
     const long = await replay({ method: 'POST', url: `${origin}/`, headers: [], postData: { text } });
     expect(long.body.toString()).toBe(text);
-  });
-
-  it('quotes any word for sh', async () => {
-    const words = fc.sample(
-      fc
-        .string({ unit: 'binary', maxLength: 30 })
-        .filter((word) => !word.includes('\0') && word.isWellFormed()),
-      60,
-    );
-    const { stdout } = await run('sh', ['-c', `printf '%s\\036' ${words.map(quoteWord).join(' ')}`]);
-    expect(stdout).toBe(words.map((word) => `${word}\u001e`).join(''));
-  });
-});
-
-describe('fields', () => {
-  const entry = vouch<JsonObject>({
-    _id: 'r1',
-    request: { url: 'u', headers: [{ name: 'a', value: 'b' }, { name: 'c' }] },
-    time: 1,
-  });
-
-  it('are picked by their paths, through lists too, and the id stays', () => {
-    const projection = new Projection(['request.url', 'request.headers.name', 'nothing.here']);
-    expect(projection.apply(entry)).toEqual({
-      _id: 'r1',
-      request: { url: 'u', headers: [{ name: 'a' }, { name: 'c' }] },
-    });
-    expect(projection.unseen).toEqual(['nothing.here']);
-  });
-
-  it('are data, whatever they are called', () => {
-    expect(new Projection(['__proto__.x', 'constructor']).apply(entry)).toEqual({ _id: 'r1' });
   });
 });

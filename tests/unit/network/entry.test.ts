@@ -1,7 +1,5 @@
 import { vouchEach } from '../../support/clean.ts';
 import { describe, expect, it } from 'vitest';
-import { buildTimings, totalTime } from '../../../server/network/timings.ts';
-import { createExchange, type Exchange } from '../../../server/network/exchange.ts';
 import { writeHar } from '../../../server/toolkit/har.ts';
 import type { NetworkEntry } from '../../../server/core/network.ts';
 import { describePages } from '../../../server/network/har-pages.ts';
@@ -40,43 +38,5 @@ describe('a HAR document', () => {
     expect(
       whyNoHar({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [{}] } }),
     ).toContain('startedDateTime');
-  });
-});
-
-const exchange = (more: Partial<Exchange>): Exchange =>
-  createExchange({
-    id: 1,
-    requestId: '1',
-    session: null,
-    url: 'http://a.test/',
-    method: 'GET',
-    issuedAt: 100,
-    wallAt: 1_700_000_000,
-    source: 'debugger',
-    type: 'fetch',
-    ...more,
-  });
-
-describe('timings', () => {
-  it('are those that DevTools exports', () => {
-    // The phases of a first request: 10 ms queued, then proxy-less DNS, TCP with TLS, send, wait.
-    const timing = {
-      requestTime: 100.01,
-      proxyStart: -1,
-      proxyEnd: -1,
-      dnsStart: 2,
-      dnsEnd: 7,
-      connectStart: 7,
-      connectEnd: 30,
-      sslStart: 15,
-      sslEnd: 30,
-      sendStart: 31,
-      sendEnd: 32,
-      receiveHeadersEnd: 52,
-    };
-    const response = { status: 200, statusText: '', headers: {}, mimeType: '', timing };
-    const timings = buildTimings(exchange({ response, respondedAt: 100.08, endedAt: 100.1 }), 101);
-    expect(timings).toEqual({ blocked: 12, dns: 5, connect: 23, ssl: 15, send: 2, wait: 20, receive: 38 });
-    expect(totalTime(timings)).toBe(100);
   });
 });

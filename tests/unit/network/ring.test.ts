@@ -102,23 +102,6 @@ describe('the ring', () => {
     await ring.close();
   });
 
-  it('lets a reader finish what it began, whatever is dropped meanwhile', async () => {
-    const ring = ringOf(1_024 * KIB);
-    for (let id = 1; id <= 50; id += 1) ring.add(prepared(id, `${id}-${'x'.repeat(12 * KIB)}`));
-    await ring.settled();
-    const records = ring.records(null);
-    const reader = new RingReader(records);
-    for (let id = 51; id <= 500; id += 1) {
-      ring.add(prepared(id, 'y'.repeat(12 * KIB)));
-      await ring.settled();
-    }
-    expect(ring.facts.dropped_bodies).toBeGreaterThan(100);
-    for (const record of records) expect((await reader.head(record)).part._id).toBe(`r${record.id}`);
-    await reader.close();
-    await ring.close();
-    expect(await files()).toEqual([]);
-  });
-
   const quota = -constants.errno.EDQUOT;
   it.each([
     { code: 'ENOSPC', errno: -constants.errno.ENOSPC },

@@ -5,8 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { itemsPayload, produce, textPayload } from '../../support/payloads.ts';
-import { jsonPieces } from '../../../server/output/serialise.ts';
-import { createHandle } from '../../../server/output/layout.ts';
 import { deliverOptions, setUp } from './support.ts';
 
 const REQUEST_ID = 'request-1234567890';
@@ -62,21 +60,4 @@ describe('the whole response body stays within 4,096 bytes', () => {
       { numRuns: rounds(150, 30) },
     );
   });
-});
-
-it('handles are 60 bits in base32', () => {
-  const handles = Array.from({ length: 2000 }, createHandle);
-  expect(handles.every((handle) => /^oh_[A-Z2-7]{12}$/.test(handle))).toBe(true);
-  expect(new Set(handles).size).toBe(handles.length);
-  expect(new Set(handles.join('').replaceAll('oh_', '')).size).toBe(32);
-});
-
-it('JSON is written in pieces that join to JSON.stringify', () => {
-  fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-      const json = JSON.parse(JSON.stringify(value));
-      expect([...jsonPieces(json)].join('')).toBe(JSON.stringify(value));
-    }),
-  );
-  expect([...jsonPieces({ a: undefined, b: [{ c: undefined }] })].join('')).toBe('{"b":[{}]}');
 });

@@ -52,24 +52,6 @@ describe('an output that is kept', () => {
     ]);
   });
 
-  it('ends when it would have, once it is released, and is not revived', async () => {
-    const { store, keep, fetch, clock, ended, files } = await shelf();
-    const handle = await keep(itemsPayload([1]));
-    await store.keep(handle, undefined);
-    for (const time of ['first', 'again'])
-      expect(await store.release(handle), time).toMatchObject({ kept: null, keptBytes: 0 });
-    expect((await fetch({ output_handle: handle })).total).toBe(1);
-    await store.keep(handle, undefined);
-    clock.pass(25 * HOUR_MS);
-    await store.sweep();
-    expect(ended).toEqual([]);
-    await store.release(handle);
-    expect(ended).toEqual([handle]);
-    expect(await codeOf(fetch({ output_handle: handle }))).toBe('output_handle_not_found');
-    expect(await codeOf(store.keep(handle, undefined))).toBe('output_handle_not_found');
-    expect(await files()).toEqual([]);
-  });
-
   it('makes no room for others, and takes half of the bound at most', async () => {
     const { store, keep, fetch } = await setUp({ maxBytes: 10_000 });
     const [first, second, third] = [

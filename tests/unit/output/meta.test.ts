@@ -26,20 +26,10 @@ const META: Meta = {
   index_blocks: null,
 };
 
-/** A meta as earlier builds wrote it. */
-function writeEarlier({ untrusted_from: _, ...meta }: Meta): Buffer {
-  const body = JSON.stringify(meta).slice(0, -1);
-  return Buffer.from(`${body},"check":${crc32(body)}}\n`);
-}
-
 describe('the meta of an output', () => {
   it.each(['https://a.test/', null, 'a title\nof two lines'])('keeps its source: %j', (untrusted_from) => {
     const meta = { ...META, untrusted_from: vouch(untrusted_from) };
     expect(parseMeta(Buffer.from(formatMeta(meta)), HANDLE)).toEqual(meta);
-  });
-
-  it('of an earlier build is one of page text', () => {
-    expect(parseMeta(writeEarlier(META), HANDLE)).toEqual({ ...META, untrusted_from: 'read_page' });
   });
 });
 

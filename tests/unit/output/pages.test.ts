@@ -106,23 +106,6 @@ describe('pages give back exactly what was stored', () => {
 });
 
 describe('a page', () => {
-  it.each([
-    ['items', itemsPayload([1, 2]), []],
-    ['text', textPayload(MIME.text, 'ab'), ''],
-    ['bytes', bytesPayload(MIME.gzip, Buffer.from('ab')), ''],
-  ] as const)('past the end is empty and the last (%s)', async (_kind, payload, content) => {
-    const { keep, fetch } = await setUp();
-    const output_handle = await keep(payload);
-    for (const offset of [output_handle.length, 10_000_000_000, Number.MAX_SAFE_INTEGER])
-      expect(await fetch({ output_handle, offset })).toMatchObject({
-        offset,
-        returned: 0,
-        next_offset: null,
-        content,
-        eof: true,
-      });
-  });
-
   const utf8 = Buffer.from('é');
   it.each<[CleanPayload, Partial<FetchRequest>, unknown]>([
     [jsonPayload({ a: 'é' }), {}, '{"a":"é"}'],
@@ -169,22 +152,6 @@ describe('a page is refused', () => {
       });
     expect((await fetch({ output_handle, offset: 6 })).content).toBe('cd');
     expect((await fetch({ output_handle, offset: 3, encoding: 'base64' })).returned).toBe(5);
-  });
-
-  it.each([
-    'oh_DEADBEEF0000',
-    'oh_AAAAAAAAAAAA',
-    'oh_aaaaaaaaaaaa',
-    '../../../../etc/passwd',
-    'oh_AAAAAAAAAAAA/../x',
-    'oh_AAAAAAAAAAAA\n',
-    '',
-    'x'.repeat(10_000),
-    '\u0000',
-  ])('when the handle is unknown or malformed (%j)', async (output_handle) => {
-    const { fetch, keep } = await setUp();
-    await keep(jsonPayload(1));
-    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
   });
 });
 

@@ -2,7 +2,6 @@ import { nodeFileSystem } from '../../../server/output/file-system.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { LIMITS } from '../../../shared/limits.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -50,15 +49,6 @@ describe('inline', () => {
       state: { a: 1 },
     });
     expect(await filesBelow(home)).toEqual([]);
-  });
-
-  it('answers a descriptor beyond what a string should hold, and says so', async () => {
-    const { deliver } = await start();
-    const limit = LIMITS.outputInlineMaxBytes;
-    expect((await deliver(textPayload(MIME.text, 'x'.repeat(limit)))).descriptor).toBeUndefined();
-    const over = await deliver(textPayload(MIME.text, 'x'.repeat(limit + 1)));
-    expect(over.descriptor?.size_bytes).toBe(limit + 1);
-    expect(over.content[1]).toMatchObject({ text: expect.stringContaining('stored instead of returned') });
   });
 });
 

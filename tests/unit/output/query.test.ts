@@ -92,24 +92,6 @@ describe('regex', () => {
     await refused(shop, { regex }, 'regex: ');
   });
 
-  it('is linear in the length of the text', async () => {
-    const handle = await keepText(`${'a'.repeat(300_000)}!`);
-    expect(await ask(handle, { regex: '(o|pe)*n"' })).toMatchObject({ content: [], eof: true });
-  });
-
-  it.each([
-    ['^a', [0, 15]],
-    [String.raw`\bbar|foo`, [4, 11]],
-    ['a$', [2]],
-    [String.raw`^\w+$`, [0, 15]],
-  ])('has the anchors of %s at ends of lines and words, wherever a page ends', async (regex, expected) => {
-    const handle = await keepText('aaa\nfoobar foo\nabc\n');
-    for (const limit of [1, 50]) expect(await column(handle, { regex, limit }, 'offset')).toEqual(expected);
-    // A page that begins within a line does not begin a line.
-    const inside = await ask(handle, { regex: '^.', offset: 1, limit: 1 });
-    expect(inside).toMatchObject({ content: [{ offset: 4 }] });
-  });
-
   const items = [7, { name: 'a', tags: ['x', 'y'] }, { name: 'b', text: 'one,' }, 'text,', {}];
   it.each<[string, number[]]>([
     ['^7$', [0]],

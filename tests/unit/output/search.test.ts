@@ -3,8 +3,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { createOutputSearch } from '../../../server/output/index.ts';
 import type { CleanPayload } from '../../../server/core/payload.ts';
 import type { SearchRequest } from '../../../server/core/output.ts';
-import { codeOf } from '../../support/code-of.ts';
-import { bytesPayload, itemsPayload, textPayload } from '../../support/payloads.ts';
+import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { FakeClock, setUp } from './support.ts';
 
 const never = new AbortController().signal;
@@ -72,9 +71,4 @@ it('a search that nobody wants any longer ends with its reason', async () => {
   const work = find('needle', {}, enough.signal);
   enough.abort(new Error('Enough.'));
   await expect(work).rejects.toThrow('Enough.');
-});
-
-it('bytes have no text', async () => {
-  const find = await searched(bytesPayload(MIME.png, Buffer.from('tea')));
-  expect(await codeOf(find('tea'))).toBe('invalid_format_for_payload');
 });

@@ -36,15 +36,4 @@ describe('the pace of a list that holds only the rows in view', () => {
     expect(pace.isComplete(seen)).toBe(false);
     expect(pace.looksToRest(seen)).toBeGreaterThanOrEqual(20);
   });
-
-  it('has a window read again that changed after it was trusted, and watches the list longer than before', () => {
-    const pace = new ScrollPace();
-    promptly(pace, 0, 4);
-    expect(pace.leave(window('5'))).toBe(false);
-    pace.answer(window('5'));
-    promptly(pace, 5, 10);
-    expect(pace.isComplete(window('new'))).toBe(false);
-    promptly(pace, 10, 11);
-    expect(pace.isComplete(window('new'))).toBe(true);
-  });
 });

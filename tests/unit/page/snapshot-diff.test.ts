@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeChanges } from '../../../extension/page/write/snapshot-changes.ts';
 import { compareLines, firstRef } from '../../../extension/page/write/snapshot-diff.ts';
-import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 
@@ -75,13 +74,6 @@ describe('a comparison', () => {
   ])('finds the ref of %s', (_title, text, ref) => {
     expect(firstRef(text)).toBe(ref);
   });
-
-  test('of very different long pages takes no longer than of equal ones', () => {
-    const old = Array.from({ length: 20_000 }, (_, at) => `e${at} link ${at}`);
-    expect(compareLines(old, old.toReversed()).filter(({ isMoved }) => isMoved)).toHaveLength(19_999);
-    const other = old.map((text) => `other ${text}`);
-    expect(compareLines(old, other).filter(({ kind }) => kind === 'added')).toHaveLength(20_000);
-  });
 });
 
 describe('what changed is said', () => {
@@ -105,24 +97,5 @@ describe('what changed is said', () => {
     ['for a cell', ['@table', '1|Bolt|4'], ['@table', '1|Bolt|5'], ['  @table', '~ 1|Bolt|5 (was 4)']],
   ])('%s', (_title, old, now, said) => {
     expect(describeLines(old, now)).toEqual(said);
-  });
-});
-
-describe('what sessions were shown', () => {
-  const options = { include_links: false, include_hidden: false, interactive_only: false };
-  const shownOf = (lines: string[]) => ({
-    lines,
-    options,
-    isWhole: true,
-    isShown: true,
-    isTold: true,
-    isCut: false,
-  });
-
-  test('is the beginning of a page that is too long', () => {
-    const shown = new ShownSnapshots();
-    shown.set('a', shownOf(Array.from({ length: 30 }, () => 'x'.repeat(100_000))));
-    expect(shown.get('a')?.isWhole).toBe(false);
-    expect(shown.get('a')?.lines).toHaveLength(19);
   });
 });

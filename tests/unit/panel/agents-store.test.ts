@@ -32,14 +32,4 @@ describe('what agents do', () => {
     store.take('one', [ended(1)]);
     expect(callsOf(store)).toEqual([]);
   });
-
-  it('is of each server alone, and ends with it', () => {
-    const store = new AgentsStore();
-    store.take('one', [agents('c1')]);
-    store.take('other', [agents()]);
-    expect(store.sessions.value).toHaveLength(2);
-    store.forget('one');
-    expect(callsOf(store)).toEqual([]);
-    expect(store.sessions.value).toHaveLength(1);
-  });
 });

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FeedClient, type FeedPort } from '../../../extension/panel/feed/feed-client.ts';
 import type { FeedMessage, FeedRequest } from '../../../extension/panel/feed-protocol.ts';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { codeOf } from '../../support/code-of.ts';
 import { ended } from './lines.ts';
 
 /** The worker's end of a port, as a test plays it. */
@@ -73,17 +72,6 @@ describe('events', () => {
     expect(ports).toHaveLength(3);
     expect(port().sent).toEqual([{ type: 'begin', cursors: { one: { seq: 3, lines: 3 } } }]);
   });
-
-  it('of a worker that has ended are dropped, and begin again with a server that was forgotten', () => {
-    const { feed, port, ports, got } = client();
-    port().end();
-    ports[0]?.send(events(3, ended(1)));
-    expect(got).toEqual([]);
-    port().send(events(3, ended(1)));
-    feed.forget('one');
-    port().end();
-    expect(port().sent[0]).toEqual({ type: 'begin', cursors: {} });
-  });
 });
 
 describe('a query', () => {
@@ -113,13 +101,5 @@ describe('a query', () => {
     port().send({ type: 'answer', id: 2, result: { total: 'many' } });
     await expect(odd).rejects.toMatchObject({ code: 'upstream_error' });
     expect(malformed).toHaveLength(1);
-  });
-
-  it('has a deadline', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const failed = codeOf(client().feed.ask(QUERY, Page));
-    await vi.advanceTimersByTimeAsync(15_001);
-    expect(await failed).toBe('timeout');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
-import { layoutOf, readPageItem, readRequest, type Row } from '../../../extension/panel/components/layout.ts';
+import { layoutOf, readRequest, type Row } from '../../../extension/panel/components/layout.ts';
 import { pageItem } from '../../support/widget-hosts/scripted-crawl.ts';
 
 const rows = (...values: JsonValue[]): Row[] => values.map((value, index) => ({ index, value }));
@@ -38,17 +38,5 @@ describe('layoutOf', () => {
     ['empty records', [{}]],
   ])('%s are shown line by line', (_, values) => {
     expect(layoutOf(rows(...values))).toEqual({ kind: 'lines' });
-  });
-});
-
-describe('readPageItem', () => {
-  it('has title, address, and how the page begins after its title', () => {
-    expect(readPageItem(pageItem(2))).toMatchObject({
-      title: 'Streams',
-      href: 'https://docs.example.org/v1/streams',
-      excerpt: expect.stringMatching(/^A stream is a sequence/),
-      status: 200,
-      error: null,
-    });
   });
 });

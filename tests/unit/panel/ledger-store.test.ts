@@ -59,15 +59,4 @@ describe('the ledger', () => {
     await settled();
     expect(seqs(ledgers)).toEqual(['a 2', 'a 1']);
   });
-
-  it('that is shorter than the browser remembers is compared no longer once the person says so', async () => {
-    const ledgers = new FakeLedgers({ a: 1, b: 1 });
-    ledgers.shorter.add('a');
-    ledgers.store.setHomes(['a', 'b']);
-    ledgers.store.show();
-    await settled();
-    expect(ledgers.store.isShorter.value).toBe(true);
-    await ledgers.store.accept();
-    expect(ledgers.store.isShorter.value).toBe(false);
-  });
 });

@@ -16,13 +16,6 @@ it('a document of a megabyte is cut between paragraphs, and loses nothing', () =
   expect(partsOf('')).toEqual(['']);
 });
 
-it('a line that is longer than a part is cut, with all of its text', () => {
-  const line = 'word '.repeat(20_000);
-  const parts = partsOf(`# A\n\n${line}`);
-  expect(longest(parts)).toBeLessThan(MOST_UNITS);
-  expect(parts.join('').replaceAll('\n', '')).toBe(`# A${line}`);
-});
-
 it('a fence that is cut through begins again, and a table has its head in each part', () => {
   const lines = (write: (at: number) => string): string =>
     Array.from({ length: 4_000 }, (_, at) => write(at)).join('\n');
@@ -33,10 +26,4 @@ it('a fence that is cut through begins again, and a table has its head in each p
   const table = partsOf(`| id | what |\n| --- | ---: |\n${lines((at) => `| ${at} | value |`)}`);
   expect(table.length).toBeGreaterThan(2);
   for (const part of table) expect(part).toMatch(/^\| id \| what \|\n\| --- \| ---: \|\n\| \d+ \|/);
-});
-
-it.each(['>', '> ', '- ', '1. ', '>- '])('of %j many times on one line the rest is text', (marker) => {
-  const [part = ''] = partsOf(`${marker.repeat(400)}deep`);
-  expect(part).toContain('\\');
-  expect(part.replace('\\', '')).toBe(`${marker.repeat(400)}deep`);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { OutputsStore } from '../../../extension/panel/feed/outputs-store.ts';
 import type { OutputList } from '../../../extension/panel/answers-protocol.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -51,11 +50,6 @@ class FakeStores {
   });
 }
 
-const event = (phase: 'made' | 'swept' | 'deleted', handle: string): FeedEvent => ({
-  type: 'store',
-  phase,
-  line: { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'output_handle_created', handle },
-});
 const handlesOf = ({ store }: FakeStores): readonly string[] =>
   store.outputs.value.map(({ output }) => output.handle);
 const downFrom = (n: number): Listed[] => Array.from({ length: n }, (_, at) => outputOf(n - at));
@@ -78,16 +72,6 @@ describe('stored outputs', () => {
     await stores.store.more();
     expect(handlesOf(stores)).toHaveLength(122);
     expect(stores.store.hasMore.value).toBe(false);
-  });
-
-  it('that are swept, or deleted elsewhere, leave the list, and nothing is read for it', async () => {
-    const stores = await ready({ one: downFrom(3) });
-    const { lists } = stores;
-    stores.store.take('one', [event('swept', 'oh_3'), event('deleted', 'oh_1'), event('deleted', 'oh_9')]);
-    stores.store.take('other', [event('deleted', 'oh_2')]);
-    expect(handlesOf(stores)).toEqual(['oh_2']);
-    expect(stores.store.total.value).toBe(1);
-    expect(stores.lists).toBe(lists);
   });
 
   it('that a person deletes leave the list once the server says so', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ResultsStore } from '../../../extension/panel/feed/results-store.ts';
 import type { CallResult } from '../../../extension/panel/answers-protocol.ts';
-import { ended } from './lines.ts';
 
 const answerOf = (value: string): NonNullable<CallResult['answer']> => ({
   ok: true,
@@ -34,18 +33,5 @@ describe('what a call answered', () => {
     await expect.poll(() => answer.value).toMatchObject({ ok: true, value: 'tea' });
     expect(store.of('home', 'c1')).toBe(answer);
     expect(asked).toEqual(['home/c1']);
-  });
-
-  it('is null where no server keeps it, and is read again when the call ends', async () => {
-    const { store, kept } = answers({});
-    const answer = store.of('home', 'c1');
-    await expect.poll(() => answer.value).toBeNull();
-    expect(store.failureOf('home', 'c1').value).toBeNull();
-    kept['c1'] = answerOf('tea');
-    store.take('other', [ended(1)]);
-    store.take('home', [ended(2)]);
-    expect(answer.value).toBeNull();
-    store.take('home', [ended(1)]);
-    await expect.poll(() => answer.value).toMatchObject({ value: 'tea' });
   });
 });

@@ -47,16 +47,6 @@ const upTo = (count: number, from = 0): number[] =>
   Array.from({ length: count - from }, (_, at) => from + at);
 
 describe('items of a run', () => {
-  it('are read page by page', async () => {
-    const fake = new FakeRun(230);
-    await expect.poll(() => fake.run.items.value).toHaveLength(100);
-    expect(fake.run.total.value).toBe(230);
-    await fake.run.more();
-    await fake.run.more();
-    expect(fake.run.items.value).toEqual(upTo(230));
-    expect(fake.asked).toEqual(['0+100', '100+100', '200+100']);
-  });
-
   it('come as they are committed, where the last ones are shown', async () => {
     const fake = new FakeRun(2);
     await expect.poll(() => fake.run.items.value).toEqual([0, 1]);

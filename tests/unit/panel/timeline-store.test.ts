@@ -95,13 +95,4 @@ describe('a filter', () => {
     store.take('home', [ended(11), ended(12), begun(13), begun(14)]);
     expect(shown(store).slice(0, 3)).toEqual(['c14', 'c12', 'c10']);
   });
-
-  it('drops the answer to what was asked for another one', async () => {
-    const journal = new FakeJournal(4);
-    const store = new TimelineStore(journal.read);
-    store.setFilter({ tool: 'read_page' });
-    store.setFilter({ tool: 'interact' });
-    await expect.poll(() => store.older.value).toBe('end');
-    expect(shown(store)).toEqual(['c3', 'c1']);
-  });
 });

@@ -67,12 +67,4 @@ describe('columns', () => {
       `${title.text}\n\n${LEFT.join(' ')}\n\n${RIGHT.join(' ')}`,
     );
   });
-
-  it('are not columns where the file writes row by row: a table keeps its rows', () => {
-    const rows = LEFT.flatMap((left, index) => [
-      piece(left, 0, 100 - index * 14),
-      piece(RIGHT[index] ?? '', 200, 100 - index * 14),
-    ]);
-    expect(layOut(rows)).toBe(LEFT.map((left, index) => `${left}\t${RIGHT[index]}`).join('\n'));
-  });
 });

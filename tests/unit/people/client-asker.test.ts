@@ -3,9 +3,7 @@ import { ClientAsker } from '../../../server/people/client-asker.ts';
 import type { AskPerson, PersonReply } from '../../../server/core/ask-person.ts';
 import type { RaisedQuestion } from '../../../server/core/services.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
-import { PATIENCE } from '../../support/patience.ts';
 
 const YES: PersonReply = { action: 'accept', content: { decision: 'approve' } };
 const ORIGIN = 'https://shop.example';
@@ -92,35 +90,6 @@ it('a person who lets no client answer is asked, and the server says so once', a
   expect(await ask(askPerson, 'q2', 'c2')).toEqual({ isOff: false });
   expect(askPerson).not.toHaveBeenCalled();
   expect(warned).toHaveLength(1);
-});
-
-it('asks one client one thing at a time', async () => {
-  const { ask, sent } = rig();
-  const first = deferred<PersonReply>();
-  const askPerson = vi.fn<AskPerson>(() => Promise.resolve(YES)).mockReturnValueOnce(first.promise);
-  const asked = [ask(askPerson), ask(askPerson, 'q2', 'c2')];
-  await vi.waitFor(() => expect(askPerson).toHaveBeenCalledTimes(1), PATIENCE);
-  first.resolve(accepting({ decision: 'deny' }));
-  await Promise.all(asked);
-  expect(askPerson).toHaveBeenCalledTimes(2);
-  expect(sent).toEqual(['q1 no', 'q2 yes']);
-});
-
-it('asks no longer once the question has ended, and the next one is asked', async () => {
-  const { ask, sent } = rig();
-  const shown = deferred<void>();
-  const ended = new AbortController();
-  // A client that never answers, whatever is cancelled.
-  const silent: AskPerson = () => {
-    shown.resolve();
-    return new Promise(() => undefined);
-  };
-  const asking = ask(silent, 'q1', 'c1', ended.signal);
-  await shown.promise;
-  ended.abort(new SpillwayError('cancelled', 'A person has decided.'));
-  expect(await asking).toEqual({ isOff: false });
-  await ask(() => Promise.resolve(YES), 'q3', 'c3');
-  expect(sent).toEqual(['q3 yes']);
 });
 
 it('says who asks, where, for what and what it can lead to, and hides nothing', async () => {

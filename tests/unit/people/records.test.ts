@@ -76,17 +76,6 @@ it('a call that ends while its line is being written gives that line its outcome
   expect(acts.end('c1', done)).toBeNull();
 });
 
-it('an act that the ledger refused has no outcome, and one that it has not is said', async () => {
-  const full = () => Promise.reject(new SpillwayError('ledger_unavailable', 'The disk is full.'));
-  const refused = rig(undefined, full());
-  await expect(refused.begin()).rejects.toThrow('full');
-  expect(await refused.acts.end('c1', failure('ledger_unavailable'))).toBe(true);
-  expect(refused.ends).toEqual([]);
-  const { acts, begin } = rig(full);
-  await begin();
-  expect(await acts.end('c1', failure('cancelled'))).toBe(false);
-});
-
 const report = (more: Partial<LedgerReport> = {}): LedgerReport => ({
   id: 'q_1',
   kind: 'decision',
@@ -146,22 +135,6 @@ it('a decision that its call and its browser report is one line', async () => {
       agent: { name: 'codex', server: 'server-1' },
     },
   ]);
-});
-
-it('what an earlier server of the home wrote is not written again, and what it did not is', async () => {
-  const { start, lines } = home();
-  const first = start('server-1');
-  await first.record.report([report()]);
-  const next = start('server-2');
-  await next.record.report([
-    report({ is_again: true }),
-    // The same id, of something else.
-    report({ kind: 'grant_revoked', is_again: true }),
-    report({ id: 'r_1', kind: 'refused', refusal: 'wrong_token', outcome: null, where: null }),
-  ]);
-  const written = lines();
-  expect(written.map(({ kind }) => kind).sort()).toEqual(['decision', 'grant_revoked', 'refused']);
-  expect(written.find(({ kind }) => kind === 'refused')).toMatchObject({ refusal: 'wrong_token' });
 });
 
 it('what could not be written is written when it is reported again', async () => {

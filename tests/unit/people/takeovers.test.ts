@@ -10,7 +10,7 @@ import { createPeople } from '../../../server/people/people.ts';
 import { DecisionRecord } from '../../../server/people/decision-record.ts';
 import type { QuestionOutcome } from '../../../shared/policy/question-methods.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
-import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
 
 type Parts = Parameters<typeof createTakeovers>[0];
 type Asked = Parameters<ReturnType<typeof createTakeovers>['takeOver']>[0];
@@ -128,19 +128,6 @@ it('is taken back when the last call that waits is cancelled, and not before', a
   await end(1, ended({ outcome: 'withdrawn' }));
 });
 
-it.each(['session', 'server'])('the end of its %s takes it back', async (what) => {
-  const { take, end, called, session, takeovers, outcomes } = rig();
-  const code = codeOf(take());
-  await vi.waitFor(() => expect(called).toContain('takeover.wait'), PATIENCE);
-  if (what === 'session') session.abort();
-  const closed = what === 'server' ? takeovers.close() : Promise.resolve();
-  await vi.waitFor(() => expect(called).toContain('takeover.cancel'), PATIENCE);
-  await end(1, ended({ outcome: 'withdrawn', by: null, where: null }));
-  await closed;
-  expect(await code).toBe('cancelled');
-  expect(outcomes()).toContain('takeover_end withdrawn');
-});
-
 it('other words about the same tab are refused, and of another session they are the browser’s to judge', async () => {
   const { take, end, called } = rig();
   const first = take();
@@ -221,26 +208,4 @@ it('a question that the ledger could not take, or for whose answer nobody waits,
   late.wait.mockRejectedValueOnce(new SpillwayError('timeout', 'The browser was silent.'));
   expect(await late.decide()).toBe('timeout');
   expect(late.withdrawn).toEqual(['q_1']);
-});
-
-it('a question of a browser that stayed away is withdrawn once, when it is back', async () => {
-  const { bridge, state, decide, withdrawn } = server();
-  state.isAway = true;
-  expect(await decide()).toBe('browser_disconnected');
-  bridge.change(browserState({ connected: false }));
-  expect(withdrawn).toEqual([]);
-  state.isAway = false;
-  bridge.change(browserState({ id: 'b2' }), browserState());
-  await vi.waitFor(() => expect(withdrawn).toEqual(['q_1']), PATIENCE);
-  bridge.change(browserState());
-  expect(await decide()).toBe('decided');
-  expect(withdrawn).toEqual(['q_1']);
-});
-
-it('a question that is left to the next server is not withdrawn', async () => {
-  const { state, wait, decide, withdrawn } = server();
-  state.staysOpen = true;
-  wait.mockRejectedValueOnce(new SpillwayError('cancelled', 'The server is shutting down.'));
-  expect(await decide()).toBe('cancelled');
-  expect(withdrawn).toEqual([]);
 });

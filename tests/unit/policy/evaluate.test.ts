@@ -4,8 +4,7 @@ import { DEFAULT_RULES, PRIVATE_LAUNCH_RULES, StoredPolicy } from '../../../shar
 import { RISKS } from '../../../shared/policy/names.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Effect } from '../../../shared/policy/rule.ts';
-import { SITE_LISTS } from '../../../shared/policy/site-lists.ts';
-import { parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
 import fc from '../../support/property.ts';
 
 interface Draft {
@@ -61,11 +60,6 @@ describe('the defaults', () => {
       DEFAULT_RULES.filter(({ sites }) => sites === null).flatMap(({ risks }) => risks ?? []),
     );
     expect([...found].toSorted()).toEqual([...RISKS].toSorted());
-  });
-
-  it('name lists of which each entry is a host', () => {
-    for (const entry of Object.values(SITE_LISTS).flat())
-      expect(parseSitePattern(entry), entry).toMatchObject({ host: entry, scheme: null, port: null });
   });
 });
 

@@ -3,7 +3,7 @@ import { clean } from '../../../server/redact/clean.ts';
 import { vouch } from '../../../server/redact/mark.ts';
 import { liftCalls } from '../../../server/recipes/lift.ts';
 import { OwnCalls } from '../../../server/recipes/own-calls.ts';
-import { describedIn, isSameName, parseLine } from '../../../server/recipes/page-lines.ts';
+import { describedIn, parseLine } from '../../../server/recipes/page-lines.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { checkRecipe } from '../../../shared/recipes/check.ts';
@@ -34,12 +34,6 @@ describe('a line of a page', () => {
     expect(parseLine(line)).toEqual({ ref, role, name, ...(near === undefined ? {} : { near }) });
   });
 
-  it('of a link may begin as one of another role does, where its role is known', () => {
-    expect(parseLine('e1 search the site', 'link')).toMatchObject({ role: 'link', name: 'search the site' });
-    expect(parseLine('e1 button prices', 'link')).toMatchObject({ role: 'link', name: 'button prices' });
-    expect(parseLine('e1 button Save', 'button')).toMatchObject({ role: 'button', name: 'Save' });
-  });
-
   it('has elements of every role within a text, and rows of a table', () => {
     const table = `## [e9 Invoices]
 @table
@@ -61,20 +55,6 @@ Text with [e6 button [pressed] inline] and [e7 "A = (B|C)"].`;
       e6: { role: 'button', name: 'inline', near: 'under "Invoices"' },
       e7: { role: 'link', name: 'A = (B|C)', near: 'under "Invoices"' },
     });
-  });
-
-  it('of any length is read quickly', () => {
-    for (const part of ['[e1 ', '[e1 [', ' · row "', 'e1 "', 'e1 button [', '(a|'])
-      describedIn(`e1 button ${part.repeat(100_000)}`);
-    describedIn(`a|b|${'|'.repeat(300_000)}${'e1 x|'.repeat(100_000)}`);
-    describedIn(`# ${'x '.repeat(300_000)}\n${'e1 x\n'.repeat(50_000)}`);
-  });
-
-  it('is of the same element where one of two names is cut', () => {
-    const long = 'A headline which is about many things of the world, and more of it';
-    expect(isSameName(`${long.slice(0, 60)} …`, long)).toBe(true);
-    expect(isSameName(long, `${long.slice(0, 60)} …`)).toBe(true);
-    expect(isSameName('Load more …', 'Load more items')).toBe(false);
   });
 });
 
@@ -175,14 +155,6 @@ describe('calls of a session', () => {
     });
   });
 
-  it('refuse a ref that nothing describes', () => {
-    const own = new OwnCalls();
-    ended(own, 'interact', { steps: ['click e77'] });
-    ended(own, 'read_page', { ref: 'e77' });
-    expect(() => liftCalls(own.of(session), { ...REQUEST, calls: [2] })).toThrow(/acts on e77/);
-    expect(() => liftCalls(own.of(session), { ...REQUEST, calls: [1] })).toThrow(/read_page names e77/);
-  });
-
   it('of any arguments become a recipe that has no reference but to parameters', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string({ minLength: 1, maxLength: 3 }), (value, word) => {
@@ -200,12 +172,5 @@ describe('calls of a session', () => {
       }),
       { numRuns: rounds(300, 60) },
     );
-  });
-
-  it('are the last fifty', () => {
-    const own = new OwnCalls();
-    for (let index = 0; index < 60; index += 1) ended(own, 'navigate', { index });
-    expect(own.of(session)).toHaveLength(50);
-    expect(own.of(session)[0]?.args).toEqual({ index: 10 });
   });
 });

@@ -24,12 +24,6 @@ describe('a reference', () => {
     ['params["odd key"]', ['params', 'odd key']],
   ])('%s is a path', (text, path) => expect(parseReference(text)).toEqual(path));
 
-  it('is no other text', () => {
-    const wrong = ['', 'url', 'params.', '.params', 'params..url', 'params[', 'params[-1]', 'params[x]'];
-    wrong.push('params["x]', 'params.a b', 'params.a()', 'steps.a|b', `params.${'x'.repeat(600)}`);
-    expect(wrong.filter((text) => parseReference(text) !== null)).toEqual([]);
-  });
-
   it('finds what is there, and nothing that is inherited', () => {
     const at = (text: string): JsonValue | undefined => follow(SCOPE, parseReference(text) ?? []);
     expect(at('params.list[1].deep')).toBeNull();
@@ -55,11 +49,6 @@ describe('a template', () => {
   it.each(['{{params.none}}', '{{what}}', '{{}}'])('%j leads nowhere', (template) =>
     expect(() => fillTemplate(template, SCOPE)).toThrow(BadReference),
   );
-
-  it('bounds a text that grows', () => {
-    const scope = { params: { long: 'x'.repeat(600_000) }, steps: {} };
-    expect(() => fillTemplate('{{params.long}}{{params.long}}', scope)).toThrow(/longer/);
-  });
 
   it('of anything is filled or refused, and quickly', () => {
     const pieces = fc.constantFrom(...'{{|}}|params|steps|.|[|]|"|\\|0|url| |$ref|{|}'.split('|'));
@@ -91,13 +80,6 @@ describe('a template', () => {
       { numRuns: rounds(2_000, 200) },
     );
   });
-
-  it('takes no longer than its length allows', () => {
-    for (const unit of ['{{', '}}', '{{params.', '["\\', '{{params["a'])
-      expect(fillTemplate(`{{params.url}}${unit.repeat(50_000).replaceAll('}}', '} }')}`, SCOPE)).toContain(
-        'https://a.test/',
-      );
-  });
 });
 
 const BASE = { version: 1, name: 'x', title: 'x', description: 'x' };
@@ -120,12 +102,5 @@ describe('what may be a recipe', () => {
   it('is refused where it is nested too deeply, without a look at the rest', () => {
     const deep: unknown = JSON.parse(`${'{"then":['.repeat(20_000)}${']}'.repeat(20_000)}`);
     expect(checkRecipe(deep).problems).toEqual(['the file is nested deeper than 64 levels']);
-  });
-
-  it('names the place of what is wrong in a branch', () => {
-    const inner = { id: 'b', if: { ref: 'params', exists: true }, then: [{ id: 'c' }] };
-    expect(checkRecipe({ ...BASE, steps: [inner] }).problems?.[0]).toMatch(/^steps\[0\]\.then\[0\]\.tool: /);
-    const two = { id: 'b', if: { ref: 'params', exists: true, equals: 1 }, then: [] };
-    expect(checkRecipe({ ...BASE, steps: [two] }).problems?.[0]).toMatch(/^steps\[0\]\.if: takes one of/);
   });
 });

@@ -99,13 +99,6 @@ describe('a secret in an entry', () => {
     expect(Object.keys(cleaned)).toEqual(Object.keys(entry));
     expect(clean(cleaned)).toEqual(cleaned);
   });
-
-  it('leaves an address that others can parse, and its other parameters', () => {
-    const cleaned = clean({ request: { url: 'https://a.test/p?token=abcdef&q=two%20words&empty=#top' } });
-    expect(cleaned).toEqual({
-      request: { url: 'https://a.test/p?token=%C2%ABredacted%3Atoken%C2%BB&q=two%20words&empty=#top' },
-    });
-  });
 });
 
 describe('a binary message of a WebSocket', () => {
@@ -155,13 +148,6 @@ describe('a body that is nested deeper than a call can be', () => {
         expect(cleanBody('application/json', nest(inner, depth))).not.toContain(secret);
   });
 
-  it('is read part by part no deeper than anybody writes it', () => {
-    let text = `password=${LONG}`;
-    for (let level = 0; level < 3_000; level += 1)
-      text = `--b${level}\r\nContent-Type: multipart/mixed; boundary=b${level - 1}\r\n\r\n${text}\r\n--b${level}--`;
-    expect(cleanBody('multipart/mixed; boundary=b2999', text)).not.toContain(LONG);
-  });
-
   it('that was cut off hides no secret behind escapes', () => {
     const text = String.raw`{"at":"https:\/\/a.test\/","t":"gh\u0070_${LONG}${LONG}","rest`;
     const cleaned = clean({ response: { content: { mimeType: 'application/json', text } } });
@@ -175,12 +161,6 @@ describe('a body that is nested deeper than a call can be', () => {
     });
     const harmless = String.raw`{"at":"https:\/\/a.test\/","t":"\u0070","rest`;
     expect(cleanBody('application/json', harmless)).toContain(JSON.stringify(harmless));
-  });
-
-  it('keeps JSON as it was written, escapes and spaces, where it contains no secret', () => {
-    const text = '{\n  "nul": "\\u0000", "esc": "\\u001b[2J", "zero": "a\\u200bb"\n}';
-    const entry = { response: { content: { mimeType: 'application/json', text } } };
-    expect(clean(entry)).toEqual(entry);
   });
 });
 

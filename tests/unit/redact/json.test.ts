@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { asStream, redactor } from './chunks.ts';
 
@@ -85,11 +85,6 @@ describe('JSON values', () => {
     expect(redactor.value({ [key]: number })).toEqual({ [key]: expected });
   });
 
-  it('replaces the value of a named field of a page', () => {
-    const node = { role: 'textbox', name: 'Password', value: 'hunter2', ref: 'e7' };
-    expect(redactor.value(node)).toEqual({ ...node, value: '«redacted:password»' });
-  });
-
   it('keeps __proto__ and colliding keys as data', () => {
     const parsed: { [key: string]: string } = JSON.parse(
       '{"__proto__":"a\u200bb","long key \u200bwith it":"1","long key with it":"2"}',
@@ -117,15 +112,6 @@ describe('JSON values', () => {
         expect(redactor.value(cleaned)).toBe(cleaned);
       }),
     );
-  });
-
-  it('cleans a value however deep it is nested', () => {
-    let deep: JsonValue = { password: 'hunter2', list: ['a\u200bb', null] };
-    for (let level = 0; level < 50_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep, b: 1 };
-    let cleaned: JsonValue = redactor.value(deep);
-    for (let level = 49_999; level >= 0; level -= 1)
-      cleaned = (level % 2 === 0 ? (cleaned as JsonValue[])[0] : (cleaned as JsonObject)['a']) ?? null;
-    expect(cleaned).toEqual({ password: '«redacted:password»', list: ['ab', null] });
   });
 });
 

@@ -94,10 +94,3 @@ it('counts one secret for each cookie, and none for one that is removed', () => 
   } satisfies JsonObject);
   expect(report.secrets).toEqual({ cookie: 2 });
 });
-
-it.each([
-  ['in a value', `a=x${' '.repeat(200_000)}y; Path=/`],
-  ['in a name', `${' '.repeat(200_000)}x; ${' '.repeat(200_000)}y`],
-])('takes no time for many blanks %s', (_where, header) => {
-  expect(redactor.value({ 'Set-Cookie': header })['Set-Cookie']).toContain(HIDDEN);
-});

@@ -2,12 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
-import { createExpiry } from '../../../server/machine/expiry.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
-import { RunOwner } from '../../../server/runs/claim.ts';
-import { RunFolders } from '../../../server/runs/folders.ts';
-import { sweepRuns } from '../../../server/runs/sweep.ts';
-import { silentLogger } from '../../support/app-options.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { DAY_MS, DONE, FakeClock, gate, request, setUp, waiting } from './support.ts';
@@ -86,26 +81,4 @@ it('a running server sweeps every hour, and leaves alone what it works on', asyn
   for (const runId of held) expect((await runs.wait(runId, waiting()))?.view.status).toBe('completed');
   await runs.close();
   expect(vi.getTimerCount()).toBe(0);
-});
-
-it('a run that is being read when it has expired stays what it was, and goes when it was read', async () => {
-  const clock = new FakeClock();
-  const { home, run_id } = await homeWithRun(clock);
-  clock.pass(TTL_MS);
-  const folders = new RunFolders(home);
-  onTestFinished(() => folders.close());
-  const sweep = (): Promise<void> =>
-    sweepRuns(folders, {
-      expiry: createExpiry(clock, TTL_MS, 'test'),
-      claimant: new RunOwner(folders.root),
-      logger: silentLogger,
-      isAtWork: () => false,
-      onRemoved: () => undefined,
-    });
-  const reading = await folders.lease(run_id);
-  await sweep();
-  expect(reading.run.environment.life().status).toBe('completed');
-  reading.release();
-  await sweep();
-  expect(await foldersIn(home)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
@@ -63,13 +63,4 @@ it('an environment is opened, changed and closed at its turn', async () => {
   await truncate(other);
   await closing;
   expect(await readdir(folder)).not.toContain(expect.stringMatching(/^turn-(?!.*0000)/));
-});
-
-it('has files of its own only while it is used, for the owner alone', async () => {
-  const folder = await temporaryHome();
-  const turns = new Turns(folder, 'run_A');
-  const [name = ''] = await readdir(folder);
-  expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-  turns.leave();
-  expect(await readdir(folder)).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { temporaryHome } from '../../support/home.ts';
-import { sample } from '../../support/depth.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 
 /*
@@ -32,15 +31,6 @@ function start(args: readonly string[]): Promise<Ended> {
     child.on('close', (code) => resolve({ code, answer: answer }));
   });
 }
-
-it.each(sample(['resume', 'get', 'list', 'cancel'], 4))(
-  'two servers in one process: %s of one while the other commits stops neither',
-  { timeout: DEADLINE_MS + 10_000 },
-  async (what) => {
-    const { code, answer } = await start(['alone', await temporaryHome(), what]);
-    expect(code, answer).toBe(0);
-  },
-);
 
 it(
   'two servers in two processes look at the runs of each other while both commit, and neither stops',

@@ -68,9 +68,4 @@ describe('strips', () => {
       }),
     );
   });
-
-  it('is one for what can be drawn at once', () => {
-    expect(cutStrips(fitPicture({ x: 0, y: 0, width: 800, height: 16_384 }, 1, null), 1)).toHaveLength(1);
-    expect(cutStrips(fitPicture({ x: 0, y: 0, width: 800, height: 16_000 }, 2, null), 2)).toHaveLength(4);
-  });
 });

@@ -4,8 +4,6 @@ import { planTiles, TILES_MAX } from '../../../extension/tools/screenshot/tile-p
 import { STRIP_PX } from '../../../extension/tools/screenshot/picture-size.ts';
 import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 
-const USUAL_PX = 1_500 * 750;
-
 const page = fc.record({
   x: fc.integer({ min: -5_000, max: 0 }),
   y: fc.constant(0),
@@ -55,17 +53,5 @@ describe('tiles', () => {
         expect(outside).toEqual([]);
       }),
     );
-  });
-
-  it.each([
-    [1_280, 40_000, 1, 48, 840, 6],
-    [1_280, 10_000, 2, null, null, 4],
-    [100_000, 500, 1, 65, 500, 13],
-  ])('%d × %d at %d are %s, %s pixels high, in %s blocks', (width, height, ratio, count, high, blocks) => {
-    const plan = planTiles({ x: 0, y: 0, width, height }, ratio, USUAL_PX);
-    if (count !== null) expect(plan.tiles).toBe(count);
-    if (high !== null) expect(plan.blocks[0]?.tiles[0]?.height).toBe(high);
-    if (blocks !== null) expect(plan.blocks).toHaveLength(blocks);
-    expect(plan.isCut).toBe(false);
   });
 });

@@ -82,16 +82,6 @@ describe('tiles as items', () => {
     expect(produced.deliverAs).toBe('handle');
   });
 
-  it('end when the call has taken too long, and name what is missing', async () => {
-    const clock = new FakeClock();
-    const { stream, isLeft } = streamOf([HEAD, tile(0), tile(60)]);
-    const produced = await tilesOf(stream, clock);
-    expect(await itemsOf(produced, () => clock.pass(50_000))).toHaveLength(1);
-    expect(isLeft()).toBe(true);
-    const { coverage } = await produced.done;
-    expect(coverage.join(' ')).toContain('cut: 1 of 2 tiles, those below 60 px, are missing');
-  });
-
   it('fail with the error of the browser', async () => {
     const failure = new SpillwayError('page_unresponsive', 'The page is busy.');
     const produced = await tilesOf(streamOf([HEAD, tile(0)], failure).stream);

@@ -82,31 +82,6 @@ it.each(['abortable', 'withTimeout', 'waitAtMost'])(
   },
 );
 
-it.each([true, false])(
-  'withTimeout rejects with the supplied error at its deadline (signal: %s)',
-  async (has) => {
-    const { promise, reject, cancel, left } = setUp();
-    const waited = withTimeout(promise, TIME_MS, late, has ? cancel.signal : undefined).catch(
-      (why: unknown) => why,
-    );
-    await vi.advanceTimersByTimeAsync(TIME_MS);
-    expect(await waited).toMatchObject({ code: 'timeout', message: 'It took too long.' });
-    expect(left()).toEqual([0, 0]);
-    reject('too late');
-  },
-);
-
-it.each([true, false])('waitAtMost resolves with undefined at its deadline (signal: %s)', async (has) => {
-  const { promise, reject, cancel, left } = setUp();
-  const waited = waitAtMost(promise, TIME_MS, has ? cancel.signal : undefined);
-  await vi.advanceTimersByTimeAsync(TIME_MS - 1);
-  expect(left()).toEqual([has ? 1 : 0, 1]);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(await waited).toBeUndefined();
-  expect(left()).toEqual([0, 0]);
-  reject('too late');
-});
-
 it('deadlineSignal aborts with the supplied error, or with the first of its signals', async () => {
   const timed = setUp();
   const deadline = deadlineSignal(TIME_MS, late, timed.cancel.signal);

@@ -132,13 +132,4 @@ describe('an upstream over HTTP', () => {
     expect(far.sessions).toBe(1);
     expect((await call('far_answers_and_hangs_up')).text).toBe('done');
   });
-
-  it('that has forgotten the session gets a new one, and the call', async () => {
-    const { far, call, state } = await start();
-    far.live.clear();
-    const calls = await Promise.all([call('far_works'), call('far_works'), call('far_works')]);
-    expect(calls.map(({ text }) => text)).toEqual(['done', 'done', 'done']);
-    expect(state()).toMatchObject({ state: 'ready' });
-    expect(far.sessions).toBe(2);
-  });
 });

@@ -8,7 +8,7 @@ import { FAULTS, keptLog, program, startWithUpstreams } from '../../support/upst
 import { startUpstreams } from '../../support/upstream-test.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withUpstreams } from '../../../server/cli/upstream.ts';
@@ -143,17 +143,3 @@ it.runIf(isLinux)(
     await vi.waitFor(async () => expect(await notesOf(home)).toEqual([]), PATIENCE);
   },
 );
-
-it.runIf(isLinux)('a process that only has the pid of a note is left alone', async () => {
-  const home = await temporaryHome();
-  const script = 'setInterval(() => {}, 1000)';
-  const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore', detached: true });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'latin1')).slice(0, 8);
-  await mkdir(join(home, 'upstreams'));
-  const note = `${boot}-4194303-1-${child.pid}-1`;
-  for (const name of [note, 'of somebody else']) await writeFile(join(home, 'upstreams', name), '');
-  await endLeftovers(home);
-  expect(await notesOf(home)).toEqual(['of somebody else']);
-  expect(isPidRunning(child.pid ?? 0)).toBe(true);
-});

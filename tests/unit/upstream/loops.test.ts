@@ -1,9 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFreePort } from '../../../scripts/lib/server-process.ts';
 import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
-import { Lineage } from '../../../server/core/lineage.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
-import { codeThrown } from '../../support/code-of.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, program, startWithUpstreams } from '../../support/upstream-rig.ts';
@@ -35,18 +33,5 @@ describe('a row of servers that leads back', () => {
     const { tools } = await server.client.listTools();
     expect(tools.filter(({ name }) => name.startsWith('next_'))).toEqual([]);
     expect((await server.call('odd_echo', { value: 'a' })).text).toBe('a');
-  });
-
-  it('is not seen in two upstreams that lead to the same server', () => {
-    const [above, left, right, below] = ['above', 'left', 'right', 'below'].map(
-      (id) => new Lineage({ id, home: id, isVisitor: false }),
-    ) as [Lineage, Lineage, Lineage, Lineage];
-    const connect = (one: Lineage, other: Lineage): void =>
-      one.leadsTo(other, other.askedBy(one, one.asking));
-    connect(above, left);
-    connect(above, right);
-    connect(left, below);
-    connect(right, below);
-    expect(codeThrown(() => connect(below, left))).toBe('upstream_loop');
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMixedToolsClient, type MixedToolsClient } from '../../../server/library/index.ts';
-import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { FAULTS, FILESYSTEM } from '../../support/upstream-rig.ts';
 
@@ -33,25 +32,3 @@ it('mixes tools of several servers, chosen by either name', async () => {
   // It reads handles.
   expect(client.spillway.find('oc_output_fetch')).toMatchObject({ name: 'oc_output_fetch' });
 });
-
-it('ends a wait for its tools when it is closed, and has none afterwards', async () => {
-  const hung = { id: 'hung', command: process.execPath, args: [FAULTS, 'silent'] };
-  client = createMixedToolsClient([hung, ...servers()], { home });
-  const waiting = codeOf(client.tools());
-  await client.close();
-  expect(await waiting).toBe('session_closed');
-  expect(await codeOf(client.tools())).toBe('session_closed');
-  await client.close();
-  const unused = createMixedToolsClient(servers(), { home });
-  await unused.close();
-  expect(await codeOf(unused.tools())).toBe('session_closed');
-});
-
-it.each([{ names: 'odd_echo' }, { names: ['odd_echo'], filter: () => true }, {}, null])(
-  'refuses another selection: %j',
-  async (selection) => {
-    client = createMixedToolsClient([], { home });
-    // @ts-expect-error: programs without types write anything.
-    expect(await codeOf(client.tools(selection))).toBe('invalid_argument');
-  },
-);

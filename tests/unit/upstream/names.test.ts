@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { PROVIDED_NAME_PATTERN } from '../../../shared/tools/manifest.ts';
 import { nameTools } from '../../../server/upstream/names.ts';
 import fc from '../../support/property.ts';
-import { takesFields } from '../../../server/upstream/takes-fields.ts';
 
 const nobody = (_name: string): boolean => false;
 const namesOf = (sources: Parameters<typeof nameTools>[0], isTaken = nobody): string[] =>
@@ -29,30 +28,4 @@ describe('names of upstream tools', () => {
       }),
     );
   });
-
-  it('two ids that make one name keep it apart, and the longer id has the plain one', () => {
-    const sources = [
-      { id: 'a', rawNames: ['b_c'] },
-      { id: 'a_b', rawNames: ['c'] },
-    ];
-    expect(nameTools([{ id: 'my-a', rawNames: ['files.read'] }], nobody)[0]?.name).toBe('my-a_files_read');
-    const name = expect.stringMatching(/^a_b_c_[0-9a-f]{8}$/);
-    expect(nameTools(sources, nobody)).toEqual([
-      { id: 'a', rawName: 'b_c', name, why: 'it could be a tool of a_b' },
-      { id: 'a_b', rawName: 'c', name: 'a_b_c', why: null },
-    ]);
-  });
-});
-
-it.each([
-  [{ type: 'object' }, true],
-  [{ type: 'object', properties: { a: {} }, additionalProperties: false }, true],
-  [{ type: 'object', properties: { output_mode: {} } }, false],
-  [{ type: 'object', patternProperties: { '^.*$': { type: 'number' } } }, false],
-  [{ type: 'object', const: {} }, false],
-  [{ type: 'object', enum: [{}] }, false],
-  [{ type: 'object', maxProperties: 1 }, false],
-  [{ type: 'object', oneOf: [{ required: ['a'] }] }, false],
-])('whether fields can be added to %j: %j', (schema, isTaken) => {
-  expect(takesFields(schema)).toBe(isTaken);
 });

@@ -1,8 +1,5 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
-import { trustOf } from '../../../server/upstream/index.ts';
-import { fingerprintOf } from '../../../server/upstream/config.ts';
-import { temporaryHome } from '../../support/home.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, keptLog, program } from '../../support/upstream-rig.ts';
@@ -72,16 +69,6 @@ describe('prompts of an upstream', () => {
     expect(JSON.stringify(got)).not.toContain(SECRET);
     await expect(client.getPrompt({ name: 'odd_none' })).rejects.toThrow('there is no prompt');
   });
-});
-
-it('an upstream that nobody has accepted offers nothing, and does once it is accepted', async () => {
-  const home = await temporaryHome();
-  const entry = odd();
-  const server = await startUpstreams([], {}, { upstreamParts: { entries: [entry], trust: trustOf(home) } });
-  await expect(server.client.readResource({ uri: A })).rejects.toThrow('no upstream odd');
-  expect(await offersOf(server)).not.toContain('odd_ask_it');
-  await trustOf(home).accept({ id: 'odd', target: fingerprintOf(entry), tools: [] });
-  await offered(server);
 });
 
 const OWN = 'file:///notes/a.txt';

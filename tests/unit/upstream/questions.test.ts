@@ -8,7 +8,6 @@ import {
   ElicitRequestSchema,
   type ElicitRequestURLParams,
   type ElicitResult,
-  ErrorCode,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import { callTool } from '../../support/call-tool.ts';
@@ -60,14 +59,6 @@ describe('a question of an upstream', () => {
     await vi.waitFor(async () => {
       expect((await callTool(client, 'odd_asks')).text).toContain('Ada');
     }, PATIENCE);
-  });
-
-  it('is asked ten times in a call and no more', async () => {
-    const answer = vi.fn(() => ({ action: 'accept' as const, content: {} }));
-    const client = await asked(await start(), answer);
-    const { text } = await callTool(client, 'odd_asks_twelve_times');
-    expect(text).toBe([...Array<string>(10).fill('accept'), 'decline', 'decline'].join());
-    expect(answer).toHaveBeenCalledTimes(10);
   });
 
   it('is withdrawn when the call is cancelled', async () => {
@@ -177,13 +168,5 @@ describe('a page that an upstream wants opened', () => {
       expect(needed.text).not.toContain('evil.example');
     }
     expect(pages).toEqual([]);
-  });
-});
-
-it('a call that needs a page first fails as the protocol says for a client that shows pages', async () => {
-  const { client } = await shower();
-  await expect(callTool(client, 'odd_needs_page', { url: PAGE })).rejects.toMatchObject({
-    code: ErrorCode.UrlElicitationRequired,
-    data: { elicitations: [{ mode: 'url', url: PAGE, elicitationId: 'odd/e2' }] },
   });
 });

@@ -75,11 +75,4 @@ describe('interpret', () => {
   ])('tells %s', (_, value, shown) => {
     expect(interpret(given(value))).toEqual(shown);
   });
-
-  it.each([
-    [{ error }, 'tab_not_found'],
-    ['it broke', 'error'],
-  ])('tells a failure: %j', (value, code) => {
-    expect(interpret(given(value, true))).toMatchObject({ kind: 'error', error: { code } });
-  });
 });

@@ -26,12 +26,6 @@ describe('a poll', () => {
     expect(after(poll, due, answered(true)).delayMs).toBe(1_000);
   });
 
-  it('ends with the run, and nothing wakes it', () => {
-    const ended = after(startPoll(false), due, answered(true, true));
-    expect(ended.phase).toBe('ended');
-    expect(after(ended, due, failed, { type: 'shown' }, { type: 'retry' })).toBe(ended);
-  });
-
   it('gives up after three failures in a row, until the user retries', () => {
     const twice = after(startPoll(false), due, failed, due, failed);
     expect(twice).toMatchObject({ phase: 'waiting', delayMs: 4_000, failures: 2 });

@@ -37,14 +37,4 @@ describe('a stored answer', () => {
     expect(widget.text.text.value).toBe('# Title\n\nbeginning and end');
     expect(widget.text.leftBytes.value).toBe(0);
   });
-
-  it('part that comes late belongs to no other answer', async () => {
-    const { host, widget, tell } = await open();
-    await tell(stored({}));
-    const late = host.next('oc_output_fetch_internal');
-    await tell({ price: 3 });
-    late.answer(part(0, 'late', null));
-    await settle();
-    expect(widget.text.text.value).toBeNull();
-  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { messageOfError } from '../../../server/widgets/common/model/said.ts';
 import { open, run, type ScriptedHost, settle, ten } from './scripted-host.ts';
 
 type Call = ScriptedHost['calls'][number];
@@ -58,15 +57,6 @@ describe('a run', () => {
     await settle();
     expect(widget.items.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
   });
-
-  it('that is known no more is not polled again, and says why', async () => {
-    const { widget, answer } = await asking();
-    await answer('run_status_internal', { error: 'x' });
-    expect(widget.poll.value?.phase).toBe('ended');
-    expect(widget.failure.value).toMatchObject({ code: 'error' });
-    expect(messageOfError({ code: 'error', message: '' }, widget.words.value)).not.toBe('');
-    expect(widget.shown.value.kind).toBe('run');
-  });
 });
 
 describe('pages', () => {
@@ -86,17 +76,6 @@ describe('pages', () => {
     void widget.turn('previous');
     expect(host.next('run_output_internal').args).toMatchObject({ offset: 0 });
   });
-
-  it('of an answer that another has replaced are dropped', async () => {
-    const { host, widget, tell } = await atFirstPage();
-    void widget.turn('next');
-    const late = host.next('run_output_internal');
-    await tell(run({ run_id: OTHER }));
-    late.answer(page(10, ten(10), 30));
-    await settle();
-    expect(widget.items.page.value).toBeNull();
-    expect(widget.shown.value).toMatchObject({ run: { run_id: OTHER } });
-  });
 });
 
 describe('a late answer', () => {
@@ -113,19 +92,6 @@ describe('a late answer', () => {
     expect(widget.isLive()).toBe(true);
     expect(widget.cancelStep.value).toBe('asked');
     expect(widget.failure.value).toBeNull();
-  });
-
-  it('of a status never sets a run going that has ended', async () => {
-    const { host, widget } = await asking();
-    const status = host.next('run_status_internal');
-    widget.askToCancel(true);
-    void widget.cancel();
-    host.next('run_cancel_internal').answer(run({ status: 'cancelled' }));
-    await settle();
-    status.answer(run({ items: 1 }));
-    await settle();
-    expect(widget.shown.value).toMatchObject({ run: { status: 'cancelled' } });
-    expect(widget.isLive()).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { AskWindow } from '../../../../extension/background/questions/ask-window.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
-import { need, questionsRig } from './rig.ts';
+import { questionsRig } from './rig.ts';
 
 const URL = 'chrome-extension://spillway/approve/approve.html';
 
@@ -51,20 +51,6 @@ const isDismissed = (): boolean => {
   const { front } = rig.questions;
   return front !== null && window.wasDismissed(front.card);
 };
-
-it('that was closed opens for a question that comes half a minute later', async () => {
-  tabs.clear();
-  removed(1);
-  await expect.poll(() => calls).toEqual(['closed']);
-  expect(isDismissed()).toBe(true);
-  rig.clock.now += 29_999;
-  await rig.raise(need({}, { call_id: 'c2' }));
-  expect(isDismissed()).toBe(true);
-  expect(window.wasDismissed({ key: 'another kind', questions: [] })).toBe(false);
-  rig.clock.now += 1;
-  await rig.raise(need({}, { call_id: 'c3' }));
-  expect(isDismissed()).toBe(false);
-});
 
 it.each([1, -1])('whose tab is still listed while it closes (in window %i) was closed', async (windowId) => {
   tabs.set(10, { windowId, url: URL });

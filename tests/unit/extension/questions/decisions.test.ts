@@ -67,17 +67,6 @@ it('a yes to edited arguments allows those, and not the ones that were asked for
   expect(await questions.use(need({}, { args_hash: edited }))).not.toBeNull();
 });
 
-it('arguments that were only written differently are not edited, and a yes is replayed in vain', async () => {
-  const { raise, allow, questions } = questionsRig();
-  const id = await raise();
-  expect(await allow(id, { args: { steps: ['click e1'] } })).toBeNull();
-  expect(await allow(id)).toBe('already_ended');
-  expect(await questions.grants.list()).toHaveLength(1);
-  const { decision } = await questions.wait(id, 'server-one', signal);
-  expect(decision).not.toHaveProperty('args');
-  expect(await questions.use(need())).not.toBeNull();
-});
-
 describe('of three calls of a kind', () => {
   const three = async () => {
     const rig = questionsRig();

@@ -65,15 +65,6 @@ describe('a question that the client of an agent asks', () => {
     expect(questions.front?.question.id).toBe(id);
     expect(await questions.use(asking())).toBeNull();
   });
-
-  it('is held after a restart of the worker', async () => {
-    const { storage, raise, clients, clock } = rig();
-    const id = await raise(asking());
-    const next = questionsRig(storage, clock, clients);
-    await next.questions.loaded;
-    expect(next.questions.front).toBeNull();
-    expect(await next.held.answer({ id, approve: true }, SERVER)).toBeNull();
-  });
 });
 
 describe('an answer is refused and noted', () => {

@@ -40,9 +40,3 @@ it('is bounded, however many chains and homes servers name', async () => {
   for (let n = 2; n < 20; n += 1) await rememberEnd(home(n), { chain: 'c', seq: 1 });
   expect(await rememberedEnds(home(1))).toEqual([]);
 });
-
-it('begins again where what is stored is damaged', async () => {
-  kept['ledger_ends'] = [{ home: 7 }];
-  await rememberEnd(home(1), { chain: 'a', seq: 1 });
-  expect(await rememberedEnds(home(1))).toEqual([{ chain: 'a', seq: 1 }]);
-});

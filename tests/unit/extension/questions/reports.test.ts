@@ -107,37 +107,6 @@ it('what a question was about is for its own server', async () => {
   expect(rig.questions.about(id, 'server-one')).toMatchObject({ site: 'https://shop.example' });
 });
 
-it('a question about which nobody decided is reported with how it ended', async () => {
-  const { rig, one } = reported();
-  const ids = [
-    await rig.raise(asking({}, { call_id: 'c1' })),
-    await rig.raise(asking({ tabId: 8 }, { call_id: 'c2' })),
-    await rig.raise(asking({}, { call_id: 'c3' })),
-  ] as const;
-  await rig.questions.cancel(ids[0], 'server-one');
-  await rig.questions.leave(8, null);
-  rig.clock.now += 10 * 60_000;
-  await rig.questions.tick();
-  await nothingLeft(rig);
-  expect(one.got.map(({ id, kind, outcome, where }) => [id, kind, outcome, where])).toEqual([
-    [ids[0], 'question_end', 'withdrawn', null],
-    [ids[1], 'question_end', 'gone', null],
-    [ids[2], 'question_end', 'timeout', null],
-  ]);
-  expect(one.got[0]).toMatchObject({ question: ids[0], tool: 'interact', call_id: 'c1', grant: null });
-});
-
-it('a server of the version before gets decisions, and no ends that it would refuse', async () => {
-  const { rig, one: before } = reported(false);
-  await rig.questions.cancel(await rig.raise(asking()), 'server-one');
-  await rig.deny(await rig.raise(asking()));
-  await vi.waitFor(() => expect(before.got.map(({ kind }) => kind)).toEqual(['decision']), PATIENCE);
-  const next = server('server-two');
-  rig.questions.reports.subscribe(next.as(HOME));
-  await nothingLeft(rig);
-  expect(next.got.map(({ kind }) => kind)).toEqual(['question_end']);
-});
-
 it('ends of questions never push out what people decided', () => {
   const report = (kind: LedgerReport['kind'], at: number): WaitingReport =>
     ({ home: HOME, report: { kind, id: `${kind} ${at}` } }) as WaitingReport;

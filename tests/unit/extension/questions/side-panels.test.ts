@@ -49,15 +49,6 @@ it('takes no port for a panel when there are more of them than panels', async ()
   expect(panels.holds(third.port)).toBe(true);
 });
 
-it('knows no panel where the browser does not say', async () => {
-  const unknown = () => Promise.reject(new Error('No such API.'));
-  const panels = new SidePanels(unknown, () => undefined);
-  const one = port();
-  await panels.accept(one.port);
-  expect(panels.holds(one.port)).toBe(false);
-  expect(await panels.isOpen()).toBe(false);
-});
-
 it.each<[string, number, readonly object[]]>([
   ['a tab as well', 1, [{}, { contextType: 'TAB', tabId: 7 }]],
   ['a popup with the same page', 0, [{}, { contextType: 'POPUP' }]],

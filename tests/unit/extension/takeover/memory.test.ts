@@ -10,27 +10,6 @@ it('begins with nothing where what was kept cannot be read', async () => {
   }
 });
 
-it('a clock that is set back changes neither the limit nor what is left out of records', async () => {
-  const { takeovers, clock, tabs } = takeoverRig();
-  const { id, begun_at: begun } = await takeovers.begin(asked(), AGENT, ORIGIN);
-  await takeovers.see(id);
-  clock.now += 300_000;
-  await takeovers.tick();
-  const before = clock.now;
-  clock.now -= 3_600_000;
-  await takeovers.tick();
-  expect(takeovers.find(id)).toMatchObject({ begun_at: begun - 3_600_000 });
-  clock.now += 299_999;
-  await takeovers.tick();
-  expect(takeovers.find(id)).not.toBeNull();
-  expect([before, clock.now].map((at) => tabs.hadAt(7, at))).toEqual([true, true]);
-  clock.now += 1;
-  await takeovers.tick();
-  expect(takeovers.find(id)).toBeNull();
-  expect([before, clock.now].map((at) => tabs.hadAt(7, at))).toEqual([true, true]);
-  expect(tabs.hadAt(7, clock.now + 1)).toBe(false);
-});
-
 it('the same request of the same session is known, and no other', async () => {
   const { takeovers } = takeoverRig();
   const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);

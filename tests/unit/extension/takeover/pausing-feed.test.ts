@@ -3,7 +3,6 @@ import { PersonTabs, personHasTab } from '../../../../extension/background/takeo
 import type { CaptureFeed } from '../../../../extension/tools/network/feed.ts';
 import { PausingFeed } from '../../../../extension/tools/network/pausing-feed.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { codeOf } from '../../../support/code-of.ts';
 import { deferred } from '../../../../shared/async/deferred.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 
@@ -124,14 +123,6 @@ it('a tab that is taken again before it was attached to is observed once, and by
   await answer(3, last);
   expect(last.isClosed).toBe(false);
   expect(pushed).toEqual(['paused', 'resumed']);
-});
-
-it('fails with what attaching failed with', async () => {
-  const open = opening();
-  const refusal = new SpillwayError('debugger_cancelled', 'A person stopped it.');
-  const code = codeOf(open);
-  await answer(1, refusal);
-  expect(await code).toBe('debugger_cancelled');
 });
 
 it('an attachment that a person has ended pauses it, and any other loss ends it', async () => {

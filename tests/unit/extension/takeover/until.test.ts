@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { untilShown, type WatchUntil } from '../../../../extension/background/takeover/until.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { installBrowser } from '../../../support/browser-api.ts';
-import { codeOf } from '../../../support/code-of.ts';
 
 const denied = vi.fn(() => Promise.reject(new SpillwayError('policy_denied', 'Denied.')));
 const call = new AbortController();
@@ -28,16 +26,4 @@ it.each([
   await vi.advanceTimersByTimeAsync(afterMs);
   await watching;
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
-});
-
-it('a page that may not be read is not looked at, and nobody is asked', async () => {
-  const getFrame = () => Promise.resolve({ documentId: 'd1', url: 'https://a.test/' });
-  installBrowser({ webNavigation: { getFrame } });
-  const watching = codeOf(untilShown(WATCH));
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(denied).toHaveBeenCalledWith(expect.objectContaining({ url: 'https://a.test/' }), ['read'], {
-    asks: false,
-  });
-  call.abort(new SpillwayError('cancelled', 'Over.'));
-  expect(await watching).toBe('cancelled');
 });

@@ -19,17 +19,3 @@ it.each([
   countdown.stop();
   expect(performance.now() - startedAt).toBe(lastsMs);
 });
-
-it('no time passes while a person is asked', () => {
-  const countdown = new Countdown(1_000);
-  const release = countdown.hold();
-  vi.advanceTimersByTime(60_000);
-  countdown.restart();
-  vi.advanceTimersByTime(60_000);
-  expect(countdown.signal.aborted).toBe(false);
-  release();
-  vi.advanceTimersByTime(999);
-  expect(countdown.signal.aborted).toBe(false);
-  vi.advanceTimersByTime(1);
-  expect(countdown.signal.aborted).toBe(true);
-});

@@ -63,27 +63,6 @@ describe('a long answer', () => {
     await cancel(2);
     await expect.poll(left).toEqual([]);
   });
-
-  it('fails with the reason where the disk is full, and the next one comes', async () => {
-    const scratch = createScratch({ home, logger: keptLog() });
-    let isFull = true;
-    const { ask, deliver } = open({
-      folder: async () => {
-        if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-        return scratch.folder();
-      },
-    });
-    await ask(1);
-    await expect(deliver(answer(1))).rejects.toMatchObject({
-      code: 'store_full',
-      message: 'The upstream odd answered what cannot be written to the disk (ENOSPC).',
-    });
-    isFull = false;
-    await ask(2);
-    const large = await deliver(answer(2));
-    expect(await left()).toHaveLength(1);
-    await large?.remove();
-  });
 });
 
 /** What a reader of an event stream makes of its bytes (HTML Standard, 9.2.6). */

@@ -197,15 +197,6 @@ describe('credentials', () => {
     expect(service.seen).toHaveLength(before);
   });
 
-  it.each<[JsonObject[], Record<string, string>, string, string | undefined]>([
-    [[{ key: [] }, { other: [] }], { other: 'o1' }, 'x-other', 'o1'],
-    [[{ key: [] }, {}], {}, 'x-key', undefined],
-    [[{}, { key: [] }], { key: 'k1' }, 'x-key', 'k1'],
-  ])('of %j are the first that are there, of %j', async (security, headers, name, value) => {
-    const document = schemes({ key: apiKey('header', 'X-Key'), other: apiKey('header', 'X-Other') });
-    expect((await sent({ security }, {}, { document, headers })).seen?.headers[name]).toBe(value);
-  });
-
   it('that the configuration sets cannot be set by callers', async () => {
     const parameters = [parameter('header', 'X-Key'), parameter('header', 'Authorization')];
     const { schema } = await sent({ parameters }, {}, { headers: { 'x-key': 'k' } });

@@ -95,35 +95,6 @@ describe('a service that fails', () => {
     expect(await codeOf(callTool(source, name))).toBe(code);
   });
 
-  it.each([
-    ['hung', { answerMs: 100 }],
-    ['slow-body', { idleMs: 100 }],
-  ])('is given up when it is %s, after %j', async (name, deadlines) => {
-    const hasty = await open(deadlines);
-    expect(await codeOf(callTool(hasty, name))).toBe('timeout');
-    await hasty.close();
-  });
-
-  it.each([
-    ['no-content', { kind: 'json', value: { status: 204, body: null } }],
-    ['empty', { kind: 'json', value: { status: 200, body: null } }],
-    ['invalid-json', { kind: 'text', mimeType: 'text/plain', value: '<html>no</html>' }],
-    ['wrong-type', { kind: 'text', value: 'just a text' }],
-    ['binary', { kind: 'bytes', mimeType: 'application/pdf', value: 'AAEC/w==' }],
-    ['text', { kind: 'text', mimeType: 'text/plain', value: 'café' }],
-  ])('answers %s with what there is', async (name, expected) => {
-    expect(await callTool(source, name)).toMatchObject(expected);
-  });
-
-  it('keeps every digit of an integer, in a list that is read as it comes, too', async () => {
-    expect((await callTool(source, 'ids')).value).toEqual({
-      'a"1': '12345678901234567890',
-      b: [1.5, '-12345678901234567891'],
-    });
-    const { value } = await callTool(source, 'id-list');
-    expect((value as unknown[])[49_999]).toEqual({ id: '12345678901234567890' });
-  });
-
   it('keeps what a failure says, when to come back, and no credential', async () => {
     const message = expect.stringMatching(/slow down.*retry-after: 7|retry-after: 7.*slow down/s);
     const body = { error: 'slow down', key: '[credential]' };

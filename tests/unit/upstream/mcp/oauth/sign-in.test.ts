@@ -175,14 +175,6 @@ describe('tokens', () => {
     });
     expect(readRecord(key())?.tokens).toBe(null);
   });
-
-  it('stay while the service cannot answer', async () => {
-    const token = await signedIn();
-    upstream.refuseRefresh = 503;
-    expect(await codeOf(session().renew(token, {}, NEVER))).toBe('upstream_error');
-    upstream.refuseRefresh = null;
-    expect(upstream.live).toContain(await session().renew(token, {}, NEVER));
-  });
 });
 
 describe('an upstream that asks for a sign-in', () => {

@@ -58,10 +58,10 @@ function findBelow({ text, from }: ScanWindow, labelEnd: number, name: string, s
 const NAMED_LINE =
   /(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?|number|session(?:[ _-]?id)?)["'`*_:]{0,4}[ \t]{0,4}\r?$/i;
 const NAMED_LINE_UNITS = 24;
-/** Of every code unit: whether it may stand between a name and the end of its line. */
+/** Of every code unit: whether it may come between a name and the end of its line. */
 const IS_MARK = new Uint8Array(65_536);
 for (const mark of '"\'`*_: \t\r') IS_MARK[mark.charCodeAt(0)] = 1;
-/** How those names end, as {@link pairBefore} has it: most lines are told from them by this alone. */
+/** How those names end, as {@link pairBefore} has it: this alone excludes most lines. */
 const IS_ENDING = new Uint8Array(1_024);
 for (const ending of 'rd rt wd se de et en wt ey in tp vv vc sn al ls er on id'.split(' '))
   IS_ENDING[pairBefore(ending, 2)] = 1;

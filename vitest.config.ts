@@ -10,7 +10,7 @@ const POLL = { poll: { timeout: 60_000 } } as const;
 const ONE_QUEUE = {
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
-  setupFiles: ['tests/support/profile.ts', 'tests/support/setup.ts'],
+  setupFiles: ['scripts/lib/profile-setup.ts', 'tests/support/setup.ts'],
 };
 
 /** The folders with the longest files; short files at the end let all workers end together. */

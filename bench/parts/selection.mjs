@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ROOT, mustRun } from '../../scripts/lib/run.mjs';
 
-const PROGRAM = join(ROOT, 'tests/support/selection/measure.ts');
+const PROGRAM = join(ROOT, 'bench/selection/measure.ts');
 
 /**
  * How many of the right tools a query finds among those of many servers, and in what time.

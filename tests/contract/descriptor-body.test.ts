@@ -5,24 +5,11 @@ import { MODES } from '../../server/modes/loader.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { rounds, sample } from '../support/depth.ts';
-import { openRawSession, rawRequest, type Message, type RawAnswer } from '../support/raw-http.ts';
-import { produceItems, testTools, type Work } from '../support/test-tool.ts';
+import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';
 
 /** What the next read of tab b1:1 gives. */
 let text = '';
 let coverage: { kind: string; detail: string }[] = [];
-/** What the next call of test_tell says of its progress. */
-let progressMessages: readonly string[] = [];
-
-const tell: Work = async (_, { progress }) => {
-  progressMessages.forEach((message, index) =>
-    progress({ done: index + 1, total: progressMessages.length, message }),
-  );
-  async function* items(): AsyncGenerator<string> {
-    yield JSON.stringify(text);
-  }
-  return produceItems(items());
-};
 
 interface Wired {
   readonly server: MemoryServer;
@@ -31,10 +18,7 @@ interface Wired {
 }
 
 async function wire(mode: string, contentBoundaries: boolean): Promise<Wired> {
-  const server = await startMemoryServer(
-    { mode, contentBoundaries },
-    testTools({ test_tell: tell }, { spills: true }),
-  );
+  const server = await startMemoryServer({ mode, contentBoundaries });
   server.bridge.addBrowser({
     1: {
       url: `https://a.test/${'"\\'.repeat(200)}`,
@@ -63,7 +47,6 @@ const ask = (
 ): Promise<RawAnswer> => rawRequest(http.url, { session, body: { jsonrpc: '2.0', id, method, params } });
 
 const READ = { name: 'read_page', arguments: { tab: 'b1:1', output_mode: 'handle' } };
-const TELL = { name: 'test_tell', arguments: { output_mode: 'handle' } };
 
 /** Characters that cost most: escaped twice, several bytes, or cut badly. */
 const nasty = fc.string({
@@ -128,26 +111,6 @@ describe.each(sample(KINDS.toReversed(), 4))(
         ),
         { numRuns: rounds(60, 12) },
       );
-    });
-
-    it('has the progress that finds room; the rest goes by the stream of the session', async () => {
-      [text, progressMessages] = [
-        '"'.repeat(4_000),
-        Array.from({ length: 40 }, (_, index) => `page ${index + 1} of 40`),
-      ];
-      const token = `of ${mode}`;
-      const stream = rawRequest(wired.http.url, {
-        method: 'GET',
-        session: wired.session,
-        cutWhen: (body) => body.includes('page 40 of 40'),
-      });
-      const answer = await ask(wired, 2, 'tools/call', { ...TELL, _meta: { progressToken: token } });
-      const stepsOf = (messages: readonly Message[]): unknown[] =>
-        messages.flatMap(({ params }) => (params?.['progressToken'] === token ? [params['progress']] : []));
-      const [before, after] = [stepsOf(answer.messages), stepsOf((await stream).messages)];
-      expect(before.length).toBeGreaterThan(2);
-      expect([...before, ...after]).toEqual(progressMessages.map((_, index) => index + 1));
-      expect(Buffer.byteLength(answer.body)).toBeLessThanOrEqual(4_096);
     });
   },
 );

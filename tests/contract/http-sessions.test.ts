@@ -177,3 +177,21 @@ test('a session without use ends, and none with a call, a task or a listener', a
   listening.stop();
   await left(0);
 });
+
+test('a session lists what its address selects, and a word that selects nothing is refused', async () => {
+  const url = await serve();
+  const toolsAt = async (at: string): Promise<string> => {
+    const session = await openRawSession(at);
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    return (await rawRequest(at, { body, session })).body;
+  };
+  expect(await toolsAt(url)).toContain('"crawl"');
+  const reading = await toolsAt(`${url}?tools=read`);
+  expect(reading).toContain('"read_page"');
+  expect(reading).not.toContain('"crawl"');
+  const refused = await rawRequest(`${url}?tools=raed`, { body: INITIALIZE, version: null });
+  expect(refused).toMatchObject({ status: 400, sessionId: undefined });
+  expect(JSON.parse(refused.body)).toMatchObject({
+    error: { code: -32_000, message: expect.stringMatching(/\?tools=: .*"raed".*read/) },
+  });
+});

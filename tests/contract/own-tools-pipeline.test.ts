@@ -170,31 +170,3 @@ describe.each<[string, Adapter]>([
     expect(text).not.toContain('sk-ant-');
   });
 });
-
-describe('in the AI SDK', () => {
-  const toolsWith = async (ownTools: ToolSet): Promise<ToolSet> => {
-    const { spillway } = await start();
-    return toAiSdkTools(spillway, { ownTools });
-  };
-  const CALL = { toolCallId: 'c1', messages: [] };
-
-  it('a tool that streams gives its last output, redacted; a date and undefined stay, a circle is an error', async () => {
-    const at = new Date(0);
-    const mine = tool({
-      inputSchema: z.object({}),
-      async *execute() {
-        yield { text: 'half' };
-        yield { text: KEY, at, none: undefined };
-      },
-    });
-    const { mine: guarded } = await toolsWith({ mine });
-    const output: unknown = await guarded?.execute?.({}, CALL);
-    expect(output).toEqual({ text: expect.stringContaining('redacted'), at, none: undefined });
-    const circle: Record<string, unknown> = {};
-    circle['self'] = circle;
-    const round = tool({ inputSchema: z.object({}), execute: async () => circle });
-    await expect((await toolsWith({ round }))['round']?.execute?.({}, CALL)).rejects.toMatchObject({
-      code: 'upstream_error',
-    });
-  });
-});

@@ -85,25 +85,6 @@ describe('a run of a call', () => {
     expect((await server.call('mill_text', { async: false })).notes).toContain('https://example.org/mill');
     expect((await server.call('mill_json', { async: false })).notes).not.toContain('Untrusted');
   });
-
-  it('waits for a crawl that it has started, however many do', async () => {
-    const crawl: RunWorker = {
-      run: async (_, scope) => {
-        await scope.commit({ items: [{ page: 1 }] });
-        return { state: {}, coverage: [] };
-      },
-    };
-    const crawls = direct('crawls', async (_, { session, signal, callId }) => {
-      const args = { url: 'https://a.test/' };
-      const call = { callId: `${callId}-1`, tool: 'crawl', args, session, signal };
-      const { ok } = await server.executor.execute(call);
-      return produceJson({ ok });
-    });
-    await start([crawls], { crawl: async () => crawl });
-    server.bridge.addBrowser({});
-    const answers = await Promise.all(Array.from({ length: 5 }, () => server.call('mill_crawls')));
-    expect(answers.map((answer) => answer.json())).toEqual(Array.from({ length: 5 }, () => ({ ok: true })));
-  });
 });
 
 /** Grinds three sacks, and waits before the last for as long as its arguments say. */
@@ -125,13 +106,6 @@ const worker: RunWorker = {
 describe('a worker that a provider brought', () => {
   const brought = (): ProvidedTool =>
     direct('grind', undefined, { worker: () => Promise.resolve(worker) } as Partial<ProvidedTool>);
-
-  it('does the work, with the arguments that its provider asked for', async () => {
-    await start([brought()]);
-    const answer = await server.call('mill_grind', { word: 'x', async: false, output_mode: 'inline' });
-    expect(answer.json()).toEqual([1, 2, 3].map((sack) => ({ sack, keys: ['word'], session: true })));
-    expect((await server.call('mill_grind', { word: 'refused' })).code()).toBe('url_not_allowed');
-  });
 
   it('takes a cancelled run up again, unless its tool is gone', async () => {
     const provider = testProvider('mill', [brought()]);

@@ -1,6 +1,5 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PassedThrough } from '../../server/core/registry/runtime.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -101,29 +100,5 @@ describe('what a provider offers', () => {
     expect(await names(reading)).not.toContain('files_read');
     expect((await callTool(reading, 'files_read', { a: 1 })).text).toBe('{"a":1}');
     expect(changes.reading).toBe(0);
-  });
-
-  it('is there again for a session that chose it, and its removal does not end an active call', async () => {
-    const release: (() => void)[] = [];
-    const slow = testTool({
-      name: 'files_slow',
-      kind: 'upstream',
-      tier: 3,
-      run: () =>
-        new Promise<PassedThrough>((resolve) =>
-          release.push(() => resolve({ passed: { content: [], isError: false } })),
-        ),
-    });
-    const provider = testProvider('files', [slow]);
-    server = await startMemoryServer({}, { providers: [provider] });
-    const choosing = await server.connect(['files_slow']);
-    const call = callTool(choosing, 'files_slow');
-    await expect.poll(() => release.length).toBe(1);
-    provider.offer([]);
-    expect(await names(choosing)).not.toContain('files_slow');
-    release[0]?.();
-    expect((await call).isError).toBe(false);
-    provider.offer([slow]);
-    expect(await names(choosing)).toContain('files_slow');
   });
 });

@@ -175,25 +175,6 @@ describe('a recipe that stops', () => {
   });
 });
 
-it('a recipe reports a step at a time, and ends with its call', async () => {
-  await start();
-  const steps = [...(OPEN['steps'] as JsonObject[]), { id: 'wait', tool: 'test_wait' }];
-  await save({ ...OPEN, steps }, true);
-  const seen: string[] = [];
-  const abort = new AbortController();
-  const call = server.client.callTool({ name: 'open-One', arguments: { word: 'x' } }, undefined, {
-    signal: abort.signal,
-    onprogress: ({ progress, total, message }) => void seen.push(`${progress}/${total} ${message}`),
-  });
-  const ended = expect(call).rejects.toThrow();
-  await vi.waitFor(
-    () => expect(seen).toEqual(['0/3 open: test_open', '1/3 then: test_break', '2/3 wait: test_wait']),
-    PATIENCE,
-  );
-  abort.abort();
-  await ended;
-});
-
 describe('a step that a person has to allow', () => {
   const gate: Gate = {
     check: async ({ definition }) =>

@@ -1,12 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { callTool } from '../support/call-tool.ts';
-import { startMemoryServer } from '../support/memory-client.ts';
 import { itemsOf, runsRig, SECRET } from '../support/runs-rig.ts';
 
 const rig = runsRig();
@@ -100,18 +97,6 @@ describe('the notes of a page', () => {
     const first = await read(run_id, { offset: 0, limit: 1 });
     expect(first).not.toContain('gap 0');
     expect(first).not.toMatch(REDACTED);
-  });
-
-  it('are the same of another server of the home, which does not seal a run again whose handle was removed', async () => {
-    const run_id = await rig.ended({ gaps: 1, secret: SECRET });
-    await rm(join(rig.server.home, 'output'), { recursive: true });
-    const other = await startMemoryServer({ home: rig.server.home }, { workers: {} });
-    const { notes } = await other.call('run_output', { run_id });
-    const seen = (await other.call('run_status', { run_id })).json();
-    await other.close();
-    expect(notes).toContain('gap 0 was not read');
-    expect(notes).toMatch(REDACTED);
-    expect(seen).not.toHaveProperty('output_handle');
   });
 });
 

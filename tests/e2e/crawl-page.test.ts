@@ -57,30 +57,6 @@ describe('a fetched page', () => {
       expect(JSON.stringify(lines)).not.toContain('canary');
     }
   });
-
-  it('reads feeds, XHTML that is not well-formed, plain text, and what has no type', async () => {
-    const feed = await rig.page(at('/feed'));
-    expect(feed.result).toMatchObject({ title: 'A feed', error: null });
-    expect(feed.text).toContain('Of the feed.');
-    expect(feed.links.map(({ url }) => url)).toEqual([at('/about'), at('/first')]);
-    expect((await rig.page(at('/atom'))).links.map(({ url }) => url)).toEqual([at('/entry')]);
-    expect((await rig.page(at('/xhtml'))).text).toBe('Well formed.\n');
-    expect((await rig.page(at('/bad-xhtml'))).text).toBe('Not **closed.**\n');
-    expect((await rig.page(at('/text'))).text).toBe('```\nLines\n  of <text>\nwithout markup\n```\n');
-    expect((await rig.page(at('/untyped'))).text).toBe('Sniffed.\n');
-  });
-});
-
-describe('a resource', () => {
-  it('is unpacked when it is gzip itself, up to its bound', async () => {
-    const { text, error } = await rig.resource(at('/sitemap.xml.gz'));
-    expect({ text, error }).toEqual({ text: '<urlset>'.repeat(1_000), error: null });
-    const cut = await rig.resource(at('/sitemap.xml.gz'), { max_bytes: 100 });
-    expect({ units: cut.text.length, code: cut.error?.code }).toEqual({
-      units: 100,
-      code: 'response_too_large',
-    });
-  });
 });
 
 describe('a rendered page', () => {
@@ -113,20 +89,6 @@ it.each(sample(['never', 'always'] as const, 2))(
     expect(result.redirects[0]?.url).toBe(asked);
   },
 );
-
-describe('auto', () => {
-  it.each(['/shell', '/app'])('renders %s, which is empty without its scripts', async (path) => {
-    const { result, links } = await rig.page(at(path), { render: 'auto' });
-    expect(result).toMatchObject({ rendered: true, error: null });
-    expect(links).toHaveLength(1);
-  });
-
-  it('keeps what was fetched when rendering fails', async () => {
-    const { result, text } = await rig.page(at('/broken-shell'), { render: 'auto' });
-    expect(result).toMatchObject({ rendered: false, title: 'Broken shell', error: { code: 'not_a_page' } });
-    expect(text).toBe('Loading\n');
-  });
-});
 
 describe('records', () => {
   const request: ExtractRequest = {

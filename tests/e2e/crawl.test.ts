@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sample } from '../support/depth.ts';
 import { expectedCrawl, isTrap } from '../../fixtures/crawl-graph-expected.ts';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
 import { readCrawlGraph, wideGraph } from '../../fixtures/crawl-graph.ts';
-import { serveFixtures } from '../../fixtures/serve.ts';
 import { launched } from '../support/launched.ts';
 import type { StdioServer } from '../support/stdio-server.ts';
 
@@ -88,23 +86,6 @@ test('never: what was found is the graph, each page asked for once', () =>
     expect(items.find(({ url }) => url.endsWith('manual.pdf'))?.error?.code).toBe('not_a_page');
   }));
 
-test.each(sample(['never', 'always'] as const, 2))(
-  '%s: a calendar without an end is left, and named',
-  (render) =>
-    withSite([graph], async (site) => {
-      const globs = { include: ['/calendar**', '/about'], max_depth: 100 };
-      const answer = await server.call('crawl', { url: `${site.url}/`, max_pages: 500, render, ...globs });
-      const months = [...site.asked.keys()].filter((path) => path.startsWith('/calendar?')).length;
-      expect(months).toBeGreaterThanOrEqual(14);
-      expect(months).toBeLessThanOrEqual(32);
-      expect(site.asked.has('/about')).toBe(true);
-      expect(answer.notes).toContain(
-        `Endless calendar space ${site.url.replace('http://', '')}/calendar?month={}&year={}: stopped after `,
-      );
-      expect(answer.notes).toContain(`${site.url}/calendar?**`);
-    }),
-);
-
 test("the person's session is used: a member's pages are read after the log-in", () =>
   withSite([graph], async (site) => {
     const before = await crawl({ url: `${site.url}/members/`, max_depth: 1, include: ['/members/**'] });
@@ -115,15 +96,6 @@ test("the person's session is used: a member's pages are read after the log-in",
       [`${site.url}/members/`, 200],
       [`${site.url}/members/news`, 200],
     ]);
-  }));
-
-test('a sitemap index, one of its sitemaps packed, gives the starts', () =>
-  withSite([graph], async (site) => {
-    const items = await crawl({ sitemap: `${site.url}/sitemap.xml`, max_depth: 0 });
-    const named = Object.values(graph.sitemaps).flat();
-    expect(items.map(({ url }) => url).sort()).toEqual(named.map((path) => site.url + path).sort());
-    expect(items.find(({ url }) => url.endsWith('/only-in-sitemap'))?.lastmod).toBe('2026-11-01');
-    expect(items.find(({ url }) => url.endsWith('/private/plans'))?.error?.code).toBe('robots_disallowed');
   }));
 
 test('cancel ends a crawl, and resume continues it with its options', () =>
@@ -174,24 +146,3 @@ test('always reads in background tabs, which are closed when the crawl ends or i
     await server.call('run_cancel', { run_id: runId });
     await expect.poll(tabs).toBe(before);
   }));
-
-test('bad pages are items with their codes, and stop no other', async () => {
-  const fixtures = await serveFixtures();
-  try {
-    const wanted: Record<string, string | undefined> = {
-      '/__/redirect-loop': 'redirect_loop',
-      '/__/download?name=a.bin&bytes=2048': 'not_a_page',
-      '/__/drop': 'navigation_failed',
-      '/__/status/418': undefined,
-      '/__/slow?ms=300': undefined,
-    };
-    const urls = Object.keys(wanted).map((path) => fixtures.url + path);
-    const items = await crawl({ urls, max_depth: 0 });
-    const codes = Object.fromEntries(
-      items.map(({ url, error }) => [url.slice(fixtures.url.length), error?.code]),
-    );
-    expect(codes).toEqual(wanted);
-  } finally {
-    await fixtures.close();
-  }
-});

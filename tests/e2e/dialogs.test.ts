@@ -13,11 +13,8 @@ const LONG = 'Delete all of it? '.repeat(100);
 
 const PAGES: Readonly<Record<string, string>> = {
   confirm: `<title>Asks</title><p>Unread</p>${gated(`return confirm(${JSON.stringify(LONG)})`)}`,
-  prompt: `<title>Asks</title>${gated("return prompt('Your name?', 'Grace')")}`,
-  storm: `<title>Asks</title>${gated('for (let n = 1; n <= 3; n += 1) alert(`number ${n}`); return "done"')}`,
   leaves: `<title>Asks</title>${gated("if (confirm('Leave?')) location.href = '/left'; return 'stayed'")}`,
   left: '<title>Arrived</title><p>There</p>',
-  around: '<title>Around</title><p>Outside</p><iframe src="http://framed.test:PORT/confirm"></iframe>',
   button: `<title>Asks</title><button onclick="document.title = 'said ' + confirm('Sure?')">Ask</button>`,
   unsaved: `<title>Unsaved</title><button>Edit</button>
     <script>onbeforeunload = (event) => event.preventDefault()</script>`,
@@ -90,28 +87,6 @@ async function currentTab(): Promise<{ readonly tab: string }> {
   if (found === undefined) throw new Error('There is no current tab.');
   return found;
 }
-
-test('a prompt takes a text, or what it began with', async () => {
-  await open('prompt');
-  expect((await ok('dialog', { action: 'accept', text: 'Ada' })).json<{ title: string }>().title).toBe(
-    'said Ada',
-  );
-  await open('prompt');
-  expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said Grace');
-  await open('prompt');
-  expect((await ok('dialog', { action: 'dismiss' })).json<{ title: string }>().title).toBe('said null');
-});
-
-test('each answer to a page that asks again and again names the next dialog', async () => {
-  expect((await open('storm')).message).toContain('"number 1"');
-  for (const number of [2, 3])
-    expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({
-      next_dialog: { type: 'alert', message: `number ${number}` },
-    });
-  const last = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
-  expect(last).toMatchObject({ title: 'said done' });
-  expect(last).not.toHaveProperty('next_dialog');
-});
 
 test('text for a dialog other than a prompt, and an answer to nothing, are refused and change nothing', async () => {
   await open('confirm');

@@ -166,42 +166,6 @@ describe('a WACZ', () => {
   });
 });
 
-describe('a page as it is', () => {
-  it('is not loaded again, and its requests are missing with the next step', async () => {
-    await open();
-    const origin = async (): Promise<unknown> =>
-      (await (await bundle({ include: ['facts'] })).list('facts.json')).find(
-        ({ kind }) => kind === 'page_time',
-      )?.['time_origin'];
-    const first = await origin();
-    expect(await origin()).toBe(first);
-    const { manifest } = await bundle({ include: ['network', 'markdown'] });
-    expect(manifest.failed).toMatchObject([
-      { part: 'network', code: 'capture_not_running', hint: expect.stringContaining('action "start"') },
-    ]);
-    expect(manifest.reload).toBeNull();
-  });
-});
-
-it('a tab that goes midway leaves what was captured before', async () => {
-  const tab = await open();
-  let closing: Promise<unknown> | undefined;
-  const onprogress = ({ message }: { message?: string | undefined }): void => {
-    if (message === 'html') closing = server.call('tabs', { action: 'close', tab });
-  };
-  const answer = await server.client.callTool(
-    { name: 'oc_evidence_bundle', arguments: { tab, output_mode: 'handle' } },
-    undefined,
-    { onprogress },
-  );
-  await closing;
-  const [block] = answer.content as { text: string }[];
-  const { output_handle: handle } = JSON.parse(block?.text ?? '') as { output_handle: string };
-  const { manifest } = await unpack(await fetchAll(server, handle));
-  expect(manifest.parts.map(({ part }) => part)).toContain('screenshot');
-  expect(manifest.failed.at(-1)).toMatchObject({ part: 'full_page', code: 'tab_not_found' });
-});
-
 it('the password of the authority is neither logged nor journalled', async () => {
   const journal = await server.call('oc_journal', { action: 'recent' });
   expect(journal.text).toContain('oc_evidence_bundle');

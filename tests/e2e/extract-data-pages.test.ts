@@ -1,7 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { sample } from '../support/depth.ts';
-import { ANIMAL_SCHEMA, numbered, type Animal } from '../support/animals.ts';
 import { launched } from '../support/launched.ts';
+
+/** Schema of the records on the pages `fixtures/…/cards`. */
+const ANIMAL_SCHEMA = {
+  type: 'object',
+  properties: { name: { type: 'string' }, legs: { type: 'integer' } },
+  required: ['name', 'legs'],
+};
+
+interface Animal {
+  readonly name: string;
+  readonly legs: number;
+}
+
+/** The numbered animals that those pages list, both ends included. */
+const numbered = (from: number, to: number): Animal[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => ({
+    name: `Animal ${from + at}`,
+    legs: ((from + at) % 4) * 2,
+  }));
 
 const { site, server } = await launched();
 
@@ -65,18 +83,5 @@ describe('next links', () => {
     // The tab is back where it was, also after a page that failed.
     const { tabs } = (await server.call('tabs')).json<{ tabs: { url: string }[] }>();
     expect(tabs.map(({ url }) => url)).toContain(`${site.url}/cards/${page}.html`);
-  });
-});
-
-describe('more of the same page, in a tab that is hidden', () => {
-  test('by scrolling', async () => {
-    await open('endless');
-    const answer = await extract({ paginate: { scroll: true } });
-    expect(answer.json()).toEqual(numbered(1, 40));
-  });
-
-  test('by a button', async () => {
-    await open('load-more');
-    expect((await extract({ paginate: {} })).json()).toEqual(numbered(1, 15));
   });
 });

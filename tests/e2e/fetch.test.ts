@@ -10,10 +10,6 @@ import { launched } from '../support/launched.ts';
 const MIB = 1024 * 1024;
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA'.padEnd(36, 'q')}`;
 const BYTES = randomBytes(300_000);
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const PDF = { 'content-type': 'application/pdf' };
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
@@ -47,7 +43,6 @@ beforeAll(async () => {
             })
             .end('a,b\n1,2\n')
         : void response.writeHead(403, TEXT).end('Sign in first.'),
-    '/no-entry': file('Not for you.', TEXT, 403),
     '/hop': redirect('/hop-2', 301),
     '/hop-2': (response, request) =>
       redirect(`http://localhost:${request.socket.localPort}/plain.txt`)(response, request),
@@ -59,13 +54,11 @@ beforeAll(async () => {
       response.end('not to be had');
     },
     '/plain.txt': file('plain text\n', TEXT),
-    '/latin.txt': file(Buffer.from('Grüße', 'latin1'), { 'content-type': 'text/plain; charset=iso-8859-1' }),
     '/env': file(`GITHUB_TOKEN=${TOKEN}\n`, { 'content-type': 'application/octet-stream' }),
     '/data.json': file(JSON.stringify({ token: TOKEN, name: 'mill' }), {
       'content-type': 'application/json',
     }),
     '/data.bin': file(BYTES, { 'content-type': 'application/octet-stream' }),
-    '/dot.png': file(PNG, { 'content-type': 'image/png' }),
     '/report.pdf': file(pdf, PDF),
     '/report': file(pdf, {
       'content-type': 'application/octet-stream',
@@ -73,7 +66,6 @@ beforeAll(async () => {
     }),
     '/to-report': redirect('/report'),
     '/locked.pdf': file(makeEncryptedPdf('For the miller', { user: 'miller', owner: 'owner' }), PDF),
-    '/page.html': file('<!doctype html><title>T</title><p>A page.', { 'content-type': 'text/html' }),
     '/slow': (response) => {
       response.writeHead(200, { 'content-type': 'application/zip' }).write(randomBytes(1_000));
     },
@@ -121,12 +113,6 @@ describe('a text', () => {
     expect(notes).toContain('Untrusted page text');
   });
 
-  it('keeps the body of an error and says its status', async () => {
-    const { text, notes, isError } = await get('/nowhere');
-    expect({ text, isError }).toEqual({ text: 'There is no such file.', isError: false });
-    expect(notes).toContain('HTTP 404');
-  });
-
   it('follows redirects to another host and names each', async () => {
     const { text, notes } = await get('/hop');
     expect(text).toBe('plain text\n');
@@ -144,11 +130,6 @@ describe('a text', () => {
     expect(text).toContain('redacted');
     expect(notes).toContain('Redacted: 1');
   });
-
-  it('is decoded by its charset, and found relative to the current tab', async () => {
-    await server.call('navigate', { url: site.url('/sign-in') });
-    expect((await server.call('fetch', { url: '/latin.txt' })).text).toBe('Grüße');
-  });
 });
 
 describe('bytes', () => {
@@ -159,14 +140,6 @@ describe('bytes', () => {
     expect(found).toBe(sha256(BYTES));
     expect(answer.notes).toContain('Larger than 32 KiB: stored instead of returned inline.');
     expect(answer.notes).toContain('not redacted');
-  });
-
-  it('are cut at max_bytes, which is said', async () => {
-    const answer = await get('/data.bin', { max_bytes: 1_000, output_mode: 'handle' });
-    const { descriptor, sha256: found } = await bytesOf(answer);
-    expect(descriptor.size_bytes).toBe(1_000);
-    expect(found).toBe(sha256(BYTES.subarray(0, 1_000)));
-    expect(answer.notes).toContain(`Truncated at max_bytes 1000: the file has ${BYTES.length} bytes`);
   });
 });
 
@@ -188,11 +161,6 @@ describe('what fails', () => {
     expect((await get('/to-file')).code()).toBe('navigation_failed');
     expect((await get('/to-password')).isError).toBe(true);
     expect(counted).toBe(0);
-  });
-
-  it('a body that does not end in time', async () => {
-    expect((await get('/slow', { timeout_ms: 500 })).code()).toBe('response_timeout');
-    await expect.poll(() => site.open).toBe(0);
   });
 
   it('a cancelled call ends the request', async () => {

@@ -86,11 +86,6 @@ describe('a tab that shows', () => {
     expect(answer.text).toBe(text);
     expect(answer.notes).not.toContain('file:');
   });
-
-  it('a drawing or a feed has its text too', async () => {
-    expect((await read('/mill.svg', { format: 'text' })).text).toContain('Sails');
-    expect((await read('/feed.xml', { format: 'text' })).text).toContain('<title>Mills</title>');
-  });
 });
 
 describe('a page that shows a PDF', () => {

@@ -72,15 +72,6 @@ describe('in a page', () => {
     expect((await find({ query }))[0]).toBe(line);
   });
 
-  it('a row brings the controls that are in it', async () => {
-    const lines = await find({ query: 'invoice 8' });
-    expect(lines.slice(0, 3)).toEqual([
-      'cell Invoice 8 · row "Müller"',
-      'button Pay · row "Invoice 8"',
-      'button Save · row "Invoice 8"',
-    ]);
-  });
-
   it.each([
     [{ role: 'button', name: 'all set' }, ['button Save all settings · under "Settings"']],
     [{ text: 'saved' }, ['Saved searches · under "Settings"']],
@@ -90,18 +81,6 @@ describe('in a page', () => {
   ])('%j finds %j', async (args, lines) => {
     if ('css' in args) expect((await find({ query: `css=${args.css}` })).slice(0, 1)).toEqual(lines);
     else expect(await find(args)).toEqual(lines);
-  });
-
-  it('says how many more there are, what is hidden, and what comes nearest', async () => {
-    const saves = await server.call('find', { tab, role: 'button', limit: 2 });
-    expect(plain(saves.text)).toHaveLength(2);
-    expect(saves.notes).toContain('8 more match');
-    const hidden = await server.call('find', { tab, css: '[hidden]' });
-    expect(hidden.text).toBe('Nothing matches.\n');
-    expect(hidden.notes).toContain('1 that match cannot be seen');
-    const nothing = await server.call('find', { tab, query: 'save zebra' });
-    expect(nothing.text).toMatch(/^Nothing matches\. Nearest:\ne\d+ button Save/);
-    expect(nothing.notes).toContain('Untrusted');
   });
 
   it('shows refs that other tools take', async () => {

@@ -93,16 +93,3 @@ it('a site leads no tool there by a redirect', async () => {
   const read = await server.call('read_page', { format: 'text' });
   expect(read.text).not.toContain('Spillway');
 });
-
-it('the source of a page is kept from every tool', async () => {
-  const session = await browser.context.newCDPSession(page);
-  const url = `view-source:${origin}/`;
-  await session.send('Target.createTarget', { url });
-  await vi.waitFor(async () => expect(await tabAt(url)).not.toBe(''), PATIENCE);
-  const tab = await tabAt(url);
-  for (const [tool, args] of TOOLS) {
-    const answer = await server.call(tool, { ...args, tab });
-    expect(answer.isError && answer.code(), `${tool}: ${answer.text.slice(0, 300)}`).toBe('page_forbidden');
-  }
-  await server.call('tabs', { action: 'close', tab });
-});

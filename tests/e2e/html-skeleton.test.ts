@@ -86,16 +86,6 @@ describe('what a person does not see', () => {
       expect(text).toMatch(new RegExp(`<\\w+ [^>]*id="${id}"[^>]*><!-- hidden -->`));
     expect(text).toContain('<p id="inside"></p>');
   });
-
-  it('no part of a secret that was cut or parted is there', async () => {
-    const longer = (await draw({ text_length: 100 })).text;
-    expect(longer).toMatch(/<p id="split">\s+«redacted:github-token»/);
-    expect(longer).toContain('<p id="long">Your token: «redacted:github-token», which is secret</p>');
-    expect(text).toContain('<p id="long">Your token: …</p>');
-    expect(text).toContain('href="/reset/password/of/somebody? …"');
-    expect(text).toContain('href="https://host.test/in"');
-    for (const part of ['q7Wm3', '9aLb2', '8UeIo', 'pass-phrase']) expect(longer + text).not.toContain(part);
-  });
 });
 
 describe('a page of 50,000 elements', () => {

@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 /** Steps of progress, before and after a client has come back. */
 const STEPS = 12;
-const growOf = (id: number): object => callOf(id, { name: 'grow' });
 const resume = (session: string, lastEventId: string | undefined): Promise<RawAnswer> =>
   rawRequest(url, { method: 'GET', session, lastEventId });
 /** A call whose client loses its connection as soon as it can come back. */
@@ -108,17 +107,6 @@ describe('a call whose connection is cut', () => {
     );
   });
 
-  test('a second connection for the same stream takes it over', async () => {
-    const session = await openRawSession(url);
-    const first = rawRequest(url, { body: callOf(1), session });
-    const call = await gated.next();
-    // Its client has lost it; the server has not noticed yet.
-    const resumed = resume(session, '1-1');
-    expect((await within(20_000, first, 'the end of the first connection')).messages).toEqual([]);
-    call.end();
-    expect(answersOf(await resumed, 1)).toEqual(['done']);
-  });
-
   test('is cancelled by DELETE of its session', async () => {
     const session = await openRawSession(url);
     const { call, lastEventId } = await breakCall(session);
@@ -160,45 +148,4 @@ test.each([
   }
   const unknown = await rawRequest(url, { body: callOf(1), session, version: '1999-01-01' });
   expect(unknown.status).toBe(400);
-});
-
-test('nothing is left of a session that ended, or of a request that asked for none', async () => {
-  let listening = 0;
-  const own = await serve({
-    logs: {
-      onLine: () => {
-        listening += 1;
-        return () => (listening -= 1);
-      },
-    },
-  });
-  const stray = await rawRequest(own, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
-  expect(stray.status).toBe(400);
-  await vi.waitFor(() => expect(listening).toBe(0), PATIENCE);
-  const session = await openRawSession(own);
-  expect(listening).toBe(1);
-  await rawRequest(own, { method: 'DELETE', session });
-  await vi.waitFor(() => expect(listening).toBe(0), PATIENCE);
-});
-
-describe('several sessions at once', () => {
-  test('each has a list of its own, and hears of its own changes alone', async () => {
-    const [grown, other] = [await openRawSession(url), await openRawSession(url)];
-    const list = async (session: string): Promise<string> =>
-      (await rawRequest(url, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session })).body;
-    const ear = new AbortController();
-    const heard = rawRequest(url, {
-      method: 'GET',
-      session: grown,
-      cutWhen: (body) => body.includes('list_changed'),
-    });
-    const silent = rawRequest(url, { method: 'GET', session: other, signal: ear.signal });
-    await rawRequest(url, { body: growOf(1), session: grown });
-    const { messages } = await within(20_000, heard, 'the notification');
-    expect(messages.map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
-    ear.abort();
-    expect((await silent).messages).toEqual([]);
-    expect(await list(grown)).toContain('"name":"console"');
-    expect(await list(other)).not.toContain('"name":"console"');
-  });
 });

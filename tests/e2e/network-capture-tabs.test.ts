@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rounds } from '../support/depth.ts';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import { failure } from './worker/failure.ts';
@@ -38,20 +37,6 @@ describe('bodies', () => {
     expect(bytes).toMatchObject({ payloadData: '', not_kept: { reason: 'not_text', size_bytes: 4 } });
     await capture.stop();
   });
-
-  it('are taken until the budget of the capture is used up, and counted after', async () => {
-    const capture = await rig.capture(tabId, { bodiesBytes: 3 * 65_536 + 1_000 });
-    await rig.visit(tabId, '/network/bulk.html?requests=12');
-    await rig.titled(tabId, (title) => title.startsWith('Bulk: '));
-    await capture.mark(1);
-    const bulk = capture.exchanges().filter(({ url }) => url.includes('/bytes/65536'));
-    expect(bulk).toHaveLength(12);
-    expect(bulk.filter(({ body }) => body !== null)).toHaveLength(3);
-    expect(bulk.flatMap(({ noBody }) => noBody ?? [])).toEqual(
-      Array.from({ length: 9 }, () => ({ reason: 'budget', sizeBytes: 65_536 })),
-    );
-    await capture.stop();
-  });
 });
 
 describe('several captures of one tab', () => {
@@ -71,20 +56,6 @@ describe('several captures of one tab', () => {
     await two.stop();
     expect(await rig.isAttached(tabId)).toBe(false);
   });
-
-  it('of one server: the later takes over, and nothing falls between them', async () => {
-    const REQUESTS = rounds(400, 40);
-    const first = await rig.capture(tabId, { bodies: 'none' });
-    await rig.visit(tabId, `/network/bulk.html?requests=${REQUESTS}`);
-    const second = await rig.capture(tabId);
-    expect(await first.result).toMatchObject({ ended: 'stopped' });
-    await rig.titled(tabId, (title) => title.startsWith('Bulk: '));
-    await second.mark(1);
-    await second.stop();
-    const asked = new Set([...paths(first), ...paths(second)].filter((path) => path.includes('/bytes/')));
-    expect(asked.size).toBe(REQUESTS);
-    expect(await rig.isAttached(tabId)).toBe(false);
-  });
 });
 
 describe('a tab', () => {
@@ -97,18 +68,6 @@ describe('a tab', () => {
     expect((await capture.stream).sealed).toBe(true);
   });
 
-  it('that goes from site to site is captured on', async () => {
-    const capture = await rig.capture(tabId);
-    const other = rig.site.url.replace('127.0.0.1', 'localhost');
-    for (const [index, base] of [rig.site.url, other, rig.site.url].entries())
-      await rig.visit(tabId, `${base}${text(`hop-${index}`)}`);
-    // The browser keeps a body when its page is gone.
-    await capture.mark(1);
-    for (const index of [0, 1, 2])
-      expect(capture.exchange(text(`hop-${index}`)).body?.data).toBe(`by hop-${index}`);
-    await capture.stop();
-  });
-
   it('whose page opens invisible dialogs continues, while no call concerns the page', async () => {
     const capture = await rig.capture(tabId);
     const worker = await rig.worker();
@@ -116,17 +75,6 @@ describe('a tab', () => {
     await worker.evaluate(([id, to]) => chrome.tabs.update(id, { url: to }), [tabId, url] as const);
     await rig.titled(tabId, (title) => title === 'Dialog: false');
     await capture.stop();
-  });
-
-  it('that does not exist cannot be captured, and one without a capture says so', async () => {
-    const capture = TestCapture.begin({ port: rig.port, tabId: 99_999 });
-    expect((await failure(capture.result)).code).toBe('tab_not_found');
-    expect((await failure(rig.port.call('network.ready', { tab_id: 99_999 }))).code).toBe('tab_not_found');
-    for (const method of ['network.ready', 'network.mark'] as const)
-      expect((await failure(rig.port.call(method, { tab_id: tabId, mark: 1 }))).code).toBe(
-        'capture_not_running',
-      );
-    expect(await rig.port.call('network.stop', { tab_id: tabId })).toEqual({});
   });
 });
 

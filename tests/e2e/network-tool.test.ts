@@ -107,22 +107,6 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 describe('captures', () => {
-  it('of all tabs take in those that come later', async () => {
-    await server.call('network', { action: 'start', tab: 'all' });
-    const opened = await server.call('tabs', { action: 'open', url: `${site.url}/__/frame?text=later` });
-    const { opened: later } = opened.json<{ opened: string }>();
-    const entries = await slice({ tab: later, bodies: 'text', filter: { type: ['document'] } });
-    expect(entries[0]?.response.content.text).toContain('later');
-    const both = await slice({ tab: 'all' });
-    expect(new Set(both.map((entry) => entry['_tab']))).toEqual(new Set([tab, later]));
-    await server.call('network', { action: 'stop', tab: 'all' });
-    const status = (await server.call('network', { action: 'status' })).json<{ captures: object[] }>();
-    expect(status.captures).toMatchObject([
-      { tab, state: 'ended', ended: 'stopped' },
-      { tab: later, state: 'ended', ended: 'stopped' },
-    ]);
-  });
-
   it('continue without a gap when other bodies are requested', async () => {
     const opened = await server.call('tabs', { action: 'open' });
     const { opened: own } = opened.json<{ opened: string }>();

@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { SpillwayError } from '../../shared/errors.ts';
 import { openPdfThread, type PdfBounds } from '../../server/toolkit/pdf/reader.ts';
 import { readPdfText } from '../../server/toolkit/pdf/text.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -8,12 +7,6 @@ import { makePdf } from '../support/pdf.ts';
 /** The thread that the build has, with files that try to keep it busy without end. */
 const open = (bytes: Uint8Array, bounds: Partial<PdfBounds> = {}, signal = new AbortController().signal) =>
   openPdfThread(Uint8Array.from(bytes), { signal, bounds });
-
-const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => null,
-    (error: unknown) => (error instanceof SpillwayError ? error.code : error),
-  );
 
 /** One page whose content is this stream, deflated. */
 function pageOf(content: Buffer): Buffer {
@@ -30,15 +23,6 @@ function pageOf(content: Buffer): Buffer {
   ];
   return Buffer.concat(parts);
 }
-
-test('reads pages in any order, and ends', async () => {
-  const pdf = await open(await makePdf([[{ text: 'one', y: 700 }], [{ text: 'two', y: 700 }]]));
-  expect(pdf.pages).toBe(2);
-  expect(await pdf.text(2)).toBe('two');
-  expect(await pdf.text(1)).toBe('one');
-  await pdf.close();
-  expect(await codeOf(pdf.text(1))).toBe('internal_error');
-});
 
 test('a page that takes too long is given up, and the thread with it', async () => {
   const endless = pageOf(Buffer.from(`BT /F 9 Tf ${'1 0 0 1 9 9 Tm (x) Tj '.repeat(2_000_000)} ET`));

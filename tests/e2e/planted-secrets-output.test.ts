@@ -91,15 +91,6 @@ describe('flags that are refused', () => {
     expect(printed.stderr).toContain('«redacted:');
     expectClean(printed);
   });
-
-  it('an unknown command, also one that the message cuts', async () => {
-    const text = words.find(({ length }) => length > 60) ?? '';
-    const printed = await run([SERVER, `${'x'.repeat(30)} ${text}`]);
-    expect(printed.code).toBe(1);
-    expect(printed.stderr).not.toContain(text.slice(0, 40));
-    expectClean(printed);
-    expectClean(await run([SERVER, words[0] ?? '']));
-  });
 });
 
 const CRASHES: readonly (readonly [string, string])[] = [
@@ -162,15 +153,6 @@ describe('a value of --secrets, which no rule takes for one', () => {
     expect(printed.stderr).toContain('secrets.env, line 2: it is not NAME=value.');
     expect(printed.stderr).not.toContain('horse');
   });
-});
-
-it('a wrong caller of the native host', async () => {
-  for (const args of [[all], [`chrome-extension://${words.join('/')}/`]]) {
-    const printed = await run([HOST, ...args]);
-    expect(printed.code).toBe(1);
-    expect(printed.stderr).toContain('is not the Spillway extension');
-    expectClean(printed);
-  }
 });
 
 describe('the log of a server at debug', () => {

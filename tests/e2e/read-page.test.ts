@@ -78,11 +78,6 @@ test('a closed shadow tree is read, without what is hidden', async () => {
   }
 });
 
-test.each(DOCUMENTS)('%s, of type %s, is read in every format', async (path, _type, _body, words) => {
-  await open(site.url(path, MAPPED_HOST));
-  for (const format of FORMATS) expect((await read({ format })).text.replaceAll('\\', '')).toContain(words);
-});
-
 test('one call and few tokens find a row of 3,000, and the second acts on it', async () => {
   await open(site.url('/shop', MAPPED_HOST));
   for (const format of ['markdown', 'text', 'snapshot']) {

@@ -113,16 +113,3 @@ it('the first recipe of the documentation does what the documentation says', asy
     expect(links).toMatch(/Order flour[^]*Visit us/);
   }
 });
-
-it('stops where a target is missing, shows the page, and continues', async () => {
-  page = form('Send');
-  const stopped = await server.call('order_city', { city: 'Goor', page: site.url('/order') });
-  expect(stopped.code(), stopped.text).toBe('recipe_target_not_found');
-  expect(stopped.text).toContain(String.raw`There is no button \"Save\" under \"Invoice\"`);
-  expect(stopped.text).toContain('button Send');
-  const id = refOf(stopped.text, /(stopped_[0-9a-f]+)/);
-  const target = refOf(stopped.text, /button Send[^]*?(e\d+) button Send/);
-  const done = await server.call('recipe_run', { continue: id, target });
-  expect(done.isError, done.text).toBe(false);
-  expect(done.text).toContain('invoice Goor');
-});

@@ -76,17 +76,6 @@ it('a ref of a page that was left is stale, never an element of the next one, an
   expect((await shoot(tab, b)).code()).toBe('stale_ref');
 });
 
-it('a ref of another tab is refused with the name of that tab, and of a closed one is stale', async () => {
-  const [tab, second] = [await openTab('/a'), await openTab('/b')];
-  const { a } = await buttons(tab);
-  const { b } = await buttons(second);
-  const refused = await shoot(second, a);
-  expect(refused.code()).toBe('ref_not_found');
-  expect(refused.text).toContain(`Ref ${a} is of tab ${tab}, not of tab ${second}.`);
-  await server.call('tabs', { action: 'close', tab: second });
-  expect((await shoot(tab, b)).code()).toBe('stale_ref');
-});
-
 it('a step clicks the element of a ref, in a frame of its own process too, and none of a page that was left', async () => {
   const tab = await openTab('/frames');
   const { a, b } = await buttons(tab);

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
+import { sample } from '../support/depth.ts';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
@@ -185,33 +185,6 @@ describe('a full page', () => {
     const tiles = await tilesOf(answer.json<Descriptor>());
     expect(tiles.length).toBeGreaterThan(2);
     expect(difference(joined(tiles, wanted.width, wanted.height), wanted)).toBeNull();
-    expect(await layout()).toEqual(before);
-  });
-
-  itDeep('far longer than one picture comes as tiles, whatever is said of how', async () => {
-    await open('/long');
-    const before = await layout();
-    const answer = await server.call('screenshot', { tab, area: 'full_page' });
-    expect(answer.isError, answer.text).toBe(false);
-    const descriptor = answer.json<Descriptor>();
-    expect(descriptor.preview).toBeNull();
-    expect(answer.notes).toContain(`${descriptor.item_count} tiles of up to`);
-    expect(answer.notes).toContain('offset: n and format: "image"');
-    const tiles = await tilesOf(descriptor);
-    expect(tiles.map(({ tile }) => tile)).toEqual([...tiles.keys()]);
-    const pixels = joined(tiles, VIEWPORT.width, LONG_PX);
-    for (let line = 0; line < LONG_PX; line += 50) {
-      const [at, index] = [line * VIEWPORT.width * 4, Math.floor(line / 100)];
-      expect([...pixels.data.subarray(at, at + 3)]).toEqual([index % 256, index >> 8, 99]);
-    }
-    const last = { output_handle: descriptor.output_handle, offset: tiles.length - 1, format: 'image' };
-    const seen = await server.call('oc_output_fetch', last);
-    expect(seen.raw.content[0]).toMatchObject({
-      type: 'image',
-      mimeType: 'image/png',
-      data: tiles.at(-1)?.base64,
-    });
-    expect(seen.notes).toContain('It is the last.');
     expect(await layout()).toEqual(before);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { itDeep, sample } from '../support/depth.ts';
 import { numbers, rowsOf, scrollRig } from './scroll/rig.ts';
 
-const { server, openTab, scrollThrough, isInPlace, expectPlace } = await scrollRig();
+const { server, openTab, scrollThrough, expectPlace } = await scrollRig();
 
 // Most of the time is the browser's: several pages are scrolled at once.
 describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
@@ -10,12 +10,6 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     const { text, notes } = await scrollThrough('lazy-smooth');
     expect(rowsOf(text, 'Part')).toEqual(numbers(0, 5));
     expect(notes).not.toContain('scroll_stopped');
-  });
-
-  it('stops at its bound, and says so', async () => {
-    const { text, notes } = await scrollThrough('endless', { max_scrolls: 2 });
-    expect(text.match(/row 19$/gm)?.length).toBeLessThan(5);
-    expect(notes).toContain('scroll_stopped: max_scrolls is 2; there may be more below.');
   });
 
   it.each(sample(['text', 'nodes'], 2))('puts a virtual list together: %s', async (format) => {
@@ -68,26 +62,5 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     for (const { text } of await Promise.all([read(), read()]))
       expect(rowsOf(text, 'Row')).toEqual(numbers(1, 40));
     await expectPlace(tab, expect);
-  });
-
-  it('puts them back when the call is cancelled', async ({ expect }) => {
-    const tab = await openTab('placed-5000');
-    await expectPlace(tab, expect);
-    const abort = new AbortController();
-    const call = server
-      .call('read_page', { tab, scroll: 'to_end' }, abort.signal)
-      .catch((error: unknown) => error);
-    await expect.poll(() => isInPlace(tab)).toBe(false);
-    abort.abort();
-    expect(await call).toBeInstanceOf(Error);
-    await expectPlace(tab, expect);
-  });
-
-  it('keeps the rows that it has read when the page navigates', async () => {
-    const { text, notes } = await scrollThrough('virtual-leaves');
-    const rows = rowsOf(text, 'Row');
-    expect(rows.length).toBeGreaterThan(40);
-    expect(rows).toEqual(numbers(1, rows.length));
-    expect(notes).toContain('scroll_stopped: page_changed');
   });
 });

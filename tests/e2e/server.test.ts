@@ -1,9 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
-import { firstWindow, open } from '../support/opened.ts';
 import { findProcesses, waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+interface Receipt {
+  readonly tab: string;
+  readonly url: string;
+}
+
+/** Goes to a page, which has to succeed. */
+async function open(server: StdioServer, url: string, args: object = {}): Promise<Receipt> {
+  const answer = await server.call('navigate', { url, ...args });
+  expect(answer.isError, answer.text).toBe(false);
+  return answer.json<Receipt>();
+}
+
+/** The window of the only browser, which is connected. */
+async function firstWindow(server: StdioServer): Promise<object | undefined> {
+  const health = (await server.call('oc_connection_health')).json<{ browsers: { window: object }[] }>();
+  expect(health.browsers).toMatchObject([{ connected: true }]);
+  return health.browsers[0]?.window;
+}
 
 let site: FixtureServer;
 beforeAll(async () => {

@@ -5,11 +5,10 @@ import { pageOfSections } from '../../fixtures/sections.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { calling, servePages } from '../support/calling.ts';
-import { startServer } from '../support/stdio-server.ts';
 import { launched } from '../support/launched.ts';
 
 /** `ref`, `interactive_only`, `diff` and `budget` of `read_page`, as an agent uses them. */
-const { server, browser } = await launched();
+const { server } = await launched();
 
 const page = (body: string): string =>
   `<!doctype html><html lang="en"><title>Page</title><body>${body}</body></html>`;
@@ -41,10 +40,6 @@ const PAGES: Readonly<Record<string, string>> = {
   frames: page(
     `<h1>Outer</h1><p>Before.</p><iframe src="http://localhost:PORT/inner" width="500" height="300"></iframe><p>After the frame.</p><button>Outer button</button>`,
   ),
-  deep: page(
-    `<h1>Outer</h1>${Array.from({ length: 60 }, (_, at) => `<p>Paragraph ${at} of the page around</p>`).join('')}<iframe src="http://localhost:PORT/rows" width="500" height="300"></iframe><p>After the frame.</p>`,
-  ),
-  rows: page(Array.from({ length: 60 }, (_, at) => `<p>Row ${at} <button>Take</button></p>`).join('')),
   inner: stepped('<h2>Inner</h2><p id="said">Old words</p><button>Inner button</button>', [
     "document.getElementById('said').textContent = 'New words'",
   ]),
@@ -146,45 +141,4 @@ describe('frames of other origins', () => {
     pass(0);
     expect((await nextChange()).text).toBe('  ## Inner\n~ New words (was Old)\n');
   });
-});
-
-describe('refs in frames', () => {
-  test('a budget that ends inside of one says how to go on there, and after it', async () => {
-    await go('deep');
-    const whole = linesOf(await read());
-    const first = await read({ budget: 1_500 });
-    const calls = callsOf(first);
-    expect(calls.map(({ ref }) => /^f\d+e/.test(String(ref)))).toEqual([true, false]);
-    const lines = linesOf(first);
-    for (const call of calls) lines.push(...linesOf(await read(call)));
-    const contentOf = (all: readonly string[]): string[] => all.filter((line) => !line.startsWith('@'));
-    expect(contentOf(lines)).toEqual(contentOf(whole));
-  });
-});
-
-test('each session has its own last snapshot', async () => {
-  const other = await startServer({ env: browser.serverEnv });
-  try {
-    await go('player');
-    await read();
-    const { tabs } = (await server.call('tabs')).json<{ tabs: { tab: string; current?: true }[] }>();
-    const tab = tabs.find(({ current }) => current)?.tab;
-    const answer = await other.call('read_page', { tab, format: 'snapshot', diff: true });
-    expect(answer.text).toContain('# Player');
-    expect(answer.notes).toContain('no earlier snapshot');
-    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
-  } finally {
-    await other.close();
-  }
-});
-
-test.each([
-  ['ref', { format: 'markdown', ref: 'e1' }],
-  ['interactive_only', { format: 'text', interactive_only: true }],
-  ['ref', { ref: 'e1', selector: 'p' }],
-  ['budget', { budget: 500, scroll: 'to_end' }],
-])('%s is refused by its name: %j', async (field, args) => {
-  const answer = await server.call('read_page', { format: 'snapshot', ...args });
-  expect(answer.code()).toBe('invalid_argument');
-  expect(answer.text).toContain(field);
 });

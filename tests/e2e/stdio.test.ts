@@ -144,10 +144,3 @@ describe('a start that fails says so on stderr alone', () => {
     expect(streams.stdout).toBe('');
   });
 });
-
-it('a command whose reader has left ends by its own result, without a word', async () => {
-  const { child, streams, exited } = start(['doctor'], { HOME: home, XDG_CONFIG_HOME: home });
-  child.stdout.destroy();
-  expect(await exited()).toBe(1);
-  expect(streams.stderr).toBe('');
-});

@@ -11,19 +11,13 @@ const ask = (path: string): string =>
 const HANG = `<script>onload = () => setTimeout(() => { ${ask('held')} })</script>`;
 
 const PAGES: Readonly<Record<string, string>> = {
-  alone: `<title>The stuck page</title><p>Unread</p>${HANG}`,
   around: `<title>The stuck page</title><p>Unread</p>
     <iframe src="http://first.test:PORT/outer"></iframe><iframe src="http://second.test:PORT/held-frame"></iframe>
     <iframe src="http://third.test:PORT/leaf"></iframe>${HANG}`,
-  wordless: `<title>The stuck page</title><iframe src="http://first.test:PORT/blank"></iframe>${HANG}`,
   outer: '<p>The outer frame</p><iframe src="http://fourth.test:PORT/inner"></iframe><p>its end</p>',
   inner: '<p>The inner frame</p>',
   leaf: '<p>The last frame</p><a href="/x">A link</a>',
-  blank: '<body></body>',
   'held-frame': `<p>Unread frame</p>${HANG}`,
-  // The request comes before the dialog, and the script goes from one to the other without a pause.
-  dialog: `<title>Asks</title><p>Unread</p><script>onload = () => setTimeout(() => {
-    ${ask('opening')} for (;;) confirm('Delete all of it?') })</script>`,
 };
 
 let http: Server;

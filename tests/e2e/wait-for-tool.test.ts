@@ -96,28 +96,4 @@ describe('refs', () => {
     expect(acted.isError, acted.text).toBe(false);
     expect((await wait({ tab, target_gone: Ada })).text).toMatch(/^After \d+ ms: target_gone\.\n/);
   });
-
-  it('one that is there and hidden is named as such', async () => {
-    const { tab, refs } = await open();
-    await server.call('interact', { tab, steps: [`click ${refs['Hide']}`] });
-    const waited = await wait({ tab, target: refs['Ada'], timeout_ms: 300 });
-    expect(waited.text).toContain('target: 1 hidden\n');
-  });
-
-  it('of another tab and refs that nobody was shown are refused', async () => {
-    const [one, other] = [await open(), await open()];
-    for (const name of ['target', 'target_gone']) {
-      const foreign = await wait({ tab: one.tab, [name]: other.refs['Ada'] });
-      expect(foreign.code()).toBe('ref_not_found');
-      expect((await wait({ tab: one.tab, [name]: 'e999999' })).code()).toBe('ref_not_found');
-    }
-  });
-
-  it('a text of invisible characters is nowhere, and hangs nothing', async () => {
-    const { tab } = await open();
-    expect((await wait({ tab, text: '\u200b', timeout_ms: 300 })).text).toContain('without text');
-    expect((await server.call('find', { tab, text: '\u200b' })).text).toBe('Nothing matches.\n');
-    const blank = await server.call('read_page', { tab, wait_for: { text: ' ' } });
-    expect(blank.code()).toBe('invalid_argument');
-  });
 });

@@ -178,26 +178,6 @@ describe('wait_for', () => {
     expect((await read()).text).toContain(expected);
   });
 
-  it.each<[string, object, string]>([
-    ['added', { text: 'Total: 5 items' }, 'Total: 5 items'],
-    ['frame', { text: 'In the frame' }, 'In the frame'],
-  ])('of read_page right after navigate to %s: %j', async (name, waitFor, expected) => {
-    const gate = await visit(name);
-    const { text, notes } = await opening(gate, read({ wait_for: { ...waitFor, timeout_ms } }));
-    expect(text).toContain(expected);
-    expect(notes).not.toContain('wait_for:');
-  });
-
-  // The network may be idle for long before a slow page shows what it got.
-  it.each([
-    ['fetched', 'fetched'],
-    ['chained', 'both'],
-  ])('for an idle network, of navigate on %s', async (name, expected) => {
-    const { gate, receipt } = open(name, { wait_for: { network_idle: true, timeout_ms } });
-    expect((await opening(gate, receipt)).problem).toBeUndefined();
-    await expect.poll(async () => (await read()).text).toContain(expected);
-  });
-
   it('reads what is there when the time is over, and says what was missing', async () => {
     await visit('still');
     const { text, notes } = await read({

@@ -155,24 +155,6 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
   // The kind of host matters little to what follows.
   if (kind === 'openai') return;
 
-  describe('a call that did not do what it was to do', () => {
-    const head = async ({ frame }: OpenWidget) => ({
-      label: await frame.locator('header .c-badge').textContent(),
-      mood: await frame.locator('.mood').getAttribute('class'),
-    });
-
-    it('and failed has failed', async () => {
-      const shown = await open();
-      await shown.sendResult(await bench().call('crawl', { url: 'nowhere' }));
-      const alert = shown.frame.locator('.f-error');
-      await alert.getByText('invalid_argument').waitFor();
-      expect(await alert.textContent()).toContain('Correct the named field');
-      await expect.poll(() => head(shown)).toEqual({ label: 'Failed', mood: 'mood bad' });
-      await expect.poll(() => announced(shown)).toMatch(/^Failed: url: "nowhere"/);
-      expect(await axeIn(shown.frame)).toEqual([]);
-    });
-  });
-
   it('cancels the run after a question, by keyboard', async () => {
     const script = bench().script();
     const { shown, runId, frame, page } = await startCrawl();
@@ -196,21 +178,6 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await expect.poll(() => focused(shown)).toBe('Crawl');
     await range(shown, '1–3 of 3');
     expect(await statusOf(runId)).toBe('cancelled');
-  });
-
-  it('shows a failed run with its code and what it has, and one without items as what it is', async () => {
-    const script = bench().script();
-    script.read(pageItems(0, 2), 3);
-    script.fail(new Error('a defect'));
-    const { shown, frame } = await startCrawl();
-    await frame.locator('.f-part .c-badge').getByText('Failed').waitFor();
-    expect(await frame.locator('.f-error').textContent()).toContain('internal_error');
-    await range(shown, '1–2 of 2');
-    bench().script().end();
-    const empty = await startCrawl();
-    await range(empty.shown, 'Completed');
-    await empty.frame.getByText('No items.').waitFor();
-    await expect.poll(() => empty.frame.getByRole('button').count()).toBe(0);
   });
 
   it('stops polling while hidden, and continues when visible', async () => {
@@ -243,20 +210,6 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     expect(calls).toBe(before);
     await move(0);
     await range(shown, '1–2 of 2');
-    await range(shown, 'Running');
-  });
-
-  it('says that it is disconnected, and continues when asked to', async () => {
-    bench().script().read(pageItems(0, 2), 3);
-    const { hosts } = bench();
-    const { callTool } = hosts;
-    const { shown, frame } = await startCrawl();
-    await range(shown, '1–2 of 2');
-    hosts.callTool = null;
-    await range(shown, 'Disconnected');
-    hosts.callTool = callTool;
-    await expect.poll(() => frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
-    await frame.getByRole('button', { name: 'Try again' }).press('Enter');
     await range(shown, 'Running');
   });
 });

@@ -83,15 +83,6 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     await frame.getByText(/^1 of \d+$/).waitFor();
   });
 
-  it.each(sample(['*a_'.repeat(3_000), '['.repeat(9_000), '> '.repeat(4_000), '- '.repeat(4_000)], 4))(
-    'that is nested or marked without end is shown as far as it can be (%#)',
-    async (text) => {
-      const { frame } = await read(`# Hostile\n\n${text}\n\nlast words`);
-      await frame.getByText('last words').waitFor();
-      expect(await frame.locator('.c-markdown em').count()).toBe(0);
-    },
-  );
-
   it.each(SHOWN_LOOKS)('is accessible and fits: %j', async (look) => {
     const { frame } = await read(SAMPLE_PAGE, look);
     await frame.locator('.c-markdown table').waitFor();
@@ -181,20 +172,6 @@ describe('records', () => {
     await frame.getByText('11–13 of 13', { exact: true }).waitFor();
     expect(await frame.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Item 11');
     expect(await frame.getByText('One frame was closed.').isVisible()).toBe(true);
-  });
-
-  it('are copied as they are shown, and no formula among them', async () => {
-    const { frame } = await show(listOf([{ name: '=HYPERLINK("x")', note: 'a, b' }, { name: 'Desk' }]));
-    // The host's frame has no permission of the clipboard: what is copied is what the event of the copy has.
-    await frame.evaluate(() => {
-      addEventListener('copy', (event) => {
-        document.body.dataset['copied'] = event.clipboardData?.getData('text/plain') ?? '';
-      });
-    });
-    await frame.getByRole('button', { name: 'Copy as CSV' }).click();
-    await frame.getByRole('button', { name: 'Copied' }).waitFor();
-    const copied = await frame.evaluate(() => document.body.dataset['copied']);
-    expect(copied).toBe(`name,note\r\n"'=HYPERLINK(""x"")","a, b"\r\nDesk,\r\n`);
   });
 
   it.each(sample(LOOKS, 7))('are accessible and fit: %j', async (look) => {

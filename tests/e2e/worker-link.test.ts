@@ -2,7 +2,6 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sample } from '../support/depth.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { lendBrowser, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
@@ -105,17 +104,6 @@ describe('one browser, one host', () => {
     expect(error.message).toContain(said);
   });
 
-  it('serves several servers at once and forgets the calls of the one that goes', async () => {
-    port.open(2);
-    const stream = { stream: 1, credit: 1_000_000, bytes: 50_000_000 };
-    port.start('bridge.flood', stream, 2).result.catch(() => {});
-    await port.frame(({ channel, message }) => channel === 2 && message['stream'] === 1);
-    expect(await port.call('server.clients', { clients: [{ name: 'Codex', version: '1' }] })).toEqual({});
-    port.send(0, { type: 'close', channel: 2, reason: 'The server ended.' });
-    expect(await port.call('bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-    await badge((_text, title) => title.includes('1 server'));
-  });
-
   it('lets no page command it: not a site, not its own pages opened in a tab', async () => {
     const context = browser.devtools.contexts()[0];
     const page = await context?.newPage();
@@ -182,20 +170,6 @@ describe('faults', () => {
       port.open(1);
     });
 
-    it.each(
-      sample(
-        [
-          ['an invalid frame', Buffer.from('console.log says hello')],
-          ['a frame that is not an envelope', Buffer.from([2, 0, 0, 0, 0x7b, 0x7d])],
-        ] as const,
-        2,
-      ),
-    )('%s: the port is given up, the next one works', async (_name, bytes) => {
-      const next = await nextPort(() => port.sendRaw(bytes));
-      await port.closed;
-      expect(await next.call('bridge.echo', { value: 'again' })).toEqual({ value: 'again' });
-    });
-
     it('a worker that dies comes back by itself, with the same profile', async () => {
       const next = await nextPort(killWorker);
       await port.closed;
@@ -215,20 +189,6 @@ describe('faults', () => {
     expect(title).toContain('spillway doctor');
     const next = await nextPort(() => void (host.manners = 'greets'));
     expect(await next.call('bridge.echo', { value: 'hello' })).toEqual({ value: 'hello' });
-  });
-
-  it.each(
-    sample(
-      [
-        ['refuses', 'Not this caller.'],
-        ['too_new', 'update The extension'],
-      ] as const,
-      2,
-    ),
-  )('a host that %s: %s', async (manners, said) => {
-    const port = await restartWorker(manners);
-    await port.closed;
-    await badge((text, title) => text === '!' && title.includes(said));
   });
 
   it('no host at all: says to install one', async () => {

@@ -99,17 +99,6 @@ describe('a call', () => {
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
   });
 
-  it('fails at once when the server leaves', async () => {
-    const { handler } = endless();
-    await rig.worker({ handlers: { 'tabs.get': handler } });
-    const bridge = await readyBridge();
-    const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }));
-    await bridge.request('b1', 'bridge.echo', { value: 'the call is active' });
-    await bridge.close();
-    expect((await call).code).toBe('cancelled');
-    expect((await coded(bridge.ready())).code).toBe('cancelled');
-  });
-
   it('survives what is neither an answer nor a stream: the bridge reconnects', async () => {
     const worker = await rig.worker();
     const bridge = await readyBridge();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, test, vi } from 'vitest';
@@ -177,15 +177,6 @@ describe.concurrent('browsers', () => {
     expect(workers).toHaveLength(3);
   });
 
-  it('are found in a directory that did not exist when the server looked first', async ({ rig }) => {
-    const directory = join(mkdtempSync(join(rig.directory, 'late-')), 'run');
-    const bridge = rig.bridge({ directory });
-    const ready = bridge.ready({ timeoutMs: 20_000 });
-    mkdirSync(directory, { mode: 0o700 });
-    await rig.worker({ directory });
-    await within(50_000, ready, 'the bridge to be ready');
-  });
-
   it('keep their id when they come back, and each arrival and departure is reported, also when a listener fails', async ({
     rig,
     expect,
@@ -217,31 +208,5 @@ describe.concurrent('browsers', () => {
     });
     expect(await Promise.all(answers)).toEqual(['0', '1', '2', '3', '4']);
     expect(worker.channels.size).toBe(5);
-  });
-
-  it('hear which clients a server serves, also when they connect later', async ({ rig, expect }) => {
-    const heard: string[][] = [];
-    const bridge = rig.bridge();
-    bridge.setClients([{ name: 'An Agent', version: '1' }]);
-    const worker = await rig.worker({
-      handlers: {
-        'server.clients': ({ clients }) => {
-          heard.push(clients.map((client) => client.name));
-          return Promise.resolve({});
-        },
-      },
-    });
-    await bridge.ready();
-    await worker.until(() => heard.length === 1, 'first clients');
-    bridge.setClients([]);
-    await worker.until(() => heard.length === 2, 'second clients');
-    expect(heard).toEqual([['An Agent'], []]);
-  });
-
-  it('that do not exist are named', async ({ rig, expect }) => {
-    await rig.worker();
-    const bridge = rig.bridge();
-    await bridge.ready();
-    expect((await coded(bridge.request('b7', 'tabs.list', {}))).code).toBe('browser_not_found');
   });
 });

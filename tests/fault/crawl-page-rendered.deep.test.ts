@@ -32,27 +32,6 @@ const openTabs = async (): Promise<number[]> =>
   (await rig.port.call('tabs.list', {})).tabs.map(({ id }) => id).filter((id) => id !== front);
 const release = (): Promise<unknown> => rig.port.call('crawl.release', { crawl: 'test-crawl' });
 
-describe('what a rendered page fails with', () => {
-  it.each([
-    ['nothing listens', () => 'http://127.0.0.1:2/', 'host_unreachable'],
-    ['a certificate of its own', () => `https://evil.test:${evil.tlsPort}/plain`, 'tls_failed'],
-    ['redirects without an end', () => at('/loop'), 'redirect_loop'],
-  ])('%s', async (_name, url, code) => {
-    const { result, text } = await render(url());
-    expect(result.error?.code).toBe(code);
-    expect(result.error?.message).toContain('net::ERR_');
-    expect(text).toBe('');
-  });
-
-  it('a file in place of a page', async () => {
-    for (const path of ['/download', '/pdf', '/picture', '/to-download']) {
-      const { result } = await render(path);
-      expect({ path, code: result.error?.code }).toEqual({ path, code: 'not_a_page' });
-    }
-    expect(saved).toEqual([]);
-  });
-});
-
 describe('what is kept of a rendered page that is not whole', () => {
   it('nothing of the page before, when only headers came', async () => {
     await release();
@@ -103,16 +82,6 @@ describe('the tabs of a crawl', () => {
     expect((await rig.port.call('tabs.active', {})).tab.id).toBe(front);
     await release();
     expect(await openTabs()).toEqual([]);
-  });
-
-  it('one closed by a person fails its page alone', async () => {
-    const { page } = rig.begin({ url: at('/drip'), render: 'always', timeout_ms: 20_000 });
-    await expect.poll(openTabs).toHaveLength(1);
-    await expect.poll(() => evil.open).toContain('/drip');
-    const [tab = -1] = await openTabs();
-    await rig.port.call('tabs.close', { tab_id: tab });
-    expect((await page).result.error?.code).toBe('tab_not_found');
-    expect((await render('/plain')).text).toContain('A plain page.');
   });
 
   it('are closed when the server goes, and those of another server stay', async () => {

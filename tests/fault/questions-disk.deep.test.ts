@@ -1,8 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { waitForNoProcess } from '../support/processes.ts';
-import { QuestionRig, sharedFiles, type Shopping } from '../support/question-rig.ts';
+import { QuestionRig, type Shopping } from '../support/question-rig.ts';
 
 /*
  * The disk is full while a person is asked, at each line that the server writes on the way. What the ledger could not take is not
@@ -70,31 +68,6 @@ it('an act whose outcome the ledger could not take was done, and its answer says
   expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
   expect(shopping.lines('outcome')).toEqual([]);
   expect(shopping.verify()).toContain('intact');
-});
-
-it('an answer does not wait long for a disk that takes its time with the outcome', async () => {
-  const shopping = await rig.shop();
-  rig.stage.hold('outcome');
-  const acting = act(shopping);
-  await rig.person.allow();
-  const answer = await acting;
-  expect(answer.text).toContain('done 1');
-  expect(answer.notes).toContain('its outcome is not in the ledger');
-  rig.stage.clear();
-  await expect.poll(() => shopping.lines('outcome')).toMatchObject([{ outcome: 'done' }]);
-});
-
-it('a call that could not be kept is resumed at its own server', async () => {
-  const shopping = await rig.shop(HASTY);
-  rig.stage.fill('kept');
-  const left = await act(shopping);
-  expect(left.code(), left.text).toBe('approval_required');
-  expect(readdirSync(join(shopping.home, 'pending'))).toEqual([]);
-  await rig.person.allow();
-  const id = /Id: (\S+?)"/.exec(left.text)?.[1] ?? '';
-  expect((await shopping.server.call('resume_call', { id })).text).toContain('done 1');
-  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
-  expect(sharedFiles(shopping.home)).toEqual([]);
 });
 
 it('a call that could not be kept ends with its server, and a late yes does nothing', async () => {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** Serves the files that a test names, to every host. */
@@ -52,26 +51,3 @@ export const redirect =
   (to: string, status = 302): Route =>
   (response) =>
     void response.writeHead(status, { location: to }).end();
-
-/** Random bytes in a body of `sizeBytes`, without holding it: one block over and over. */
-export function pour(sizeBytes: number): { readonly route: Route; readonly sha256: string } {
-  const block = randomBytes(1024 * 1024);
-  const hash = createHash('sha256');
-  for (let sent = 0; sent < sizeBytes; sent += block.length) hash.update(block.subarray(0, sizeBytes - sent));
-  return {
-    sha256: hash.digest('hex'),
-    route: (response) => {
-      response.writeHead(200, { 'content-type': 'application/zip', 'content-length': sizeBytes });
-      let sent = 0;
-      const more = (): void => {
-        while (sent < sizeBytes && !response.destroyed) {
-          const part = block.subarray(0, sizeBytes - sent);
-          sent += part.length;
-          if (!response.write(part)) return void response.once('drain', more);
-        }
-        response.end();
-      };
-      more();
-    },
-  };
-}

@@ -139,35 +139,6 @@ export class QuestionRig {
     );
   }
 
-  /** How many questions are open, shown or behind the one that is shown. */
-  countQuestions(): Promise<number> {
-    return this.worker.evaluate(
-      `chrome.storage.session.get('questions').then(({ questions }) => (questions?.cards ?? []).flatMap((card) => card.questions).length)`,
-    );
-  }
-
-  /** Sets the clocks of the worker ahead, or back: the wall clock, and the one that nobody sets. */
-  async stepClocks({ wallMs, monotonicMs = 0 }: { wallMs: number; monotonicMs?: number }): Promise<void> {
-    await this.worker.evaluate(`(() => {
-      globalThis.realClocks ??= { now: Date.now.bind(Date), monotonic: performance.now.bind(performance) };
-      const { now, monotonic } = globalThis.realClocks;
-      Date.now = () => now() + ${wallMs};
-      performance.now = () => monotonic() + ${monotonicMs};
-    })()`);
-  }
-
-  /** Has the worker look what is over, as its alarm does twice a minute. */
-  async wake(): Promise<void> {
-    // The listener that is called after the worker's own resolves this.
-    await this.worker.evaluate(`new Promise((done) => {
-      chrome.alarms.onAlarm.addListener(function woken() {
-        chrome.alarms.onAlarm.removeListener(woken);
-        done(null);
-      });
-      void chrome.alarms.create('wake', { delayInMinutes: 0.0001, periodInMinutes: 0.5 });
-    })`);
-  }
-
   /** Resolves when an order waits for its answer. */
   async orderHeld(): Promise<void> {
     await vi.waitFor(() => {

@@ -15,7 +15,7 @@ export const SPOTS = {
 } as const;
 export type Spot = keyof typeof SPOTS;
 
-/** Holds and fails what servers write, line by line, and sets their clocks. `staged-disk.ts` is the other end. */
+/** Holds and fails what servers write, line by line. `staged-disk.ts` is the other end. */
 export class Stage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'spillway-stage-'));
   readonly #program: string;
@@ -52,19 +52,13 @@ export class Stage {
     rmSync(join(this.#folder, spot), { force: true });
   }
 
-  /** Sets the clocks of the servers ahead, or back. */
-  stepClock(stepMs: number): void {
-    writeFileSync(join(this.#folder, 'clock'), String(stepMs));
-  }
-
-  /** All lines are written, and the clocks are right. */
+  /** All lines are written. */
   clear(): void {
     for (const spot of Object.keys(SPOTS)) {
       this.free(spot as Spot);
       // Of a server that was killed while it waited.
       rmSync(join(this.#folder, `${spot}.held`), { force: true });
     }
-    rmSync(join(this.#folder, 'clock'), { force: true });
   }
 
   remove(): void {

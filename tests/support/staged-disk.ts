@@ -6,11 +6,10 @@ import { SPOTS } from './stage.ts';
 
 /*
  * Loaded into a server before its own code (`node --import`): what a test says in the folder `SPILLWAY_TEST_STAGE` happens to
- * its disk and its clock. `Stage` is the other end.
+ * its disk. `Stage` is the other end.
  */
 
 const stage = process.env['SPILLWAY_TEST_STAGE'] ?? '';
-const realNow = Date.now;
 const POLL_MS = 5;
 
 const read = (name: string): string => {
@@ -20,9 +19,6 @@ const read = (name: string): string => {
     return '';
   }
 };
-
-/** The wall clock of this process is as far ahead as the test says. */
-Date.now = () => realNow() + Number(read('clock'));
 
 /** Which of the staged lines is written. */
 const spotOf = (text: string): string | undefined =>

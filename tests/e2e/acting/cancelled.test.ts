@@ -21,8 +21,6 @@ async function isFree(by: StdioServer, tab: string): Promise<void> {
   await expect.poll(ask, PATIENCE).toBe('dialog_not_found');
 }
 
-const LONG = 'abcdefghij'.repeat(50);
-
 /** Lets the page go on: it gets what it got so far and nothing else, and the next act works. */
 async function endsWith(tab: string, expected: string): Promise<void> {
   gates.open();
@@ -45,42 +43,9 @@ describe('a call that is cancelled midway', () => {
     await isFree(observer, tab);
     await endsWith(tab, expected);
   });
-
-  it('types no further than what is on its way', async () => {
-    const tab = await rig.open('events?at=keydown:c');
-    const abort = new AbortController();
-    const acting = rig.server.call('interact', { tab, steps: [`type css=#field ${LONG}`] }, abort.signal);
-    const rejected = expect(acting).rejects.toThrow();
-    await expect.poll(() => gates.held, PATIENCE).toBe(1);
-    abort.abort();
-    await rejected;
-    await isFree(observer, tab);
-    gates.open();
-    const last = await rig.act(tab, 'press css=#field x');
-    expect(last.isError, last.text).toBe(false);
-    const text = await written(rig, tab);
-    const typed = text.match(/keydown \w/g) ?? [];
-    expect(typed.length).toBeLessThanOrEqual(21);
-    expect(text.match(/keyup \w/g)).toHaveLength(typed.length);
-    await rig.close(tab);
-  });
 });
 
 const [LAST = ['', '', ''] as const] = PRESSES.slice(-1);
-
-it('a server that is killed midway releases what it held', async () => {
-  const [step, page, expected] = LAST;
-  const other = await startServer({ env: rig.browser.serverEnv });
-  const tab = await rig.open(page);
-  const acting = other.call('interact', { tab, steps: [step, 'click css=#check'] });
-  const rejected = expect(acting).rejects.toThrow();
-  await expect.poll(() => gates.held, PATIENCE).toBe(1);
-  process.kill(other.pid, 'SIGKILL');
-  await rejected;
-  await isFree(observer, tab);
-  await endsWith(tab, expected);
-  await other.close();
-});
 
 it('a native host that is killed midway: what it held is let go, and the outcome is unknown', async () => {
   const [step, page, expected] = LAST;

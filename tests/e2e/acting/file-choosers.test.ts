@@ -83,10 +83,6 @@ it.each(
   },
 );
 
-it('an upload to what takes a drop gives the file', async () => {
-  await takes(await rig.open('page zone'), 'zone');
-});
-
 async function takes(tab: string, page: string): Promise<void> {
   const receipt = await rig.act(tab, `upload ${target(page)} ${first}`);
   expect(receipt.isError, receipt.text).toBe(false);
@@ -97,14 +93,6 @@ async function takes(tab: string, page: string): Promise<void> {
 }
 
 describe('an upload to what opens a file chooser', () => {
-  it('gives several files', async () => {
-    const tab = await rig.open('page hidden');
-    const receipt = await rig.act(tab, { do: 'upload', target: CHOOSE, value: [first, second] });
-    expect(receipt.isError, receipt.text).toBe(false);
-    await expect.poll(() => rig.text(tab), PATIENCE).toContain('Got first.txt=one second.txt=two');
-    await rig.close(tab);
-  });
-
   it.each<[string, string, readonly string[], string, string]>([
     ['the field takes no more than one', 'detached', [first, second], '', 'Nothing'],
     ['nothing opened', 'nothing', [first], 'opened no file chooser', 'Pressed'],

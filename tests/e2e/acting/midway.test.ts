@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { itDeep, sample } from '../../support/depth.ts';
+import { itDeep } from '../../support/depth.ts';
 import { actingRig } from './rig.ts';
 
 const SAVE = '<button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>';
@@ -7,7 +7,6 @@ const gates = new Map<string, () => void>();
 const held = (name: string): Promise<void> => new Promise((resolve) => gates.set(name, resolve));
 
 const PAGES: Readonly<Record<string, string>> = {
-  leaving: `<p>First</p><script>fetch('/gate').then(() => { location.href = '/plain'; })</script>`,
   mail: '<a id=mail href="mailto:ada@a.test">Mail</a><button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>',
   parsing: `<button id=save>Save</button><output id=out></output><script src="/script"></script>`,
   plain: SAVE,
@@ -15,12 +14,11 @@ const PAGES: Readonly<Record<string, string>> = {
   other: SAVE.replace('id=save', 'id=other'),
 };
 const rig = actingRig(async (name) => {
-  if (name === 'gate') await held('leave');
   if (name === 'script') {
     await held('script');
     return 'document.getElementById("save").onclick = () => out.append("pressed;")';
   }
-  return PAGES[name] ?? (name === 'gate' ? '' : null);
+  return PAGES[name] ?? null;
 });
 
 it('a page that is still being parsed: its scripts come first', async () => {
@@ -30,17 +28,6 @@ it('a page that is still being parsed: its scripts come first', async () => {
   const acting = rig.act(tab, 'click css=#save');
   expect(await rig.text(tab)).toContain('Save');
   gates.get('script')?.();
-  const answer = await acting;
-  expect(answer.isError, answer.text).toBe(false);
-  expect(await rig.text(tab)).toContain('pressed;');
-  await rig.close(tab);
-});
-
-it('a page that is left while a step waits, for one that has the target', async () => {
-  const tab = await rig.open('leaving');
-  const acting = rig.act(tab, 'click css=#save');
-  await expect.poll(() => gates.has('leave')).toBe(true);
-  gates.get('leave')?.();
   const answer = await acting;
   expect(answer.isError, answer.text).toBe(false);
   expect(await rig.text(tab)).toContain('pressed;');
@@ -69,18 +56,5 @@ itDeep('a tab that is zoomed', async () => {
   }
   expect((await rig.text(tab)).match(/pressed;/g)).toHaveLength(4);
   await zoom(1);
-  await rig.close(tab);
-});
-
-/* A tab that is acted on is cast, and so is one of which a picture is taken: Chromium casts a tab once. */
-it.each(sample([false, true], 2))('a tab gives pictures between two acts (in front: %s)', async (front) => {
-  const tab = await rig.open('plain', { front });
-  for (const args of [{}, { area: 'full_page' }]) {
-    const acted = await rig.act(tab, 'click css=#save');
-    expect(acted.isError, acted.text).toBe(false);
-    const taken = await rig.server.call('screenshot', { tab, ...args });
-    expect(taken.isError, taken.text).toBe(false);
-  }
-  expect((await rig.text(tab)).match(/pressed;/g)).toHaveLength(2);
   await rig.close(tab);
 });

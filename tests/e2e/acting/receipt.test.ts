@@ -89,30 +89,9 @@ describe('a receipt', () => {
     expect(await act({ steps: ['click css=#nothing'], show: 'snapshot' })).toContain('button Pressed 2');
   });
 
-  it('holds what a route fetched', async () => {
-    await open('shop');
-    const text = await act({ steps: ['click text=Route'] });
-    expect(text).toContain('# Routed content (was Shop)');
-    expect(text).toContain(`url ${url}/routed`);
-  });
-
-  it('shows the page that a link leads to', async () => {
-    await open('shop');
-    const text = await act({ steps: ['click text=Buy'] });
-    expect(text).toContain(`url ${url}/thanks\ntitle Thank you\n`);
-    expect(text).toMatch(/# Thank you, Ada\ne\d+ Back$/);
-  });
-
   it('holds what a page makes of an answer a moment after it has come', async () => {
     await open('shop');
     expect(await act({ steps: ['click css=#twice'] })).toContain('# Later: Routed content (was Shop)');
-  });
-
-  it('is given for the answer to a dialog too', async () => {
-    await open('shop');
-    expect(await act({ steps: ['click css=#ask'] })).toContain('dialog prompt "Name?"');
-    const answer = await server.call('dialog', { action: 'accept', text: 'Ada' });
-    expect(answer.json<{ changes: string }>().changes).toContain('# Hello Ada (was Shop)');
   });
 
   it('names what is still loading after two seconds', async () => {
@@ -123,16 +102,6 @@ describe('a receipt', () => {
     expect(text).toContain(`still loading ${url}/held/1`);
     held.delete('/held/1');
     http.closeAllConnections();
-  });
-
-  it('says what was done, what failed, and what was not tried', async () => {
-    await open('shop');
-    const steps = ['click css=#count', 'fill css=#nothing x', 'click text=Buy', 'press Enter'];
-    const answer = await server.call('interact', { steps });
-    expect(answer.code()).toBe('target_unsuitable');
-    expect(answer.text).toMatch(
-      /Step 2 of 4 .* takes no text. Done before it: click css=#count. Not tried: click text=Buy, press\./,
-    );
   });
 
   it('says of a press without a click that none came of it', async () => {
@@ -152,22 +121,6 @@ describe('a receipt', () => {
     await act({ steps: [`click ${save}`] });
     expect(await act({ steps: [`click ${undo}`] })).toContain('Went back to 1');
   });
-});
-
-it('the requests of an act are given by its id', async () => {
-  await open('shop');
-  await server.call('network', { action: 'start' });
-  const text = await act({ steps: ['click text=Route'] });
-  const id = /requests \d+ \(act (a\d+)\)/.exec(text)?.[1];
-  await act({ steps: ['click text=Buy'] });
-  const answer = await server.call('network', { since_act: id, fields: ['request.url'] });
-  expect(answer.isError, answer.text).toBe(false);
-  const caused = answer.json<{ request: { url: string } }[]>().map(({ request }) => request.url);
-  expect(caused).toContain(`${url}/api/route`);
-  for (const path of ['thanks', 'shop']) expect(caused).not.toContain(`${url}/${path}`);
-  expect((await server.call('network', { since_act: 'a999' })).text).toMatch(
-    /there is no act a999; the newest is a\d+/,
-  );
 });
 
 describe('fields', () => {

@@ -54,10 +54,3 @@ it('a capture begins on a blank page, says what it leaves out, and takes it once
   expect(taken.text).toContain('/data');
   expect(taken.notes).not.toContain('left out');
 });
-
-it('a site that a rule denies is left out, and starting there is refused', async () => {
-  await captureBlank();
-  await ok('navigate', { url: rig.at('denied.test') });
-  expect((await slice()).notes).toContain('since a rule denies it');
-  expect((await call('network', { action: 'start' })).code()).toBe('policy_denied');
-});

@@ -1,9 +1,6 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
-import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { startServer, type StdioServer, type StdioServerOptions } from '../../support/stdio-server.ts';
 import { ledgerOf, order, other, PAGE } from './asked.ts';
@@ -36,8 +33,6 @@ async function client(answers: NonNullable<StdioServerOptions['answers']>): Prom
   expect(opened.isError, opened.text).toBe(false);
   return server;
 }
-const shown = async (server: StdioServer): Promise<string> =>
-  (await server.call('read_page', { format: 'text' })).text;
 
 it('what the client allows is done once, and the ledger says that nobody verified it', async () => {
   const asked: ElicitRequest['params'][] = [];
@@ -55,35 +50,3 @@ it('what the client allows is done once, and the ledger says that nobody verifie
   expect(asked).toHaveLength(2);
   expect(ledgerOf(server.home, 'show', '--json')).toContain('"where": "client, unverified"');
 });
-
-it.each(sample(['the person switches it off', 'the call is cancelled'], 2))(
-  'while the client asks, %s: the client is asked no longer, and what it says counts nothing',
-  async (what) => {
-    const [cancelled, asked] = [deferred<void>(), deferred<void>()];
-    const server = await client((_params, signal) => {
-      asked.resolve();
-      signal.addEventListener('abort', () => cancelled.resolve());
-      return new Promise(() => undefined);
-    });
-    const cancel = new AbortController();
-    const acting = server.call('interact', order, cancel.signal);
-    await asked.promise;
-    expect(await person.isAsked()).toBe(false);
-    if (what === 'the call is cancelled') {
-      cancel.abort();
-      await expect(acting).rejects.toThrow();
-      await vi.waitFor(async () => expect(await questions()).toEqual([]), PATIENCE);
-      expect(await shown(server)).not.toContain('pressed');
-    } else {
-      await allowClients(false);
-      await person.allow();
-      expect((await acting).text).toContain('pressed order for ;');
-    }
-    await cancelled.promise;
-  },
-);
-
-const questions = (): Promise<unknown[]> =>
-  rig.worker.evaluate(
-    `chrome.storage.session.get('questions').then(({ questions }) => questions?.cards.flatMap((card) => card.questions) ?? [])`,
-  ) as Promise<unknown[]>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { itDeep, sample } from '../../support/depth.ts';
+import { sample } from '../../support/depth.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
@@ -126,13 +126,4 @@ it('another session asks for itself when it resumes a run, and when it takes rec
     // The home is that of the first one.
     await other.client.close();
   }
-});
-
-itDeep('a redirect of fetch to a listed site waits for a person', async () => {
-  lead = bank('/statement');
-  const fetching = call('fetch', { url: rig.at('site.test', '/moves') });
-  expect(await person.card()).toContain(`my${host}.bank.test`);
-  expect(hasAsked('my')).toBe(false);
-  await person.allow();
-  expect((await fetching).text).toContain(`Text of my${host}.bank.test/statement`);
 });

@@ -172,13 +172,3 @@ describe('what the page of the panel itself sends', () => {
     expect(rig.pages()).toEqual([]);
   });
 });
-
-it('a question that is open when the panel is closed is asked in the window', async () => {
-  await rig.ask([CARDS.submit]);
-  await asked('Act for you on this page?');
-  expect(rig.pages()).toEqual([]);
-  void panel.evaluate('window.close()').catch(() => undefined);
-  const page = await rig.card('Act for you on this page?');
-  await rig.press(page, '#allow');
-  expect((await wait('q_submit')).decision).toMatchObject({ approve: true, where: 'window' });
-});

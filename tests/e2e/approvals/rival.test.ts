@@ -213,12 +213,4 @@ describe('a window that the rival takes away', () => {
     await expectUndecided();
     await end();
   });
-
-  it('by closing it is not opened for what it showed, but asks for what comes next', async () => {
-    expect(await tried(`await chrome.windows.remove(win.windowId);`)).toMatch(/^done/);
-    await expect.poll(windowIsOpen).toBe(false);
-    await expectUndecided();
-    rig.server.call('network', { action: 'start' }, cancel.signal).catch(() => undefined);
-    await expect.poll(windowIsOpen).toBe(true);
-  });
 });

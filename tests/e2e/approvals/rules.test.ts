@@ -61,49 +61,6 @@ it('a rule that is saved holds for the next call, and one that is removed does n
   expect(shop.bought).toBe(0);
 });
 
-it('a rule is changed in its place, with what is wrong said at the field', async () => {
-  await deny('shop.example');
-  await page.click('.own li button:first-of-type');
-  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('sites');
-  await page.fill('#sites', 'https://shop.example/cart');
-  await page.click('#save');
-  await expect
-    .poll(() => page.textContent('#sites-note'))
-    .toContain('“https://shop.example/cart” is not a site');
-  await expect.poll(() => page.getAttribute('#sites', 'aria-invalid')).toBe('true');
-  await page.fill('#sites', 'https://shop.example');
-  await page.check('input[value="submit"]');
-  await page.fill('#agents', 'codex');
-  await page.click('#save');
-  await page.locator('.own li', { hasText: 'sending forms for codex' }).waitFor();
-  expect(await stored()).toMatchObject({
-    policy: { rules: [{ sites: ['https://shop.example'], risks: ['submit'], agents: ['codex'] }] },
-  });
-});
-
-it('says which rule decides about an address', async () => {
-  await deny('shop.example');
-  await page.fill('#try-address', 'https://www.shop.example/cart');
-  const row = (name: string) =>
-    expect.poll(() => page.locator(`tbody tr:has(th:text-is("${name}"))`).textContent());
-  await row('Uploads').toBe('UploadsDenyyour rule for shop.example');
-  await page.fill('#try-address', 'chase.com');
-  await row('Reading').toBe('ReadingAsk methe default for reading listed sites');
-  await page.fill('#try-address', 'not an address');
-  await expect.poll(() => page.textContent('#try-problem')).toBe('This is not the address of a site.');
-  expect(await page.locator('table').count()).toBe(0);
-});
-
-itDeep('says that rules are damaged, and keeps what can be read', async () => {
-  const good = { id: 'a', sites: ['a.example'], risks: null, agents: null, effect: 'deny', source: 'person' };
-  const damaged = { version: 1, rules: [good, { id: 'b' }], lists: {} };
-  await store({ policy: damaged });
-  await page.locator('.damage', { hasText: 'cannot be read' }).waitFor();
-  await page.click('#recover');
-  await page.locator('.own li', { hasText: 'a.example' }).waitFor();
-  expect(await stored()).toMatchObject({ policy: { rules: [good] }, policy_damaged: damaged });
-});
-
 itDeep('exports and imports all of it, or nothing', async () => {
   await deny('shop.example');
   await page.locator('.own li').waitFor();

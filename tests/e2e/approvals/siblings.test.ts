@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { itDeep } from '../../support/depth.ts';
-import type { MethodName } from '../../../shared/bridge/methods.ts';
 import { createProfile, launcherOf } from '../../support/browser.ts';
 import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
 import { CaptureRig } from '../worker/capture-rig.ts';
@@ -86,22 +85,6 @@ describe('a sibling server', () => {
     const { refused } = await rig.port.call('grants.list', {});
     expect(refused.map(({ reason }) => reason)).toContain('wrong_key');
     await asked(act({ channel: 2, session: 's9' }));
-    expect([shop.bought, await grants()]).toEqual([0, 0]);
-  });
-
-  it('has no call that decides, grants or sets anything', async () => {
-    await asked(act());
-    for (const [method, params] of [
-      ['decide', { question: 'q', answer: { approve: true, scope: 'always' } }],
-      ['question.decide', { id: 'q', approve: true, scope: 'always' }],
-      ['grants.add', { scope: 'always' }],
-      ['policy.set', { rules: [] }],
-      ['takeover.done', { id: 't' }],
-      ['agents.control', { do: 'resume' }],
-    ] as const) {
-      const { code } = await failure(rig.port.start(method as MethodName, params, 2).result);
-      expect(code, method).toBe('api_not_found');
-    }
     expect([shop.bought, await grants()]).toEqual([0, 0]);
   });
 

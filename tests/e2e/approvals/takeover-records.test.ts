@@ -4,7 +4,6 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { StdioServer } from '../../support/stdio-server.ts';
 import type { TakeoverPerson } from '../../support/takeover-person.ts';
-import type { WorkerScope } from '../../support/worker-scope.ts';
 import { answerOf, forTests, SECRET, type AskingAgent } from './takeover-rig.ts';
 
 /* What is known of the time in which a person has a tab. */
@@ -13,7 +12,6 @@ const { get: rig } = forTests();
 const agent = (): AskingAgent => rig().agent;
 const person = (): TakeoverPerson => rig().person;
 const server = (): StdioServer => rig().rig.server;
-const worker = (): WorkerScope => rig().rig.worker;
 
 it('a person logs in, and nothing of what they type is recorded anywhere', async () => {
   const { url, tab } = await rig().open();
@@ -70,21 +68,6 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
   const files = stored();
   expect(files.length).toBeGreaterThan(3);
   for (const [name, bytes] of files) expect(bytes.includes(SECRET), name).toBe(false);
-});
-
-it('a worker that is ended midway keeps it, and nothing is captured by the next one', async () => {
-  const { url, tab } = await rig().open();
-  await agent().ok('network', { action: 'start', tab });
-  const asking = agent().takeOver(tab);
-  await person().card();
-  await worker().end();
-  await person().card();
-  expect(await agent().refusal(tab)).toBe('person_has_tab');
-  await rig().logIn(url);
-  await person().press('done');
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
-  const slice = await agent().call('network', { action: 'slice', tab });
-  expect(slice.text).not.toContain('/session');
 });
 
 /** All that the server has stored, bundles unpacked. */

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { readRegistrations } from '../../../server/bridge/registrations.ts';
 import { spawnChromium } from '../../support/browser.ts';
 import { itDeep } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -45,31 +44,6 @@ it('a person sees the tab and declines, with why; the ledger has who asked, wher
   expect(rig().ledger('verify')).toContain('intact');
 });
 
-it('pages of the extension, and pages that may not be read, cannot be taken over', async () => {
-  const own = await rig().rig.worker.evaluate<number>(
-    `chrome.tabs.create({ url: chrome.runtime.getURL('approve/approve.html'), active: false }).then(({ id }) => id)`,
-  );
-  await vi.waitFor(async () => {
-    const shown = await rig().rig.worker.evaluate<string>(`chrome.tabs.get(${own}).then(({ url }) => url)`);
-    if (!shown.includes('approve')) throw new Error('Not loaded.');
-  }, PATIENCE);
-  const refused = await agent().takeOver(`b1:${own}`);
-  // The person of the next test would look there.
-  await rig().closeTab(`b1:${own}`);
-  expect(refused.code()).toBe('page_forbidden');
-  const { url, tab } = await rig().open();
-  const closed = {
-    id: 'closed',
-    sites: [new URL(url).hostname],
-    risks: ['read' as const],
-    effect: 'deny' as const,
-  };
-  await rig().rig.setRules([OPEN, closed]);
-  const denied = await agent().takeOver(tab);
-  await rig().rig.setRules([OPEN]);
-  expect(denied.code()).toBe('policy_denied');
-});
-
 it('another agent is kept off the tab, cannot ask for it, and cannot end it', async () => {
   const { tab } = await rig().open();
   const other = await another();
@@ -87,38 +61,6 @@ it('another agent is kept off the tab, cannot ask for it, and cannot end it', as
   expect(await person().card()).toContain('test-agent');
   await person().press('done');
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
-});
-
-itDeep('a server that is killed and does not come back gives it back', async () => {
-  const other = await another();
-  const tab = await other.open(rig().at('/login'));
-  void other.takeOver(tab).catch(() => undefined);
-  await person().card();
-  process.kill(other.server.pid, 'SIGKILL');
-  await vi.waitFor(async () => {
-    // A minute passes for the worker, and it is woken.
-    await rig().rig.worker.evaluate(`(() => {
-      const now = performance.now.bind(performance);
-      performance.now = () => now() + 60_000;
-      return chrome.alarms.create('wake', { when: Date.now(), periodInMinutes: 0.5 }).then(() => null);
-    })()`);
-    const { text } = await agent().call('read_page', { tab, format: 'text' });
-    if (!text.includes('Log in')) throw new Error(text);
-  }, PATIENCE);
-});
-
-itDeep('a native host that is killed neither gives it back nor loses it', async () => {
-  const { url, tab } = await rig().open();
-  await agent().ok('network', { action: 'start', tab });
-  const asking = agent().takeOver(tab, { until: { url: '/welcome' } });
-  await person().card();
-  const [host] = readRegistrations(rig().rig.browser.bridgeDirectory).filter(({ isAlive }) => isAlive);
-  process.kill(host?.registration.pid ?? -1, 'SIGKILL');
-  expect(await agent().refusal(tab)).toBe('person_has_tab');
-  await rig().logIn(url);
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
-  const slice = await agent().call('network', { action: 'slice', tab });
-  expect(slice.text).not.toContain('/session');
 });
 
 itDeep('a browser that is killed ends it with a code, and the ledger has its end', async () => {

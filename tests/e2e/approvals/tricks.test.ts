@@ -1,11 +1,10 @@
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
-import type { RpcFailure } from '../worker/test-host.ts';
 import { CARDS } from './cards.ts';
 import { APPROVE_URL, ApprovalRig } from './rig.ts';
-import { buy, Shop, type BuyOptions } from './shop.ts';
+import { buy, Shop } from './shop.ts';
 const TITLE = 'Act for you on this page?';
 
 let rig: ApprovalRig;
@@ -189,80 +188,5 @@ describe('with a question open', () => {
           allow.dispatchEvent(new KeyboardEvent(type, { key, code, bubbles: true }));
     })()`);
     expect(await window.getAttribute('#allow', 'aria-disabled')).toBe('false');
-  });
-});
-
-describe('after a yes', () => {
-  let tabId: number;
-  beforeEach(async () => {
-    shop.sent.length = 0;
-    await rig.ask();
-    tabId = await rig.capture.newTab();
-    await rig.capture.visit(tabId, `${shop.origin}/`, 'Shop /');
-  });
-
-  // Each leaves a question, whose window may still be on its way.
-  afterEach(() => rig.card(TITLE));
-
-  const act = (more: BuyOptions = {}): Promise<unknown> => buy(rig.port, tabId, more);
-  const asked = async (call: Promise<unknown>): Promise<RpcFailure> => {
-    const error = await failure(call);
-    expect(error.code, error.message).toBe('approval_required');
-    return error;
-  };
-  /** A person allows the act that is asked about. */
-  const allow = async (): Promise<void> => {
-    const { question } = await asked(act());
-    const page = await rig.card(TITLE);
-    await rig.press(page, '#allow');
-    const { decision } = await rig.port.call('question.wait', { id: question ?? '' });
-    expect(decision).toMatchObject({ approve: true });
-    expect(shop.bought).toBe(0);
-  };
-
-  it('the act runs, once; other arguments, another session and a sibling server are asked about', async () => {
-    await allow();
-    rig.port.open(2);
-    for (const more of [{ hash: 'b' }, { session: 's2' }, { channel: 2 }]) await asked(act(more));
-    expect(shop.bought).toBe(0);
-    await act();
-    expect(shop.bought).toBe(1);
-    await asked(act({ callId: 'c2' }));
-    expect(shop.bought).toBe(1);
-  });
-
-  it('the same yes, sent again, allows nothing more', async () => {
-    const { question = '' } = await asked(act());
-    await asked(act({ callId: 'c2', hash: 'b' }));
-    const page = await rig.card(TITLE);
-    await rig.press(page, '#allow');
-    await rig.port.call('question.wait', { id: question });
-    // The next question keeps the window open.
-    await sendFrom(page, [yes({ question })]);
-    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('already_ended');
-    expect((await list()).grants).toHaveLength(1);
-  });
-
-  it('that is for always, the act is not asked about again, by any session of the agent', async () => {
-    const { lines } = await rig.port.call('page.find', {
-      tab_id: tabId,
-      caller: { session: 's1', name: 'claude-code' },
-      target: { query: 'Buy' },
-      limit: 1,
-    });
-    const ref = /\be\d+\b/.exec(lines[0] ?? '')?.[0] ?? '';
-    await asked(act({ target: ref }));
-    const page = await rig.card(TITLE);
-    // The card has what the page calls its element, and the tab that the act is about.
-    await expect.poll(() => page.locator('.steps li').allTextContents()).toEqual(['Click button Buy.']);
-    expect(await page.textContent('.place')).toContain('Shop /');
-    expect(await page.textContent('.address b')).toBe(new URL(shop.origin).host);
-    await page.selectOption('.scope select', 'always');
-    await rig.press(page, '#allow');
-    await expect.poll(async () => (await list()).grants.length).toBe(1);
-    await rig.capture.visit(tabId, `${shop.origin}/`, 'Shop /');
-    await act({ callId: 'c2', hash: 'b', session: 's2' });
-    expect(shop.bought).toBe(1);
-    await asked(act({ callId: 'c3', name: 'codex' }));
   });
 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import type { FaceAnswer, FaceCall } from '../../../extension/panel/tools/face.ts';
+import type { FaceCall } from '../../../extension/panel/tools/face.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import {
@@ -62,18 +62,6 @@ async function show(shown: Shown, names: readonly string[] = NAMES, gallery = wh
 const without = (found: Awaited<ReturnType<typeof show>>, ...parts: readonly string[]): readonly string[] =>
   found.filter(({ text }) => !parts.every((part) => text.includes(part))).map(({ name }) => name);
 
-const FAILED: FaceAnswer = {
-  ...NOTHING,
-  ok: false,
-  state: { committed: 'two pages' },
-  error: {
-    code: 'page_unresponsive',
-    message: 'The page hangs.',
-    hint: 'Reload the mill.',
-    body: { sails: 'torn' },
-  },
-};
-
 /** What any version of a server could answer: each of the shapes that JSON has. */
 const VALUES = [
   '',
@@ -101,38 +89,6 @@ describe('a call of any tool', () => {
     const found = await show({ answer: { ...NOTHING, value } });
     expect(found.filter(({ text }) => text.trim() === '')).toEqual([]);
     expect(whole.messages).toEqual([]);
-  });
-
-  it('waits only while it runs', async () => {
-    const progress = { done: 1, total: 4, message: 'grinding' };
-    for (const call of [{ state: 'running' }, { state: 'running', progress }] as const) {
-      expect((await show({ call, answer: null })).filter(({ busy }) => busy === 0)).toEqual([]);
-      // Its server has left: how it ended is not known.
-      const lost = await show({ call, answer: null, isLost: true });
-      expect(without(lost, 'Its server has gone')).toEqual([]);
-      expect(lost.filter(({ busy }) => busy > 0)).toEqual([]);
-    }
-    expect((await show({ answer: 'reading' })).filter(({ busy }) => busy === 0)).toEqual([]);
-    for (const answer of [null, NOTHING, FAILED]) {
-      const found = await show({ answer });
-      expect(found.filter(({ busy, text }) => busy > 0 || text.trim() === '')).toEqual([]);
-    }
-  });
-
-  it('keeps what a page says as text', async () => {
-    const evil = '<img src=x onerror="document.title=1"> \u202Egpj.exe\u200B **b**';
-    const url = `javascript:alert(1)//${evil}`;
-    const object = { title: evil, url, text: evil, items: [{ text: evil, a: evil }] };
-    const call = { args: { url: evil, text: evil, query: evil, selector: evil } };
-    for (const surface of ['Inspector', 'Render', 'Portal'] as const)
-      for (const value of [object, evil, [{ text: evil }]]) {
-        const answer = { ...NOTHING, value, state: { title: evil, url }, notes: [evil] };
-        const found = await show({ surface, call, answer });
-        expect(found.filter(({ text }) => !/\S/.test(text) || /[\u202E\u200B]/.test(text))).toEqual([]);
-        const markup = whole.page.locator('main img[src="x"], main script, main a[href^="javascript"]');
-        expect(await markup.count()).toBe(0);
-      }
-    expect(await whole.page.title()).toBe('Faces');
   });
 
   it('shows all arguments that a person is to approve, where no face of its own does', async () => {

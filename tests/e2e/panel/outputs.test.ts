@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
@@ -112,18 +111,4 @@ it('finds a text in it, marks each place, and goes to the next, the last and the
   await expect.poll(() => marked('output-match-shown')).toEqual([]);
   await search.fill('');
   await expect.poll(status).toBe('');
-});
-
-it('copies all of it, whatever is shown, and exports it whole as a file', async () => {
-  const actions = (): Promise<string | null> => page.locator('.output-actions').textContent();
-  await page.getByRole('button', { name: 'Copy all' }).click();
-  await expect.poll(actions).toMatch(/Copied \d+ kB/);
-  await browser.context.grantPermissions(['clipboard-read']);
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(TEXT);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe(`fetch-${text}.txt`);
-  expect(readFileSync(await download.path(), 'utf8')).toBe(TEXT);
 });

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
-import { PATIENCE } from '../../support/patience.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
@@ -39,12 +38,6 @@ async function press(label: string): Promise<void> {
   await expect.poll(() => text(button(label))).not.toBeNull();
   await panel.click(button(label));
 }
-/** Presses until it holds: the press may come before the page has noticed that its worker has ended. */
-const letOn = (label: string): Promise<void> =>
-  vi.waitFor(async () => {
-    if ((await text(button(label))) !== null) await panel.click(button(label));
-    await call();
-  }, PATIENCE);
 const refused = async (request: () => Promise<unknown>): Promise<string> => (await failure(request())).code;
 
 describe('the buttons of an agent', () => {
@@ -61,27 +54,6 @@ describe('the buttons of an agent', () => {
     await expect.poll(() => text('.held')).toBeNull();
     await call();
     await unscoped();
-  });
-
-  it('hold in the next worker, which the panel shows', async () => {
-    await press(`Stop ${all}`);
-    await expect.poll(() => text('.held')).toMatch(/^You stopped it/);
-    await rig.ask();
-    await announce();
-    expect(await refused(call)).toBe('agent_stopped');
-    await expect.poll(() => text('.held')).toMatch(/^You stopped it/);
-    await letOn(`Allow ${all} again`);
-  });
-
-  it('stay for an agent that is away', async () => {
-    await press(`Stop ${all}`);
-    await expect.poll(() => text('.held')).not.toBeNull();
-    await rig.port.call('server.clients', { clients: [] });
-    await expect.poll(() => text('#part h2:not([id])')).toBe('Stopped or paused, and not connected');
-    await press(`Allow ${name} again`);
-    await expect.poll(() => text('#part h2:not([id])')).toBeNull();
-    await announce();
-    await call();
   });
 });
 
@@ -115,26 +87,6 @@ describe('a request to stop agents', () => {
     await call();
     await tab?.close();
   });
-
-  it('is not taken while a second port says that it is the side panel', async () => {
-    await panel.evaluate(STOP);
-    await panel.evaluate(`other.disconnect()`);
-    await press(`Pause all sessions of ${name}`);
-    await expect.poll(() => text('.held')).toMatch(/^You paused it/);
-    await press(`Resume all sessions of ${name}`);
-    await call();
-  });
-});
-
-it('a list of stopped agents that cannot be read stops everyone, and the panel says so', async () => {
-  const worker = await rig.capture.worker();
-  await worker.evaluate(() => chrome.storage.local.set({ agent_controls: 'damaged' }));
-  await rig.ask();
-  await announce();
-  expect(await refused(call)).toBe('agent_stopped');
-  await expect.poll(() => text('.notice')).toMatch(/^The list of agents that you stopped was damaged/);
-  await letOn('Allow all agents again');
-  await expect.poll(() => text('.notice')).toBeNull();
 });
 
 describe('the settings', () => {
@@ -156,23 +108,5 @@ describe('the settings', () => {
     await panel.click('.switch input');
     await expect.poll(denied).toMatch(/^typing and clicking/);
     expect(await kept('asks')).toBe(true);
-  });
-
-  it('changes language and theme of the page at once', async () => {
-    const choose = (id: string, value: string): Promise<void> =>
-      panel.evaluate(`(() => {
-        const field = document.getElementById(${JSON.stringify(id)});
-        field.value = ${JSON.stringify(value)};
-        field.dispatchEvent(new Event('change', { bubbles: true }));
-      })()`);
-    await choose('panel-language', 'zh-CN');
-    await expect.poll(() => text('#policy-title')).toBe('策略');
-    await choose('panel-language', 'en');
-    await expect.poll(() => text('#policy-title')).toBe('Policy');
-    await choose('panel-theme', 'dark');
-    const ground = (): Promise<string> => panel.evaluate('getComputedStyle(document.body).backgroundColor');
-    await expect.poll(ground).toBe('rgb(21, 25, 31)');
-    await choose('panel-theme', 'light');
-    await expect.poll(ground).toBe('rgb(255, 255, 255)');
   });
 });

@@ -67,22 +67,6 @@ describe('now', () => {
   });
 });
 
-it('runs shows a run that begins, also when the worker ends meanwhile, and how it ended', async () => {
-  const status = (): Promise<string | null> => page.locator('.run .status').first().textContent();
-  await show('runs');
-  await expect.poll(() => page.locator('#part .quiet').textContent()).toMatch(/^No runs yet/);
-  const crawling = first.call('crawl', { url: site.url('/held/start'), delay_ms: 0, respect_robots: false });
-  crawling.catch(() => undefined);
-  await expect.poll(status).toBe('Running');
-  expect(await page.locator('.run .subject').textContent()).toContain('/held/start');
-  expect(await page.locator('#tab-runs .badge').textContent()).toBe('1');
-  await killWorker(page);
-  const { runs } = (await first.call('run_list')).json<{ readonly runs: readonly { run_id: string }[] }>();
-  await first.call('run_cancel', { run_id: runs[0]?.run_id ?? '' });
-  await expect.poll(status).toBe('Cancelled');
-  await expect.poll(() => page.locator('#tab-runs .badge').count()).toBe(0);
-});
-
 describe('settings', () => {
   it('only show', async () => {
     await show('settings');

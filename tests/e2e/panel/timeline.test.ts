@@ -2,14 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
-import { GatedSite, expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
-
-/* The timeline, of two servers with a home each, and their real calls. */
-
-/** Rows of the list that are in the document at once. */
-const ROWS_MAX = 200;
-/** Height of a row. */
-const ROW_PX = 26;
+import { GatedSite, killWorker, openPanelTab } from './panel-rig.ts';
 
 let browser: TestContext;
 let site: GatedSite;
@@ -60,63 +53,4 @@ it('shows a call while it runs; loses and doubles nothing when the worker ends, 
   await expect
     .poll(toolsShown)
     .toEqual([...Array.from({ length: 6 }, () => 'Connection health'), 'Navigate', 'Tabs', 'Navigate']);
-});
-
-it('shows what failed, its code and what to do, when its line is selected', async () => {
-  await first.call('read_page', { tab: 'b9:t99' });
-  const line = page.locator('.row.failed', { hasText: 'Read page' });
-  await line.waitFor();
-  const code = await line.locator('.code').textContent();
-  await line.click();
-  await expect.poll(() => page.locator('.detail h2').textContent()).toBe('Read page');
-  const detail = await page.locator('.detail dl').textContent();
-  expect(detail).toContain(`Failed ${code}`);
-  expect(detail).toContain('b9:t99');
-  expect(detail).toContain('first-agent');
-  await expect.poll(() => page.locator('.detail .f-error').textContent()).toContain('takes a tab id');
-  expect((await page.locator('.detail').textContent())?.match(/What to do\s*\S/g)).toHaveLength(1);
-});
-
-it('shows what a call answered as its tool shows it, and in full', async () => {
-  await page.keyboard.press('Escape');
-  await first.call('read_page');
-  // The line of the call before, which failed, may still be the first.
-  await page.locator('.row.call:not(.failed)', { hasText: 'Read page' }).click();
-  await expect.poll(() => page.locator('.detail .c-markdown p').textContent()).toBe('Tea and coffee.');
-  await page.locator('.detail button', { hasText: 'Full view' }).click();
-  const full = page.locator('.portal');
-  await expect.poll(() => full.locator('.c-markdown p').textContent()).toBe('Tea and coffee.');
-  expect(await page.evaluate('document.activeElement.id')).toBe('portal-title');
-  expect(await page.locator('.timeline-part').getAttribute('inert')).not.toBeNull();
-  await page.keyboard.press('Escape');
-  await expect.poll(() => full.count()).toBe(0);
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Full view');
-  await page.focus('.list');
-  await page.keyboard.press('Enter');
-  await full.waitFor();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('list');
-});
-
-it('keeps its place for a person who has scrolled, and says how much is new', async () => {
-  const height = (): Promise<number> => page.locator('.rows-space').evaluate((space) => space.clientHeight);
-  const before40 = await height();
-  for (let n = 0; n < 40; n += 1) await second.call('oc_connection_health');
-  // A line that comes after the person has scrolled is new to them.
-  await expect.poll(height).toBeGreaterThanOrEqual(before40 + 40 * ROW_PX);
-  await page.locator('.list').evaluate((list) => list.scrollTo(0, 300));
-  await page.locator('.chip').waitFor({ state: 'detached' });
-  const place = (): Promise<string | null> =>
-    page.locator('.list').evaluate((list) => {
-      const box = list.getBoundingClientRect();
-      return document.elementFromPoint(box.left + 20, box.top + 40)?.closest('.row')?.textContent ?? null;
-    });
-  const before = await place();
-  for (let n = 0; n < 3; n += 1) await first.call('oc_connection_health');
-  await expect.poll(() => page.locator('.chip').textContent()).toBe('3 new lines');
-  expect(await place()).toBe(before);
-  expect(await page.locator('.row').count()).toBeLessThanOrEqual(ROWS_MAX);
-  await page.click('.chip');
-  await expect.poll(() => page.locator('.chip').count()).toBe(0);
 });

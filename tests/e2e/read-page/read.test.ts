@@ -163,26 +163,6 @@ describe('a page with more elements than it is lent numbers at a time', () => {
   );
 });
 
-describe('options', () => {
-  test('include_hidden reads what is hidden, and still no password', async () => {
-    await show(
-      '<style>.x { opacity: 0 }</style><p hidden>one</p><p class="x">two</p><details><summary>s</summary>three</details><input type="password" value="canary"><script>no()</script>',
-    );
-    const { text } = await rig.read(page, { include_hidden: true });
-    expect(text).toBe('one\n\ntwo\n\ns\n\nthree\n\n[••••]\n');
-  });
-
-  test('selector reads the outermost matches, in shadow trees where the document has none', async () => {
-    await show(
-      '<main><p class="a">one <b class="a">two</b></p><p>no</p><p class="a">three</p></main><div id="h"></div><script>h.attachShadow({ mode: "closed" }).innerHTML = "<p class=deep>deep</p>"</script>',
-    );
-    expect((await rig.read(page, { selector: '.a' })).text).toBe('one **two**\n\nthree\n');
-    expect((await rig.read(page, { selector: '.deep' })).text).toBe('deep\n');
-    expect((await rig.read(page, { selector: '.none' })).error?.code).toBe('selector_not_found');
-    expect((await rig.read(page, { selector: 'p[' })).error?.code).toBe('selector_invalid');
-  });
-});
-
 describe('size', () => {
   test('a page beyond the buffer is read whole, and says that it may have changed', async () => {
     await show(

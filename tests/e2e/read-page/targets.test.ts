@@ -8,19 +8,10 @@ let rig: Rig;
 let page: Page;
 let server: Server;
 let origin: string;
-const MINIMAL_PDF = `%PDF-1.1
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>endobj
-trailer<</Root 1 0 R>>`;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    if (request.url === '/pdf')
-      response.writeHead(200, { 'content-type': 'application/pdf' }).end(MINIMAL_PDF);
-    else if (request.url === '/endless')
-      response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so far</p>');
-    else if (request.url === '/large')
+    if (request.url === '/large')
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>some more words</p>'.repeat(100_000));
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
   });
@@ -41,24 +32,6 @@ afterEach(() => page.close());
 async function codeOf(tabId: number): Promise<string | undefined> {
   return (await rig.readTab(tabId)).error?.code;
 }
-
-test('a discarded tab', async () => {
-  await page.goto(origin);
-  const id = await rig.tabIdOf(page);
-  const other = await rig.context.newPage();
-  await other.bringToFront();
-  const discarded = await rig.worker.evaluate(async (tab) => (await chrome.tabs.discard(tab))?.id, id);
-  expect(await codeOf(discarded ?? id)).toBe('tab_discarded');
-  await other.close();
-});
-
-test('a page that never finishes loading is read as far as it is', async () => {
-  await page.goto(`${origin}/`);
-  const id = await rig.tabIdOf(page);
-  await page.goto(`${origin}/endless`, { waitUntil: 'commit' });
-  await expect.poll(async () => (await rig.readTab(id)).text).toBe('so far\n');
-  expect((await rig.readTab(id)).result?.page.ready_state).toBe('loading');
-});
 
 test('a page that navigates away while it is read', async () => {
   await page.goto(`${origin}/large`);

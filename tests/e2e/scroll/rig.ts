@@ -15,7 +15,7 @@ export const numbers = (from: number, to: number): number[] =>
 
 /** Scrolls pages in tabs behind the front one, without a bound of time that a busy machine would reach. */
 export async function scrollRig() {
-  const { browser, server } = await launched('--sync-wait-ms', '120000');
+  const { server } = await launched('--sync-wait-ms', '120000');
   const site = await serveFiles({
     ...Object.fromEntries(Object.entries(SCROLL_PAGES).map(([name, html]) => [`/${name}`, file(html, HTML)])),
     '/part': (response, { url = '' }) =>
@@ -42,5 +42,5 @@ export async function scrollRig() {
   /** With the `expect` of its test: a poll of the common one fails where another test has just ended. */
   const expectPlace = (tab: string, { poll }: ExpectStatic): Promise<void> =>
     poll(() => isInPlace(tab)).toBe(true);
-  return { browser, server, openTab, scrollThrough, isInPlace, expectPlace };
+  return { server, openTab, scrollThrough, expectPlace };
 }

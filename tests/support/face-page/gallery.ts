@@ -34,7 +34,7 @@ export interface GalleryView {
 
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
 
-/** A call that a tool answered in a real browser, as `faces/record.ts` wrote it down. */
+/** A call that a tool answered in a real browser, as `scripts/pictures/record-faces.ts` wrote it down. */
 export interface RecordedCall {
   readonly title: string;
   readonly tool: string;

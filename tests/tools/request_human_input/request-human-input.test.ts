@@ -5,7 +5,7 @@ import {
   type ElicitRequest,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMcpServer } from '../../../server/adapters/mcp/server.ts';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
@@ -89,21 +89,6 @@ test.each(['decline', 'cancel'] as const)('a %s at once means that nobody saw it
   const answer = await call({ type: 'text', message: 'When?' });
   expect(answer.code()).toBe('human_unreachable');
   expect(answer.text).toContain('nobody saw the question');
-});
-
-test('a decline that took its time is an answer', async () => {
-  vi.useFakeTimers({ toFake: ['hrtime', 'performance', 'Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const call = await asking(async () => {
-    vi.advanceTimersByTime(600);
-    return { action: 'decline' };
-  });
-  const { isError, text } = await call({ type: 'text', message: 'When?' });
-  expect(isError, text).toBe(false);
-  expect(JSON.parse(text)).toMatchObject({
-    summary: 'A person declined to answer in asking',
-    declined: true,
-  });
 });
 
 test.each([['no answer', {}]])('an answer of the client with %s is refused', async (_what, content) => {

@@ -9,7 +9,7 @@ import { CHROMIUM_DIFFERENCES } from './differences.ts';
 import { KEPT_ROLE_CASES } from './kept-role-cases.ts';
 import { NAME_CASES } from './name-cases.ts';
 import { ROLE_CASES } from './role-cases.ts';
-import { DESCRIPTION_CASES, NOT_FILLED_YET, STATE_CASES } from './state-cases.ts';
+import { DESCRIPTION_CASES, STATE_CASES } from './state-cases.ts';
 import { fromChromium, fromOurs, statesOfChromium, statesOfOurs } from './vocabulary.ts';
 
 /** Roles and names of a few hundred small pages against Chromium's own accessibility tree. */
@@ -65,11 +65,6 @@ describe('states as Chromium has them', () => {
     expect(found.map(([{ states }]) => statesOfOurs(states))).toEqual(
       found.map(([, { properties }]) => statesOfChromium(properties)),
     );
-  });
-
-  test('a required field is not invalid before a person has been there', async () => {
-    const all = await lab.call('compute', NOT_FILLED_YET);
-    expect(all.map(({ states }) => states)).toEqual(all.map(() => ['required']));
   });
 });
 

@@ -1,4 +1,4 @@
-import { file, serveFiles, type FileSite } from '../file-site.ts';
+import { file, serveFiles, type FileSite } from '../../tests/support/file-site.ts';
 
 /* A small shop with a manual: what agents read, fill in, crawl and record for the gallery of faces. */
 

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
-import { createToolSelector } from '../../../server/toolkit/selection/index.ts';
-import { createKeywordSelector } from '../../../server/toolkit/selection/keyword.ts';
-import { isStopWord, splitWords, stemOf } from '../../../server/toolkit/selection/terms.ts';
+import { createToolSelector } from '../../server/toolkit/selection/index.ts';
+import { createKeywordSelector } from '../../server/toolkit/selection/keyword.ts';
+import { isStopWord, splitWords, stemOf } from '../../server/toolkit/selection/terms.ts';
 import {
   type Find,
   type LabelledTool,
@@ -10,7 +10,7 @@ import {
   readTools,
   recallAt,
   recordedModel,
-} from './labelled.ts';
+} from '../../tests/support/selection/labelled.ts';
 
 const tools = readTools();
 const queries = readQueries();

@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FaceAnswer } from '../../../extension/panel/tools/face.ts';
-import { describeAnswer } from '../../../server/feed/call-answer.ts';
-import { createSpillway, type CallResult } from '../../../server/library/index.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { RECORDED, type RecordedCall } from '../face-page/gallery.ts';
-import { serveMill } from './site.ts';
+import type { FaceAnswer } from '../../extension/panel/tools/face.ts';
+import { describeAnswer } from '../../server/feed/call-answer.ts';
+import { createSpillway, type CallResult } from '../../server/library/index.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { RECORDED, type RecordedCall } from '../../tests/support/face-page/gallery.ts';
+import { serveMill } from './mill.ts';
 
 /*
- * Records what real tools answer in a real browser, for the gallery of faces: `tsx tests/support/faces/record.ts`. Run it again when
+ * Records what real tools answer in a real browser, for the gallery of faces: `tsx scripts/pictures/record-faces.ts`. Run it again when
  * an answer has another shape.
  */
 

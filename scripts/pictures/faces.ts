@@ -1,14 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright';
-import { launchBrowser } from '../widget-hosts/open.ts';
-import { galleryPieces, openGallery, type GalleryPiece, type Surface } from './gallery.ts';
+import { launchBrowser } from '../../tests/support/widget-hosts/open.ts';
+import {
+  galleryPieces,
+  openGallery,
+  type GalleryPiece,
+  type Surface,
+} from '../../tests/support/face-page/gallery.ts';
 
 /*
- * Makes the pictures of the faces: `tsx tests/support/face-page/pictures.ts [FOLDER]`. Without a folder, those of docs/images/faces. One
+ * Makes the pictures of the faces: `tsx scripts/pictures/faces.ts [FOLDER]`. Without a folder, those of docs/images/faces. One
  * sheet for each kind of face, theme and language.
  */
-const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../docs/images/faces'));
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images/faces'));
 
 /** What is on one sheet, and how wide that is. */
 const SHEETS: Readonly<Record<string, { readonly surfaces: readonly Surface[]; readonly width: number }>> = {

@@ -6,18 +6,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
-import { openSidePanel, until } from '../../e2e/panel/side-panel.ts';
-import { spawnBrowser } from '../../e2e/worker/browser.ts';
-import type { CdpTarget } from '../../e2e/worker/cdp-target.ts';
-import { createProfile } from '../browser.ts';
-import { startServer, type StdioServer } from '../stdio-server.ts';
+import { TEST_NAMES } from '../lib/chromium-switches.ts';
+import { openSidePanel, until } from '../../tests/e2e/panel/side-panel.ts';
+import { spawnBrowser } from '../../tests/e2e/worker/browser.ts';
+import type { CdpTarget } from '../../tests/e2e/worker/cdp-target.ts';
+import { createProfile } from '../../tests/support/browser.ts';
+import { startServer, type StdioServer } from '../../tests/support/stdio-server.ts';
 
 /*
- * Makes the pictures of the side panel: `tsx tests/support/face-page/panel-pictures.ts [FOLDER]`. Without a folder, those of docs/images.
+ * Makes the pictures of the side panel: `tsx scripts/pictures/panel.ts [FOLDER]`. Without a folder, those of docs/images.
  * Two agents at two servers work in one browser, and the panel is the real one. Wants a build, and a font with Chinese.
  */
-const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../docs/images'));
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images'));
 
 const TEAS = ['Sencha', 'Gyokuro', 'Assam', 'Darjeeling', 'Oolong', 'Pu-erh', 'Matcha', 'Keemun', 'Bancha'];
 const NOTES = ['Steamed, fresh and grassy.', 'Malty; takes milk well.', 'Light, with a note of muscat.'];
@@ -136,7 +136,7 @@ shop.listen(0, '127.0.0.1');
 await once(shop, 'listening');
 const site = `http://teas.test:${(shop.address() as AddressInfo).port}`;
 const browser = await spawnBrowser(profile.profile, [TEST_NAMES]);
-const bin = resolve(import.meta.dirname, '../../../node_modules/.bin');
+const bin = resolve(import.meta.dirname, '../../node_modules/.bin');
 const env = { ...profile.serverEnv, PATH: [bin, process.env['PATH']].join(delimiter) };
 const [claude, codex] = [
   await startServer({ env, home, clientName: 'claude-code' }),

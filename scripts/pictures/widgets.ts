@@ -1,17 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { startBench } from './bench.ts';
-import { launchBrowser, type OpenWidget } from './open.ts';
-import { SAMPLE_PAGE } from './sample-page.ts';
-import { product } from './sample-records.ts';
-import { saveRecipes } from './sample-recipes.ts';
-import { pageItem, pageItems } from './scripted-crawl.ts';
+import { startBench } from '../../tests/support/widget-hosts/bench.ts';
+import { launchBrowser, type OpenWidget } from '../../tests/support/widget-hosts/open.ts';
+import { SAMPLE_PAGE } from '../../tests/support/widget-hosts/sample-page.ts';
+import { product } from '../../tests/support/widget-hosts/sample-records.ts';
+import { saveRecipes } from '../../tests/support/widget-hosts/sample-recipes.ts';
+import { pageItem, pageItems } from '../../tests/support/widget-hosts/scripted-crawl.ts';
 
 /*
- * Makes the pictures of the widgets: `tsx tests/support/widget-hosts/pictures.ts [FOLDER]`. Without a
+ * Makes the pictures of the widgets: `tsx scripts/pictures/widgets.ts [FOLDER]`. Without a
  * folder, those of docs/images.
  */
-const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../docs/images'));
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images'));
 mkdirSync(folder, { recursive: true });
 
 const URL_OF_DOCS = 'https://docs.example.org/';

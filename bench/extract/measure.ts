@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { LoadedCase } from './public-case.ts';
-import { measureCase } from './run.ts';
-import { precisionOf, recallOf, sumOf, type Score } from './score.ts';
-import { loadOwn, loadPublic, SETS, type SetName } from './suite.ts';
-import type { PageFunctions } from '../page-lab/page-bundle.ts';
-import { PAGE_BUNDLE, startLab } from '../page-lab/start-lab.ts';
+import type { LoadedCase } from '../../tests/support/extract-suite/public-case.ts';
+import { measureCase } from '../../tests/support/extract-suite/run.ts';
+import { precisionOf, recallOf, sumOf, type Score } from '../../tests/support/extract-suite/score.ts';
+import { loadOwn, loadPublic, SETS, type SetName } from '../../tests/support/extract-suite/suite.ts';
+import type { PageFunctions } from '../../tests/support/page-lab/page-bundle.ts';
+import { PAGE_BUNDLE, startLab } from '../../tests/support/page-lab/start-lab.ts';
 
 /**
  * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are not printed for

@@ -1,5 +1,4 @@
 import { abortable } from '../../../shared/async/wait.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import {
@@ -28,7 +27,7 @@ import type { ToolCall } from './call.ts';
 import { boundNotes, editedNote, fence, redactionNotes, untrustedNote } from './notes.ts';
 import { Refusal, type PreparedCall } from './prepare.ts';
 import { ownResult, passedResult, withNote } from './results.ts';
-import type { Work } from './run.ts';
+import { askedOrRefused, type BrowserAsks, type Work } from './run.ts';
 
 /** How a person's yes changes an answer. */
 export interface Approval {
@@ -53,7 +52,7 @@ export async function deliver(
   prepared: PreparedCall,
   work: Work,
   parts: DeliverParts,
-): Promise<ToolResult | Refusal> {
+): Promise<ToolResult | BrowserAsks | Refusal> {
   const { tool, session, recipe } = prepared.call;
   const { services, meter } = parts;
   let hasWarned = false;
@@ -73,7 +72,8 @@ export async function deliver(
   } catch (thrown) {
     if (hasWarned) meter.unsaid(session);
     if (!('produced' in work)) return new Refusal(thrown);
-    return new Refusal(thrown, work.kept.of(toSpillwayError(thrown), await stateOf(work.produced)));
+    // A payload that is read now may be the first that needs a browser.
+    return askedOrRefused(thrown, work.kept, await stateOf(work.produced));
   }
 }
 

@@ -134,7 +134,8 @@ async function answerOf(
   const work = await run(prepared, { options, services, hooks });
   if (work instanceof Refusal) return work;
   if ('questionId' in work) return wait(prepared, work);
-  return deliver(prepared, work, { services, meter, contentBoundaries, approval: entry });
+  const answer = await deliver(prepared, work, { services, meter, contentBoundaries, approval: entry });
+  return 'questionId' in answer ? wait(prepared, answer) : answer;
 }
 
 /** What refused a call, coded, and logged where it is a defect. */

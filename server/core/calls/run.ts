@@ -79,11 +79,22 @@ export async function run(prepared: PreparedCall, parts: RunParts): Promise<Work
     if (isResumed(produced)) return produced;
     return { produced, output, kept };
   } catch (thrown) {
-    const error = toSpillwayError(thrown);
-    const refuse = (why: unknown): Refusal => new Refusal(why, kept.of(toSpillwayError(why)));
-    const { questionId, message } = error;
-    return questionId === undefined ? refuse(thrown) : { questionId, message, refuse };
+    return askedOrRefused(thrown, kept);
   }
+}
+
+/**
+ * What threw while it worked for a call, as its end: the question of a browser, or a refusal.
+ * @param produced what the payload knows of the state
+ */
+export function askedOrRefused(
+  thrown: unknown,
+  kept: KeptState,
+  produced?: JsonObject,
+): BrowserAsks | Refusal {
+  const refuse = (why: unknown): Refusal => new Refusal(why, kept.of(toSpillwayError(why), produced));
+  const { questionId, message } = toSpillwayError(thrown);
+  return questionId === undefined ? refuse(thrown) : { questionId, message, refuse };
 }
 
 function start(

@@ -4,11 +4,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { AdoptedCall, KeptCalls } from '../../../server/core/kept-calls.ts';
+import type { Produced } from '../../../server/core/payload.ts';
 import type { People, PersonDecision } from '../../../server/core/services.ts';
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { MIME } from '../../../shared/mime.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { sample } from '../../support/depth.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
@@ -30,12 +32,22 @@ interface How {
   /** How often a person has to say yes: a grant may be for a page that has gone. */
   readonly needed?: number;
   readonly onAsk?: () => void;
+  /** It asks when the payload is read, and not when the work begins. */
+  readonly asksLate?: boolean;
   readonly kept?: KeptCalls;
   readonly adopted?: AdoptedCall;
 }
 
+/** A payload that fails with the question of a browser as soon as it is read. */
+function produceLate(): Produced {
+  const chunks: AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(ASKS) }),
+  };
+  return { payload: { kind: 'text', mimeType: MIME.text, chunks }, done: Promise.reject(ASKS) };
+}
+
 /** A browser that asks until a person has said yes, people who answer at `answer`, and what is noted of kept calls, in order. */
-function rig({ needed = 1, onAsk, adopted, ...options }: How = {}) {
+function rig({ needed = 1, onAsk, asksLate = false, adopted, ...options }: How = {}) {
   const questions: { readonly id: string; readonly signal: AbortSignal }[] = [];
   const deciding: ReturnType<typeof deferred<PersonDecision | null>>[] = [];
   const withdrawn: string[] = [];
@@ -65,6 +77,7 @@ function rig({ needed = 1, onAsk, adopted, ...options }: How = {}) {
     async (args) => {
       if (grants < needed) {
         onAsk?.();
+        if (asksLate) return produceLate();
         throw ASKS;
       }
       noted.push('run');
@@ -105,8 +118,8 @@ async function leftBehind(how: How = {}) {
 }
 
 describe('a call that a browser asks about', () => {
-  it('waits, and is done once when a person allows it', async () => {
-    const { given, first, end, answer, questions, ran, journal } = await waiting();
+  it.each([false, true])('waits, and is done once when a person allows it', async (asksLate) => {
+    const { given, first, end, answer, questions, ran, journal } = await waiting({ asksLate });
     expect(first.pending).toMatchObject({ callId: given.callId, interaction: { question_id: 'b1:q1' } });
     expect(questions.map(({ id }) => id)).toEqual(['b1:q1']);
     answer(YES);

@@ -77,6 +77,7 @@ const extension: UserConfig = {
     bounded({
       worker: 592_000,
       popup: 90_000,
+      welcome: 90_000,
       approve: 191_500,
       panel: 349_000,
       rules: 260_000,
@@ -98,6 +99,7 @@ const extension: UserConfig = {
       input: {
         worker: at('extension/worker/worker.ts'),
         popup: at('extension/popup/popup.html'),
+        welcome: at('extension/welcome/welcome.html'),
         approve: at('extension/approve/approve.html'),
         panel: at('extension/panel/panel.html'),
         rules: at('extension/rules/rules.html'),

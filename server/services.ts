@@ -285,6 +285,7 @@ function connect(
     given ??
     createBridge({
       launch,
+      connectTimeoutMs: options.connectTimeoutMs,
       sites: siteRules(options),
       logger,
       clock,

@@ -342,6 +342,17 @@ export const SETTINGS = {
     },
     (byDefault) => wholeNumber({ min: 0, max: 3_600_000 }).default(byDefault),
   ),
+  /** How long a browser may take to connect. Undefined: 5 s to show itself, 60 s for what lives but is slow. */
+  connectTimeoutMs: setting(
+    {
+      flag: '--connect-timeout-ms <ms>',
+      variable: 'SPILLWAY_CONNECT_TIMEOUT_MS',
+      help: 'how long a slow browser or native host may take to connect (default: 60000 while its process lives)',
+      read: readNumber,
+      byDefault: undefined,
+    },
+    () => wholeNumber({ min: 1_000, max: 3_600_000 }).optional(),
+  ),
   /** Starts a private Chromium with the first call that needs one. Default: the browsers of the user. */
   launch: setting(
     {

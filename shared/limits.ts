@@ -48,14 +48,16 @@ export const LIMITS = {
   streamWindowBytes: 8 * MIB,
   /** Host-side buffer for a server that does not read, before its channel is closed. */
   hostChannelBufferBytes: 32 * MIB,
-  /** A peer that has not said hello by then is an error. */
-  helloTimeoutMs: 3_000,
+  /** A peer that lives but has not said hello by then is an error; one that ends is noticed at once. */
+  helloTimeoutMs: 60_000,
+  /** A peer that has not said hello by then is named as what is being waited for. */
+  helloNoticeMs: 3_000,
   /** Default time a bridge call may go without any sign of life. */
   callTimeoutMs: 30_000,
   /** How long a call waits for a first browser to connect. */
   browserWaitMs: 5_000,
-  /** How long a call waits for a browser that this server launches. */
-  launchTimeoutMs: 30_000,
+  /** How long a browser that this server launches may live without writing a file, before its host registers. */
+  launchTimeoutMs: 60_000,
   /** Default `timeout_ms` of `navigate`. */
   navigateTimeoutMs: 30_000,
   /** Time a content script has to give its first sign of life. */

@@ -93,12 +93,19 @@ export class HostLink {
         const lastError = this.#options.lastError();
         if (this.#port === port) this.#fail(faultOfLastError(lastError));
       });
-      this.#timer = setTimeout(() => this.#fail(linkFault('host_no_hello')), LIMITS.helloTimeoutMs);
+      this.#timer = setTimeout(() => this.#waitOn(), LIMITS.helloNoticeMs);
       this.send(0, hello);
     } catch (error) {
       const message = messageOf(error);
       if (attempt === this.#attempt) this.#fail(linkFault('unknown', message));
     }
+  }
+
+  /** An open port is a process that lives: killing a slow one and starting another helps nobody. */
+  #waitOn(): void {
+    const fault = linkFault('host_no_hello');
+    this.#timer = setTimeout(() => this.#fail(fault), LIMITS.helloTimeoutMs - LIMITS.helloNoticeMs);
+    this.#set({ kind: 'connecting', fault });
   }
 
   #receive(raw: unknown): void {

@@ -46,10 +46,12 @@ export function statusOf({ link, servers, command }: PopupState, language: Langu
   // An attempt that follows a failure keeps its explanation: it is over in a moment.
   if (fault === null)
     return { kind: 'connecting', headline: words.page.connecting, detail: '', command: null, retryAt: null };
+  // Not an error: nobody has set it up yet, or somebody has uninstalled it.
+  const isAbsent = fault.kind === 'host_not_found';
   const { message, remedy } = linkFaultTexts[language][fault.kind];
   return {
-    kind: 'failed',
-    headline: words.notConnected,
+    kind: isAbsent ? 'connecting' : 'failed',
+    headline: isAbsent ? words.notSetUp : words.notConnected,
     detail: `${fault.message ?? message} ${remedy}`,
     command: commandOf(fault.kind).replace(/^spillway(?= )/, () => spillway),
     retryAt: link.kind === 'failed' ? link.retryAt : Date.now(),

@@ -35,7 +35,7 @@ export const linkFaultTexts: InEach<Readonly<Record<LinkFaultKind, FaultText>>> 
   en: {
     host_not_found: {
       message: 'No Spillway host is registered with this browser.',
-      remedy: 'Install it once, in a terminal.',
+      remedy: 'Install it once, in a terminal, or remove this extension.',
     },
     host_forbidden: {
       message: 'The Spillway host on this computer does not list this extension.',
@@ -54,7 +54,7 @@ export const linkFaultTexts: InEach<Readonly<Record<LinkFaultKind, FaultText>>> 
       remedy: 'Run the check to see which program is registered.',
     },
     host_no_hello: {
-      message: 'The Spillway host was started, but does not respond.',
+      message: 'The Spillway host was started, but has not answered yet.',
       remedy: 'Run the check to see which step hangs.',
     },
     host_silent: {
@@ -77,7 +77,7 @@ export const linkFaultTexts: InEach<Readonly<Record<LinkFaultKind, FaultText>>> 
   'zh-CN': {
     host_not_found: {
       message: '此浏览器没有注册 Spillway 主机程序。',
-      remedy: '请在终端中安装一次。',
+      remedy: '请在终端中安装一次，或移除此扩展。',
     },
     host_forbidden: {
       message: '这台电脑上的 Spillway 主机程序没有登记此扩展。',
@@ -96,7 +96,7 @@ export const linkFaultTexts: InEach<Readonly<Record<LinkFaultKind, FaultText>>> 
       remedy: '请运行检查，看看注册的是哪个程序。',
     },
     host_no_hello: {
-      message: 'Spillway 主机程序已启动，但没有响应。',
+      message: 'Spillway 主机程序已启动，但尚未应答。',
       remedy: '请运行检查，看看卡在哪一步。',
     },
     host_silent: {

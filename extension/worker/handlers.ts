@@ -1,6 +1,7 @@
 import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
 import { ActDebuggers } from '../background/act/act-debugger.ts';
+import { hasSiteAccess } from '../background/site-access.ts';
 import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { heldMemory } from '../background/chromium/debugger/held-memory.ts';
 import { ActLeases } from '../background/act/act-leases.ts';
@@ -88,7 +89,12 @@ const describe: Handler<'browser.describe'> = async () => ({
   ...(await windowSize()),
   worker_started_at: workerStartedAt,
   reconnects: await reconnects(),
+  debugging_cancelled: await cancelMemory.isCancelled(),
+  has_site_access: await hasSiteAccess(),
 });
+
+/** The groups of tabs that sessions open. */
+export const { groups } = services;
 
 /** The debugger's attachments: dropped when the bridge goes, allowed again in the popup. */
 export const debuggers = services.debuggers;

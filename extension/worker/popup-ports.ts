@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 import { z } from 'zod';
-import { isOwnPage } from '../background/own-page.ts';
+import { isOwnPage, placeOf } from '../background/own-page.ts';
 import type { PopupRequest, PopupState } from '../popup/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';
 
@@ -33,17 +33,20 @@ export class PopupPorts {
     this.#options = options;
   }
 
-  /** Takes a port of that name; one that is not the popup's is closed. */
+  /** Takes a port of that name; one that is neither the popup's nor the welcome page's is closed. */
   accept(port: Runtime.Port): void {
-    if (!isOwnPage(port, 'popup/popup.html')) return port.disconnect();
+    const isPopup = isOwnPage(port, 'popup/popup.html');
+    if (!isPopup && placeOf(port, 'welcome/welcome.html') !== 'tab') return port.disconnect();
     this.#ports.add(port);
     port.onDisconnect.addListener(() => this.#ports.delete(port));
+    void this.publish();
+    // A page in a tab may be pressed by others than a person: it only shows.
+    if (!isPopup) return;
     port.onMessage.addListener((message: unknown) => {
       const request = Request.safeParse(message);
       if (request.success) this.#options.onRequest(request.data);
       else logMalformed(port.name, request.error);
     });
-    void this.publish();
   }
 
   async publish(): Promise<void> {

@@ -10,7 +10,7 @@ import { badgeOf, showBadge } from './badge.ts';
 import { messageOfFault } from '../background/link-fault.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
-import { createHandlers, debuggers, desk, guard, rules } from './handlers.ts';
+import { createHandlers, debuggers, desk, groups, guard, rules } from './handlers.ts';
 import { HostLink } from '../background/host-link.ts';
 import { lastError } from '../background/chromium/last-error.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
@@ -24,6 +24,7 @@ import { isOwnPage } from '../background/own-page.ts';
 import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick } from '../background/questions/notice.ts';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
+import { welcomeNewPeople } from './welcome.ts';
 import { PopupPorts, type SettingsRequest } from './popup-ports.ts';
 import { hasSiteAccess, onSiteAccess } from '../background/site-access.ts';
 import { PanelPorts } from './panel-ports.ts';
@@ -73,7 +74,10 @@ const link: HostLink = new HostLink({
     const server = servers.connected().find(({ port }) => port.instance === open.server.instance);
     if (server !== undefined) void news.opened(server.port);
   },
-  onClose: ({ channel, reason }) => servers.close(channel, reason),
+  onClose: ({ channel, reason }) => {
+    servers.close(channel, reason);
+    void groups.keepOf(servers.instances());
+  },
   onMessage: (channel, message) => servers.receive(channel, message),
   onDown: (fault) => {
     const message = messageOfFault(fault);
@@ -188,5 +192,6 @@ desk.onCount(refresh);
 desk.questions.grants.onChange(() => void panels.publish());
 onNoticeClick(() => void desk.window.show());
 followReplacedTabs();
+welcomeNewPeople();
 keepAlive(wake);
 wake();

@@ -17,6 +17,25 @@ export class Browsers {
     return [...this.#known.values()];
   }
 
+  /** Browsers as agents see them: those of one name and version, which no person has named, are told apart by their instance. */
+  states(): BrowserState[] {
+    const states = this.all().map(({ state }) => state);
+    const isTwin = ({ facts, id }: BrowserState): boolean =>
+      facts.label === null &&
+      states.some(
+        (other) =>
+          other.id !== id &&
+          other.facts.label === null &&
+          other.facts.name === facts.name &&
+          other.facts.version === facts.version,
+      );
+    return states.map((state) =>
+      isTwin(state)
+        ? { ...state, facts: { ...state.facts, label: `unnamed ${state.instance.slice(0, 4)}` } }
+        : state,
+    );
+  }
+
   find(id: BrowserId): KnownBrowser | undefined {
     return this.all().find((browser) => browser.state.id === id);
   }

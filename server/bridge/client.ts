@@ -52,6 +52,8 @@ export interface BridgeOptions {
   /** The one bridge directory; without it, every candidate of {@link bridgeDirectories}. */
   readonly directory?: string;
   readonly env?: Environment;
+  /** How long a browser may take to show itself, and a host that lives to answer. Default: as `LIMITS` has it. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Wire versions to offer, where they are not this build's. */
   readonly wire?: WireRange;
   /** Names this server among all that a browser knows. */
@@ -83,23 +85,28 @@ export class BridgeClient implements Bridge {
 
   constructor(options: BridgeOptions) {
     this.#options = options;
-    const { launch, logger } = options;
+    const { launch, logger, connectTimeoutMs } = options;
     const { signal } = this.#closing;
-    this.#keeper = launch ? new LaunchKeeper({ ...launch, logger, signal }) : null;
+    this.#keeper = launch ? new LaunchKeeper({ connectTimeoutMs, ...launch, logger, signal }) : null;
   }
 
   browsers(): readonly BrowserState[] {
-    return this.#browsers.all().map((browser) => browser.state);
+    return this.#browsers.states();
   }
 
   async ready(options: Parameters<Bridge['ready']>[0] = {}): Promise<void> {
     const { signal } = options;
     if (this.#isReady) return;
-    const defaultMs = this.#keeper === null ? LIMITS.browserWaitMs : LIMITS.launchTimeoutMs;
-    const deadline = this.#now() + (options.timeoutMs ?? defaultMs);
+    const launchMs = this.#keeper === null ? LIMITS.browserWaitMs : LIMITS.launchTimeoutMs;
+    const waitMs = options.timeoutMs ?? this.#options.connectTimeoutMs ?? launchMs;
+    let deadline = this.#now() + waitMs;
     do {
+      // A launch has a clock of its own, which progress winds up.
+      const startedAt = this.#now();
       await this.#start(signal);
+      deadline += this.#now() - startedAt;
       await this.#waitUntil(() => this.#isReady || this.#hasLostBrowser, deadline, signal);
+      if (!this.#browsers.isAnyConnected && options.timeoutMs === undefined) await this.#hearOut(signal);
       // A private browser that ended meanwhile is replaced while there is time.
     } while (this.#hasLostBrowser && this.#now() < deadline);
     if (!this.#browsers.isAnyConnected) throw this.#notConnected();
@@ -191,7 +198,7 @@ export class BridgeClient implements Bridge {
   }
 
   #createConnector(directories: readonly string[]): HostConnector {
-    const { logger, clock, wire, instance } = this.#options;
+    const { logger, clock, wire, instance, connectTimeoutMs } = this.#options;
     return new HostConnector({
       directories,
       identity: {
@@ -201,6 +208,7 @@ export class BridgeClient implements Bridge {
         instance: instance ?? newInstance(),
       },
       logger,
+      timeoutMs: connectTimeoutMs,
       monotonic: () => clock.monotonic(),
       onConnection: (connection, release) => this.#adopt(connection, release),
       onProgress: () => this.#changes.notify(),
@@ -276,6 +284,12 @@ export class BridgeClient implements Bridge {
     const link = this.#browsers.find(id)?.link ?? null;
     if (link === null) throw new SpillwayError('browser_disconnected', `Browser ${id} is not connected.`);
     return link;
+  }
+
+  /** A host that lives has a connection: it answers, ends, or its own time is over. */
+  async #hearOut(signal: AbortSignal | undefined): Promise<void> {
+    const isOver = (): boolean => this.#browsers.isAnyConnected || this.#connector?.isWaiting !== true;
+    await this.#waitUntil(isOver, Infinity, signal);
   }
 
   async #waitUntil(isDone: () => boolean, deadline: number, signal: AbortSignal | undefined): Promise<void> {

@@ -20,6 +20,8 @@ export interface ConnectOptions {
   readonly socketPath: string;
   readonly secret: string;
   readonly identity: Identity;
+  /** How long a host that lives may take. Default: `helloTimeoutMs`. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What a Unix socket holds at most by default on Linux, and some. */
@@ -50,11 +52,11 @@ export class HostConnection {
   /**
    * Connects and lets both ends prove that they share the directory's secret.
    *
-   * @throws SpillwayError `browser_not_connected` when no host listens, `host_no_hello` after 3 s,
+   * @throws SpillwayError `browser_not_connected` when no host listens, `host_no_hello` after `timeoutMs`,
    * `host_refused`, `wire_version_mismatch`, `frame_malformed`, `frame_too_large`.
    */
   static async open(options: ConnectOptions): Promise<HostConnection> {
-    const handshake = new Handshake(options.socketPath);
+    const handshake = new Handshake(options.socketPath, options.timeoutMs ?? LIMITS.helloTimeoutMs);
     const { socket } = handshake;
     try {
       const peer = await shakeHands(handshake, options, (frame) => socket.write(frame));
@@ -120,16 +122,11 @@ class Handshake {
   #end: { readonly error: SpillwayError | null } | null = null;
   #wake: (() => void) | null = null;
 
-  constructor(socketPath: string) {
+  constructor(socketPath: string, timeoutMs: number) {
     const fail = (error: SpillwayError): void => this.#finish(error);
     this.#timer = setTimeout(() => {
-      fail(
-        new SpillwayError(
-          'host_no_hello',
-          `The native host did not answer within ${LIMITS.helloTimeoutMs} ms.`,
-        ),
-      );
-    }, LIMITS.helloTimeoutMs);
+      fail(new SpillwayError('host_no_hello', `The native host did not answer within ${timeoutMs} ms.`));
+    }, timeoutMs);
     const socket = connect({
       path: socketPath,
       onread: {

@@ -9,6 +9,7 @@ import { HostDiscovery, type LiveHost } from './discovery.ts';
 interface Attempt {
   /** Set while a connection is being made. */
   running: Promise<void> | null;
+  startedAt: number;
   isConnected: boolean;
   failures: number;
   retryAt: number;
@@ -19,6 +20,8 @@ export interface HostConnectorOptions {
   readonly directories: readonly string[];
   readonly identity: Identity;
   readonly logger: Logger;
+  /** See {@link HostConnection.open}. */
+  readonly timeoutMs?: number | undefined;
   readonly monotonic: () => number;
   /** A host has proved itself. `release` tells the connector when the connection has ended. */
   readonly onConnection: (connection: HostConnection, release: () => void) => Promise<void>;
@@ -52,16 +55,29 @@ export class HostConnector {
     this.#discovery.stop();
   }
 
-  /** True while a host that was found has neither answered nor failed. */
-  get isBusy(): boolean {
+  /** A host that was found, and lives, has neither answered nor failed. */
+  get isWaiting(): boolean {
     return [...this.#attempts.values()].some((attempt) => attempt.running !== null);
+  }
+
+  /** So has one that was found just now: other hosts are not kept waiting by a slow one. */
+  get isBusy(): boolean {
+    const since = this.#options.monotonic() - LIMITS.helloNoticeMs;
+    return [...this.#attempts.values()].some(
+      ({ running, startedAt }) => running !== null && startedAt > since,
+    );
   }
 
   /** Why no host is connected: the hop that fails, and its error where there is one. */
   explain(): { readonly message: string; readonly cause: SpillwayError | null } {
     const failed = [...this.#attempts.values()].find((attempt) => attempt.error !== null);
     if (this.#missing !== null || failed === undefined || failed.error === null)
-      return { message: this.#missing ?? 'The native host has not answered yet.', cause: null };
+      return {
+        message:
+          this.#missing ??
+          'The native host runs but has not answered yet; on a busy machine, give it longer with --connect-timeout-ms.',
+        cause: null,
+      };
     return { message: failed.error.message, cause: failed.error };
   }
 
@@ -80,6 +96,7 @@ export class HostConnector {
     const key = host.registration.socket;
     const attempt = this.#attempts.get(key) ?? {
       running: null,
+      startedAt: 0,
       isConnected: false,
       failures: 0,
       retryAt: 0,
@@ -88,6 +105,7 @@ export class HostConnector {
     this.#attempts.set(key, attempt);
     if (attempt.isConnected || attempt.running !== null) return;
     if (this.#options.monotonic() < attempt.retryAt) return;
+    attempt.startedAt = this.#options.monotonic();
     attempt.running = this.#connect(host, attempt).finally(() => {
       attempt.running = null;
       this.#options.onProgress();
@@ -95,13 +113,14 @@ export class HostConnector {
   }
 
   async #connect(host: LiveHost, attempt: Attempt): Promise<void> {
-    const { identity, logger, monotonic, onConnection } = this.#options;
+    const { identity, logger, timeoutMs, monotonic, onConnection } = this.#options;
     try {
       const secret = secretOf(host.directory);
       const connection = await HostConnection.open({
         socketPath: host.registration.socket,
         secret,
         identity,
+        timeoutMs,
       });
       if (!this.#isStarted) return connection.close();
       attempt.isConnected = true;

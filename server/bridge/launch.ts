@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -25,6 +25,8 @@ export interface LaunchSettings {
   readonly hostScript?: string | undefined;
   /** Further switches, such as `--host-resolver-rules=…`. */
   readonly args?: readonly string[] | undefined;
+  /** How long the browser may live without writing a file before its host registers. */
+  readonly connectTimeoutMs?: number | undefined;
 }
 
 export interface LaunchOptions extends LaunchSettings {
@@ -75,7 +77,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   options.logger.info({ executable, headless, window: windowSize }, 'starting a private browser');
   const browser = new PrivateBrowser({ executable, args, folder, directory });
   try {
-    await browser.waitForHost(options.signal);
+    await browser.waitForHost(options.connectTimeoutMs ?? LIMITS.launchTimeoutMs, options.signal);
     return browser;
   } catch (error) {
     await browser.close();
@@ -192,14 +194,26 @@ class PrivateBrowser implements LaunchedBrowser {
     return this.#isOver;
   }
 
-  /** Resolves when the extension has started its native host and that has registered. */
-  async waitForHost(signal: AbortSignal | undefined): Promise<void> {
-    const startedAt = performance.now();
+  /**
+   * Resolves when the extension has started its native host and that has registered. A browser that still
+   * fills its profile is waited for, however slow the machine is.
+   */
+  async waitForHost(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+    let files = 0;
+    let progressAt = performance.now();
     while (readRegistrations(this.directory).length === 0) {
       signal?.throwIfAborted();
       if (this.#isOver) throw failed(`the browser exited immediately. ${this.#lastWords()}`);
-      if (performance.now() - startedAt > LIMITS.launchTimeoutMs)
-        throw failed(`its extension did not start a native host within ${LIMITS.launchTimeoutMs} ms`);
+      if (performance.now() - progressAt > timeoutMs) {
+        const seen = readdirSync(this.#folder, { recursive: true }).length;
+        if (seen <= files)
+          throw failed(
+            `it runs (pid ${this.pid}), but its extension has started no native host, and it has written no file for ${timeoutMs} ms`,
+            { hint: 'Try again on a less busy machine, or give it longer with --connect-timeout-ms.' },
+          );
+        files = seen;
+        progressAt = performance.now();
+      }
       await delay(REGISTRATION_POLL_MS, signal);
     }
   }

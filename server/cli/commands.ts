@@ -6,6 +6,12 @@ import { addUpstreamCommands } from './upstream-commands.ts';
 import { textParser } from './options.ts';
 import { TOOL_COMMANDS } from './tool-commands/table.ts';
 
+interface SharedFlags {
+  readonly config?: string;
+  readonly upstream?: readonly string[];
+  readonly connectTimeoutMs?: number;
+  readonly outputMaxBytes?: number;
+}
 interface CommandFlags {
   readonly browser?: string;
   readonly json: boolean;
@@ -73,7 +79,7 @@ export function addCommands(program: Command): void {
   program
     .command('uninstall')
     .description('remove everything that install wrote, and name what servers have stored')
-    .option('--purge', 'also remove outputs, runs, journal and ledger', false)
+    .option('--purge', 'also remove outputs, runs, recipes, journal and ledger', false)
     .option(...JSON_REPORT)
     .option(...HOME)
     .action(async (flags: UninstallFlags) => {
@@ -93,8 +99,10 @@ export function addCommands(program: Command): void {
     .option(...HOME)
     .action(async (flags: DoctorFlags) => {
       const { runDoctor, processIo } = await loadDoctor();
-      const { config, upstream } = program.opts<{ config?: string; upstream?: readonly string[] }>();
-      process.exitCode = await runDoctor({ ...flags, home: homeOf(flags), config, upstream }, processIo());
+      // Flags of the server that say what the doctor looks at, too.
+      const { config, upstream, connectTimeoutMs, outputMaxBytes } = program.opts<SharedFlags>();
+      const shared = { config, upstream, connectTimeoutMs, outputMaxBytes };
+      process.exitCode = await runDoctor({ ...flags, ...shared, home: homeOf(flags) }, processIo());
     });
   program
     .command('verify-bundle')

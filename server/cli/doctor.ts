@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIMITS } from '../../shared/limits.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { findBuildDirectory } from '../bridge/install/build-directory.ts';
 import { nodeFiles } from '../bridge/install/files.ts';
@@ -34,6 +35,10 @@ export interface DoctorCommandOptions {
   readonly launch?: boolean | undefined;
   /** With `launch`: without a window. */
   readonly headless?: boolean | undefined;
+  /** Room for outputs, as the servers have it. */
+  readonly outputMaxBytes?: number | undefined;
+  /** How long a program that lives may take to answer. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Spillway's home. */
   readonly home: string;
   /** The file of upstreams, and those of the command line. */
@@ -60,6 +65,8 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     distDirectory,
     node: { version: process.version, path: process.execPath },
     browsers: launch === null ? wantedBrowsers(options.browser) : 'found',
+    outputMaxBytes: options.outputMaxBytes ?? LIMITS.outputMaxBytes,
+    connectTimeoutMs: options.connectTimeoutMs ?? LIMITS.helloTimeoutMs,
     bridgeDirectories: bridgeDirectories(),
     bridge: () => opened.bridge(findings.launched?.directory),
     findings,
@@ -68,8 +75,13 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
   const hops = withRecipesHop(withUpstreamsHop(hopsFor(launch), options), options.home);
   const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
   const onHop = (hop: HopReport): void => io.write(formatHop(redact(hop), { style, titleWidth }));
+  const onWait = ({ title }: { readonly title: string }): void =>
+    io.write(style.faint(`  … ${title}: no answer yet, still waiting\n`));
   try {
-    const report = redact(await diagnose(hops, context, options.json === true ? undefined : onHop));
+    const isJson = options.json === true;
+    const report = redact(
+      await diagnose(hops, context, isJson ? undefined : onHop, isJson ? undefined : onWait),
+    );
     io.write(options.json === true ? `${cleanJsonText(report, 2)}\n` : formatVerdict(report, style));
     return report.ok ? 0 : 1;
   } finally {
@@ -123,6 +135,7 @@ function privateLaunch(options: DoctorCommandOptions, distDirectory: string): Pr
       launchBrowser({
         headless: options.headless === true,
         browserPath,
+        connectTimeoutMs: options.connectTimeoutMs,
         extensionDir: join(distDirectory, 'extension'),
         hostScript: join(distDirectory, 'host.js'),
         logger: quiet,
@@ -169,6 +182,9 @@ export function formatHop(hop: Clean<HopReport>, { style, titleWidth }: HopStyle
 
 function formatVerdict(report: Clean<DoctorReport>, style: Style): string {
   const failed = report.hops.find((hop) => hop.status === 'failed');
+  const warnings = report.hops.flatMap((hop) => hop.warnings).length;
+  if (failed === undefined && warnings > 0)
+    return `\n${style.caution(`Every hop works; see the ${warnings === 1 ? 'warning' : `${warnings} warnings`} above.`)}\n`;
   if (failed === undefined) return `\n${style.good('Every hop works.')}\n`;
   return `\n${style.bad(`${failed.title} is the first hop that fails.`)}\n${style.strong('Fix:')} ${failed.fix ?? ''}\n`;
 }

@@ -10,6 +10,7 @@ import { commandLine } from '../bridge/install/command-line.ts';
 import { currentMachine } from '../bridge/install/machine.ts';
 import { runCommand } from '../bridge/install/registry.ts';
 import type { Written } from '../bridge/install/write.ts';
+import { copyText } from './clipboard.ts';
 import { alignColumns, styleOf, type CommandIo } from './command-io.ts';
 
 /** Flags of `spillway install`. */
@@ -41,7 +42,12 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
     bridgeDirectory: nonEmpty(options.bridgeDirectory) ?? nonEmpty(process.env[BRIDGE_DIR_VARIABLE]) ?? null,
     browsers: options.browser === undefined ? 'found' : parseBrowsers(options.browser),
   });
-  io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatInstall(report, io));
+  if (options.json === true) io.write(`${JSON.stringify(report, null, 2)}\n`);
+  else {
+    // Only for someone who reads along: a script that installs keeps its clipboard.
+    const isCopied = io.isTerminal && (await copyText(report.extension.path, machine.platform));
+    io.write(formatInstall(report, io, isCopied));
+  }
   const isReady = report.browsers.some((each) => each.status === 'ready');
   return isReady && report.browsers.every((each) => each.status !== 'conflict') ? 0 : 1;
 }
@@ -61,7 +67,7 @@ export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 /** The account for a person. */
-function formatInstall(report: InstallReport, io: CommandIo): string {
+function formatInstall(report: InstallReport, io: CommandIo, isCopied: boolean): string {
   const style = styleOf(io);
   const rows: [string, string, Written['action']][] = [
     ['launcher', report.launcher.path, report.launcher.action],
@@ -84,7 +90,7 @@ function formatInstall(report: InstallReport, io: CommandIo): string {
   return [
     ...lines,
     ...notes.flatMap((note) => ['', `  ${style.caution('!')} ${note}`]),
-    ...nextSteps(report, style.strong),
+    ...nextSteps(report, isCopied, style.strong),
     '',
   ].join('\n');
 }
@@ -93,9 +99,18 @@ function rowsOf(browser: InstalledBrowser): [string, string, Written['action']][
   return [...browser.manifests, ...browser.registry].map(({ path, action }) => [browser.name, path, action]);
 }
 
-function nextSteps(report: InstallReport, strong: (text: string) => string): string[] {
+/** The keys by which the folder dialog of a system takes a path: it does not show hidden folders. */
+const PASTE_KEYS = {
+  darwin: 'press Cmd+Shift+G, paste with Cmd+V and press Return',
+  win32: 'paste into the field "Folder" with Ctrl+V and press Enter',
+  linux: 'press Ctrl+L, paste with Ctrl+V and press Enter',
+} as const;
+
+function nextSteps(report: InstallReport, isCopied: boolean, strong: (text: string) => string): string[] {
   if (!report.browsers.some((each) => each.status === 'ready')) return [];
   const { command, args } = report.client;
+  const folder = report.extension.path;
+  const paste = `${isCopied ? 'The path is in the clipboard' : 'Copy that path'}: in the dialog, ${PASTE_KEYS[currentMachine().platform]}.`;
   const isReload = report.extension.action === 'updated';
   return [
     '',
@@ -103,9 +118,11 @@ function nextSteps(report: InstallReport, strong: (text: string) => string): str
     '  1. Open chrome://extensions and switch "Developer mode" on.',
     isReload
       ? '  2. Press the reload button on Spillway, because its files have changed; if it is not there yet,\n' +
-        `     choose "Load unpacked" and the folder ${report.extension.path}`
-      : `  2. Choose "Load unpacked" and the folder ${report.extension.path}`,
-    `  3. Run \`${commandLine([command, args[0] ?? '', 'doctor'])}\` to check that every part works.`,
+        `     choose "Load unpacked" and the folder ${folder}`
+      : `  2. Choose "Load unpacked" and the folder ${folder}`,
+    `     ${paste}`,
+    '  3. Click the puzzle piece in the toolbar, and the pin next to Spillway.',
+    `  4. Run \`${commandLine([command, args[0] ?? '', 'doctor'])}\` to check that every part works.`,
     '',
     strong('Add Spillway to your agent:'),
     `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,

@@ -13,7 +13,7 @@ import type { DoctorContext } from './context.ts';
 /** What lies where a browser looks for our host. */
 export interface ManifestSeen {
   readonly path: string;
-  readonly state: 'absent' | 'broken' | 'readable';
+  readonly state: 'absent' | 'unreadable' | 'broken' | 'readable';
   readonly manifest: HostManifest | null;
 }
 
@@ -51,7 +51,10 @@ export async function findClaims(reader: Reader, places: BrowserPlaces): Promise
 
 async function readManifest({ files }: Reader, path: string): Promise<ManifestSeen> {
   const bytes = await files.read(path);
-  if (bytes === null) return { path, state: 'absent', manifest: null };
+  if (bytes === null) {
+    const state = (await files.mode(path)) === null ? 'absent' : 'unreadable';
+    return { path, state, manifest: null };
+  }
   const manifest = parseHostManifest(Buffer.from(bytes).toString('utf8'));
   return { path, state: manifest === null ? 'broken' : 'readable', manifest };
 }

@@ -50,6 +50,10 @@ export interface DoctorContext {
   readonly node: { readonly version: string; readonly path: string };
   /** `found`: any that are on the machine; otherwise each named one has to work. */
   readonly browsers: 'found' | readonly BrowserKind[];
+  /** `--output-max-bytes`. */
+  readonly outputMaxBytes: number;
+  /** How long a program that lives may take to answer. */
+  readonly connectTimeoutMs: number;
   /** Folders in which hosts register. */
   readonly bridgeDirectories: readonly string[];
   /** The server's own end of the bridge; opened by the first hop that needs it. */

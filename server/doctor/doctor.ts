@@ -5,6 +5,7 @@ import { browserHop } from './hops/browser.ts';
 import { buildHop } from './hops/build.ts';
 import { extensionIdHop } from './hops/extension-id.ts';
 import { handshakeHop } from './hops/handshake.ts';
+import { homeHop } from './hops/home.ts';
 import { hostManifestHop } from './hops/host-manifest.ts';
 import { hostProcessHop } from './hops/host-process.ts';
 import { nodeHop } from './hops/node.ts';
@@ -21,6 +22,7 @@ const LIVE_HOPS = [hostProcessHop, socketHop, handshakeHop, versionsHop, workerH
 const INSTALLED_HOPS: readonly Hop<DoctorContext>[] = [
   nodeHop,
   buildHop,
+  homeHop,
   browserHop,
   extensionIdHop,
   hostManifestHop,
@@ -44,9 +46,10 @@ export function hopsFor(launch: PrivateLaunch | null): readonly Hop<DoctorContex
 export async function diagnose(
   hops: readonly Hop<DoctorContext>[],
   context: DoctorContext,
-  onHop: (report: HopReport) => void = () => {},
+  onHop?: (report: HopReport) => void,
+  onWait?: (hop: { readonly title: string }) => void,
 ): Promise<DoctorReport> {
-  const reports = await runHops(hops, context, onHop);
+  const reports = await runHops(hops, context, onHop, onWait);
   const failed = reports.find((hop) => hop.status === 'failed')?.id ?? null;
   return { ok: failed === null, failed, version: VERSION, hops: reports };
 }

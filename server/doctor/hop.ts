@@ -1,4 +1,5 @@
 import { toSpillwayError, type ErrorCode } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
 
 /** What a hop saw. Sentences are for people; each names the thing it speaks of. */
@@ -17,7 +18,7 @@ export interface Hop<C> {
   readonly id: string;
   readonly title: string;
   /** A hop that is not done by then has failed; nothing hangs. */
-  readonly timeoutMs: number;
+  readonly timeoutMs: number | ((context: C) => number);
   /** A throw is a failure, too: its code and message become the outcome. */
   run(context: C, signal: AbortSignal): Promise<HopOutcome>;
 }
@@ -61,17 +62,20 @@ export function fail(
 
 /**
  * Runs hops in order up to the first that fails; later ones are `not_reached`. `onHop` is called with
- * each as it ends.
+ * each as it ends, `onWait` with one that takes long.
  */
 export async function runHops<C>(
   hops: readonly Hop<C>[],
   context: C,
   onHop: (report: HopReport) => void = () => {},
+  onWait: (hop: Pick<Hop<C>, 'title'>) => void = () => {},
 ): Promise<HopReport[]> {
   const reports: HopReport[] = [];
   let isBroken = false;
   for (const hop of hops) {
+    const slow = setTimeout(() => onWait(hop), LIMITS.helloNoticeMs);
     const report: HopReport = isBroken ? notReached(hop) : await runHop(hop, context);
+    clearTimeout(slow);
     isBroken ||= report.status === 'failed';
     onHop(report);
     reports.push(report);
@@ -96,8 +100,9 @@ async function runHop<C>(hop: Hop<C>, context: C): Promise<HopReport> {
 /** A hop that ignores its signal is abandoned at its deadline. */
 async function withDeadline<C>(hop: Hop<C>, context: C): Promise<HopOutcome> {
   const over = new AbortController();
-  const late = (): Error => new DOMException(`no answer within ${hop.timeoutMs} ms`, 'TimeoutError');
-  const { signal, release } = deadlineSignal(hop.timeoutMs, late, over.signal);
+  const timeoutMs = typeof hop.timeoutMs === 'number' ? hop.timeoutMs : hop.timeoutMs(context);
+  const late = (): Error => new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError');
+  const { signal, release } = deadlineSignal(timeoutMs, late, over.signal);
   try {
     return await abortable(hop.run(context, signal), signal);
   } catch (thrown) {

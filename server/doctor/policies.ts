@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { HOST_NAME } from '../../shared/bridge/wire.ts';
+import { EXTENSION_ID, HOST_NAME } from '../../shared/bridge/wire.ts';
 import type { BrowserPlaces } from '../bridge/install/browsers.ts';
 import { pathsOf } from '../bridge/install/machine.ts';
 import type { DoctorContext } from './context.ts';
 
-/** Policies of the native messaging group (chromeenterprise.google/policies). */
+/** Policies on native messaging and extensions (chromeenterprise.google/policies). */
 const Policies = z.object({
+  ExtensionInstallBlocklist: z.array(z.string()).optional(),
+  ExtensionInstallAllowlist: z.array(z.string()).optional(),
+  /** 1: nobody may switch developer mode on, which unpacked extensions need. */
+  ExtensionDeveloperModeSettings: z.number().optional(),
   NativeMessagingUserLevelHosts: z.boolean().optional(),
   NativeMessagingBlocklist: z.array(z.string()).optional(),
   NativeMessagingAllowlist: z.array(z.string()).optional(),
@@ -23,9 +27,9 @@ export async function findForbiddingPolicy(
       const at = path.join(folder, name);
       const rule = forbiddingRule(Buffer.from((await files.read(at)) ?? []).toString('utf8'));
       if (rule === null) continue;
-      const fix = `Ask the administrator of this machine to allow ${HOST_NAME} in ${at}.`;
+      const fix = `Ask the administrator of this machine to allow the extension ${EXTENSION_ID} and the native host ${HOST_NAME} in ${at}.`;
       return {
-        seen: `The policy ${rule} in ${at} prevents ${places.name} from starting the native host.`,
+        seen: `The policy ${rule} in ${at} prevents ${places.name} from starting the extension or its native host.`,
         fix,
       };
     }
@@ -39,8 +43,17 @@ function forbiddingRule(text: string): string | null {
   } catch {
     return null;
   }
-  const { NativeMessagingAllowlist: allowed = [], NativeMessagingBlocklist: blocked = [] } = policies;
-  const isBlocked = blocked.includes('*') || blocked.includes(HOST_NAME);
-  if (isBlocked && !allowed.includes(HOST_NAME)) return 'NativeMessagingBlocklist';
+  const isBlocked = (
+    name: string,
+    blocked: readonly string[] = [],
+    allowed: readonly string[] = [],
+  ): boolean => (blocked.includes('*') || blocked.includes(name)) && !allowed.includes(name);
+  const { ExtensionInstallBlocklist, ExtensionInstallAllowlist } = policies;
+  if (isBlocked(EXTENSION_ID, ExtensionInstallBlocklist, ExtensionInstallAllowlist))
+    return 'ExtensionInstallBlocklist';
+  if (policies.ExtensionDeveloperModeSettings === 1) return 'ExtensionDeveloperModeSettings';
+  const { NativeMessagingAllowlist, NativeMessagingBlocklist } = policies;
+  if (isBlocked(HOST_NAME, NativeMessagingBlocklist, NativeMessagingAllowlist))
+    return 'NativeMessagingBlocklist';
   return policies.NativeMessagingUserLevelHosts === false ? 'NativeMessagingUserLevelHosts' : null;
 }

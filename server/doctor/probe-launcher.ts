@@ -1,6 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { HostHello } from '../../shared/bridge/hello.ts';
-import { LIMITS } from '../../shared/limits.ts';
 import { openEnvelope } from '../bridge/envelope.ts';
 import { FrameDecoder, parseFrame } from '../bridge/frames.ts';
 import { EXTENSION_ORIGIN } from '../bridge/install/manifest.ts';
@@ -22,8 +21,9 @@ const STDERR_BYTES = 2_000;
 export async function probeLauncher(
   machine: Machine,
   launcher: string,
-  signal: AbortSignal,
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<LauncherProbe> {
+  const { timeoutMs, signal } = options;
   const startedAt = performance.now();
   const child = start(machine, launcher);
   const ended = new Promise<string>((resolve) => {
@@ -39,8 +39,8 @@ export async function probeLauncher(
     ended.then((how) => `The launcher ${launcher} ${how}.${lastLine(stderr)}`),
   ]);
   try {
-    const silent = `The launcher ${launcher} sent nothing within ${LIMITS.helloTimeoutMs} ms.`;
-    const first = (await waitAtMost(outcome, LIMITS.helloTimeoutMs, signal)) ?? silent;
+    const silent = `The launcher ${launcher} runs, but sent nothing within ${timeoutMs} ms.`;
+    const first = (await waitAtMost(outcome, timeoutMs, signal)) ?? silent;
     if (typeof first === 'string') return { ok: false, seen: first };
     const hello = HostHello.safeParse(first.message);
     if (!hello.success)

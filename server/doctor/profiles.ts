@@ -13,6 +13,15 @@ export interface ProfileExtension {
   readonly isEnabled: boolean;
 }
 
+/** How to have the browser start a new host: a disabled extension has no reload button. */
+export function reloadAdvice(profiles: readonly ProfileExtension[], browser: string): string {
+  const known = profiles.filter((each) => each.browser === browser);
+  const off = known.find(({ isEnabled }) => !isEnabled);
+  if (off === undefined || known.some(({ isEnabled }) => isEnabled))
+    return `Press the reload button of Spillway in chrome://extensions of ${browser}`;
+  return `Switch Spillway on in chrome://extensions of ${browser}, profile "${off.profile}"`;
+}
+
 const Preferences = z.object({
   extensions: z.object({
     settings: z.record(
@@ -20,6 +29,8 @@ const Preferences = z.object({
       z.object({
         path: z.string().optional(),
         // Chromium writes a number, or since 133 a list of reasons.
+        // Older ones say 0 for off here.
+        state: z.number().optional(),
         disable_reasons: z.union([z.number(), z.array(z.number())]).optional(),
       }),
     ),
@@ -42,12 +53,12 @@ export async function readProfiles(
       const bytes = await files.read(path.join(places.userDataDirectory, profile, file));
       const setting = bytes === null ? null : settingOf(Buffer.from(bytes).toString('utf8'));
       if (setting === null) continue;
-      const { path: folder, disable_reasons: reasons } = setting;
+      const { path: folder, disable_reasons: reasons, state } = setting;
       found.push({
         browser: places.name,
         profile,
         folder: folder !== undefined && path.isAbsolute(folder) ? folder : null,
-        isEnabled: Array.isArray(reasons) ? reasons.length === 0 : (reasons ?? 0) === 0,
+        isEnabled: state !== 0 && (Array.isArray(reasons) ? reasons.length === 0 : (reasons ?? 0) === 0),
       });
       break;
     }

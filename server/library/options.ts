@@ -85,6 +85,8 @@ export interface SpillwayOptions {
   readonly evidenceTimestampUrl?: string | undefined;
   /** Milliseconds after which a call returns a run id instead: 0 to 3,600,000. Default: 45,000. */
   readonly syncWaitMs?: number | undefined;
+  /** Milliseconds that a slow browser or native host may take to connect: 1,000 to 3,600,000. Default: 60,000 while its process lives. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Starts a private Chromium instead of using the browsers of the user. Default: false. */
   readonly launch?: boolean | LaunchOptions | undefined;
   /** pino's shape; its lines are redacted. Default: nothing is logged. */

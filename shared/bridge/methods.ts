@@ -50,6 +50,10 @@ export const METHODS = {
       window: z.object({ width: z.int(), height: z.int() }).optional(),
       worker_started_at: z.number(),
       reconnects: z.int(),
+      /** A person pressed Cancel on the browser's debugging bar. */
+      debugging_cancelled: z.boolean().optional(),
+      /** False where a person took sites back from the extension. */
+      has_site_access: z.boolean().optional(),
     }),
   },
   /** Tells the worker which clients (Claude Code, Codex, …) a server serves, for the popup. */

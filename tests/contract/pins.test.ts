@@ -64,7 +64,7 @@ test('the limits that an older extension, a client or a stored handle relies on'
     streamWindowBytes: 8_388_608,
     uploadChunkBytes: 262_144,
     heartbeatIntervalMs: 15_000,
-    helloTimeoutMs: 3_000,
+    helloTimeoutMs: 60_000,
     outputDescriptorBodyBytes: 4_096,
     outputPreviewBytes: 2_048,
     outputFetchBytes: 32_768,

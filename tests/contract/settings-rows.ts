@@ -159,6 +159,7 @@ export const ROWS: Record<Name, Row> = {
     'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
   ),
   syncWaitMs: row('--sync-wait-ms', 45_000, whole(0, 3_600_000)),
+  connectTimeoutMs: optional('--connect-timeout-ms', whole(1_000, 3_600_000), 'SPILLWAY_CONNECT_TIMEOUT_MS'),
   launch: row('--launch', null, {
     says: 'It takes true, false or { headless, browser, windowSize }',
     takes: [

@@ -129,5 +129,9 @@ describe('tabs that a session opens', () => {
       '(async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0].id)()',
     );
     expect(after).toBe(before);
+    await second.close();
+    await expect
+      .poll(async () => (await groups()).map(({ title }) => title), PATIENCE)
+      .toEqual(['first-agent']);
   });
 });

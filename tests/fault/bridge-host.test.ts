@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { writeLength } from '../../server/bridge/frames.ts';
 import { readRefusals } from '../../server/bridge/refusals.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
@@ -70,6 +70,8 @@ describe('a native host', () => {
   });
 
   it('gives up on a worker that sends no hello', async () => {
+    vi.stubEnv('SPILLWAY_CONNECT_TIMEOUT_MS', '1000');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const worker = rig.silentWorker();
     await expectRefusal(worker, 'host_no_hello');
   });

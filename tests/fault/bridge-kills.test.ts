@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { BridgeClient } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -143,6 +143,8 @@ describe('SIGSTOP', () => {
 
 describe('a host', () => {
   it('without a proof closes the connection', async () => {
+    vi.stubEnv('SPILLWAY_CONNECT_TIMEOUT_MS', '1000');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const worker = await rig.worker(HOST_HERE);
     const [host] = readRegistrations(rig.directory);
     if (host === undefined) throw new Error('The host has not registered.');

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -66,6 +75,23 @@ describe('a launch that cannot work says why', () => {
     const error = await failure({ extensionDir: join(temporary, 'absent') });
     expect(error.code).toBe('browser_launch_failed');
     expect(error.message).toContain('absent/manifest.json is missing');
+  });
+
+  it('with a browser that lives but makes no progress any more', async () => {
+    const browserPath = join(temporary, 'chromium');
+    const log = join(temporary, 'log');
+    const lines = [
+      'for word in "$@"; do case $word in --user-data-dir=*) profile=${word#*=};; esac; done',
+      `for n in 1 2 3; do sleep 1; mkdir -p "$profile"; touch "$profile/$n"; echo $n >>'${log}'; done`,
+      'exec sleep 60',
+    ];
+    writeFileSync(browserPath, `#!/bin/sh\n${lines.join('\n')}\n`);
+    chmodSync(browserPath, 0o755);
+    const bridge = rig.bridge({ launch: { headless: true, browserPath }, connectTimeoutMs: 2_000 });
+    const error = await coded(bridge.ready());
+    expect(error.message).toMatch(/runs \(pid \d+\).*no file for 2000 ms/);
+    expect(error.hint).toContain('--connect-timeout-ms');
+    expect(readFileSync(log, 'utf8')).toBe('1\n2\n3\n');
   });
 
   it('with a browser that ends at once', async () => {

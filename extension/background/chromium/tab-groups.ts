@@ -2,14 +2,21 @@ import { z } from 'zod';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { cut } from '../../../shared/cut.ts';
 
-/** Group ids by session and window: they outlive the worker, not the browser. */
+/** Group ids by server, session and window: they outlive the worker, not the browser. */
 const KEY = 'tabGroups';
 const Stored = z.object({ [KEY]: z.record(z.string(), z.int()).catch({}).default({}) });
 /** The browser's own colours but grey, which looks like none. */
 const COLOURS = ['blue', 'red', 'yellow', 'green', 'pink', 'purple', 'cyan', 'orange'] as const;
 const TITLE_UNITS = 40;
 
-const keyOf = ({ session }: Caller, windowId: number): string => `${session}:${windowId}`;
+/** On whose behalf a tab opens, and through which server. */
+interface Owner {
+  readonly caller: Caller;
+  readonly server: string;
+}
+
+const keyOf = ({ server, caller }: Owner, windowId: number): string =>
+  `${server}:${caller.session}:${windowId}`;
 
 /** The same for every session of an agent. */
 function colourOf(name: string): (typeof COLOURS)[number] {
@@ -28,19 +35,40 @@ export class TabGroups {
   #turn: Promise<void> = Promise.resolve();
 
   /** Puts a new tab into its session's group; where that cannot be, the tab stays as it is. Never throws. */
-  add(tabId: number, caller: Caller): Promise<void> {
-    this.#turn = this.#turn.then(() => addToGroup(tabId, caller)).catch(() => undefined);
+  add(tabId: number, owner: Owner): Promise<void> {
+    return this.#next(() => addToGroup(tabId, owner));
+  }
+
+  /** Takes the tabs of servers that are gone out of their groups, which end with that. Never throws. */
+  keepOf(servers: readonly string[]): Promise<void> {
+    return this.#next(() => dissolveOthers(servers));
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(work).catch(() => undefined);
     return this.#turn;
   }
 }
 
-async function addToGroup(tabId: number, caller: Caller): Promise<void> {
+async function dissolveOthers(servers: readonly string[]): Promise<void> {
+  const stored = Object.entries(Stored.parse(await chrome.storage.session.get(KEY))[KEY]);
+  const isKept = ([key]: readonly [string, number]): boolean =>
+    servers.some((server) => key.startsWith(`${server}:`));
+  await chrome.storage.session.set({ [KEY]: Object.fromEntries(stored.filter(isKept)) });
+  for (const [, groupId] of stored.filter((entry) => !isKept(entry))) {
+    const [first, ...others] = (await chrome.tabs.query({ groupId })).flatMap(({ id }) => id ?? []);
+    if (first !== undefined) await chrome.tabs.ungroup([first, ...others]);
+  }
+}
+
+async function addToGroup(tabId: number, owner: Owner): Promise<void> {
   const { windowId, groupId } = await chrome.tabs.get(tabId);
   // One that opened next to a tab of a group is in that group already.
   if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE) return;
   const { type } = await chrome.windows.get(windowId);
   if (type !== 'normal') return;
-  const key = keyOf(caller, windowId);
+  const { caller } = owner;
+  const key = keyOf(owner, windowId);
   const stored = Stored.parse(await chrome.storage.session.get(KEY))[KEY];
   const known = stored[key];
   if (known !== undefined && (await isIn(known, windowId))) {

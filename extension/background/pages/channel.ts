@@ -1,3 +1,4 @@
+import { onGone } from '../chromium/last-error.ts';
 import type { Runtime } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import type * as z from 'zod/mini';
@@ -62,7 +63,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     this.url = port.sender?.url ?? '';
     this.origin = originOf(port);
     port.onMessage.addListener((message) => this.#receive(message, schema));
-    port.onDisconnect.addListener(() => this.#close());
+    onGone(port, () => this.#close());
   }
 
   get isClosed(): boolean {

@@ -1,3 +1,4 @@
+import { onGone } from '../chromium/last-error.ts';
 import type * as z from 'zod/mini';
 import browser, { type Runtime } from 'webextension-polyfill';
 import { withTimeout } from '../../../shared/async/wait.ts';
@@ -93,7 +94,7 @@ export class DocumentChannels<
     const key = keyOf({ tabId, frameId: sender.frameId });
     const channel = new PageChannel<To, From>(port, this.#script.schema);
     this.#channels.set(key, channel);
-    port.onDisconnect.addListener(() => {
+    onGone(port, () => {
       if (this.#channels.get(key) === channel) this.#channels.delete(key);
     });
     for (const resolve of this.#waiting.get(key) ?? []) resolve(channel);

@@ -30,6 +30,7 @@ export const chinese: PopupStrings = {
   ready: '就绪',
   readyDetail: '没有智能体在使用此浏览器。请启动你的智能体，或把 Spillway 添加给它：',
   notConnected: '未连接',
+  notSetUp: '尚未在这台电脑上设置',
   retryingIn: (seconds) => `${seconds} 秒后重试`,
   debuggingAllowed: '已重新允许调试。',
   questions: (count) => (count === 1 ? '有智能体请求你的许可' : `有 ${count} 个问题等待你处理`),

@@ -34,6 +34,7 @@ export const english = {
   ready: 'Ready',
   readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it:',
   notConnected: 'Not connected',
+  notSetUp: 'Not set up on this computer',
   retryingIn: (seconds: number) => `Retrying in ${seconds} s`,
   debuggingAllowed: 'Debugging is allowed again.',
   questions: (count: number) =>

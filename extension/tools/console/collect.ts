@@ -74,7 +74,7 @@ class Collector {
     await Promise.allSettled(
       [null, ...this.#sessions]
         .filter((sessionId) => !this.#shared.has(sessionId))
-        .map((sessionId) => this.#disable(sessionId, LIMITS.helloTimeoutMs)),
+        .map((sessionId) => this.#disable(sessionId, LIMITS.helloNoticeMs)),
     );
   }
 
@@ -94,7 +94,7 @@ class Collector {
   }
 
   async #enable(sessionId: string | null): Promise<void> {
-    const timeoutMs = sessionId === null ? LIMITS.pageResponseTimeoutMs : LIMITS.helloTimeoutMs;
+    const timeoutMs = sessionId === null ? LIMITS.pageResponseTimeoutMs : LIMITS.helloNoticeMs;
     const send = (method: string, params: object = {}): Promise<unknown> =>
       this.#lease.send(method, params, { sessionId, timeoutMs });
     const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
@@ -202,7 +202,7 @@ class Collector {
 
   async #open(sessionId: string | null, objectId: string, rows: boolean): Promise<void> {
     const params = { objectId, ownProperties: true, generatePreview: true };
-    const options = { sessionId, timeoutMs: LIMITS.helloTimeoutMs };
+    const options = { sessionId, timeoutMs: LIMITS.helloNoticeMs };
     try {
       const { result } = Properties.parse(await this.#lease.send('Runtime.getProperties', params, options));
       const members = result.flatMap(({ name, enumerable, value }) =>

@@ -18,7 +18,7 @@ export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.r
         { ...services, uploads, policy, onStep: () => lease.renew() },
         signal,
       );
-      for (const { id } of result.opened) await groups.add(id, caller);
+      for (const { id } of result.opened) await groups.add(id, { caller, server: services.server.instance });
       const { tab, opened } = result;
       return {
         ...result,

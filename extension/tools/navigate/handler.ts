@@ -11,6 +11,7 @@ export const createHandlers = ({
   leases,
   groups,
   personTabs,
+  server,
   closed,
 }: HandlerServices): Pick<Handlers, 'page.navigate'> => ({
   'page.navigate': async ({ caller, ...params }, { signal, policy }) => {
@@ -26,7 +27,8 @@ export const createHandlers = ({
         permit: (url) => policy.expect({ url, tabId, documentId: null }, ['navigate']),
       });
       channels.prepare(result.tab.id);
-      if (tabId === null && caller !== undefined) await groups.add(result.tab.id, caller);
+      if (tabId === null && caller !== undefined)
+        await groups.add(result.tab.id, { caller, server: server.instance });
       return { ...result, tab: await toldTab(result.tab, { policy, personTabs }) };
     } finally {
       lease?.release();

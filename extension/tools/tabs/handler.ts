@@ -1,8 +1,7 @@
 import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import type { TabGroups } from '../../background/chromium/tab-groups.ts';
-import type { Handler, HandlerContext, Handlers, WorkerServices } from '../../background/handler.ts';
+import type { Handler, HandlerContext, Handlers, HandlerServices } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/told-tab.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
@@ -42,7 +41,7 @@ const active =
 
 /** `tabs.open`: at the end of the last focused window, in the background unless `active`. */
 const open = async (
-  groups: TabGroups,
+  { groups, server }: Pick<HandlerServices, 'groups' | 'server'>,
   params: MethodParams<'tabs.open'>,
   { signal, policy }: HandlerContext,
 ): Promise<MethodResult<'tabs.open'>> => {
@@ -54,7 +53,7 @@ const open = async (
   const created = tabInfo(await createTab(address, front));
   const { id } = created;
   unsaved?.add(id);
-  if (caller !== undefined) await groups.add(id, caller);
+  if (caller !== undefined) await groups.add(id, { caller, server: server.instance });
   if (url !== undefined) return { tab: created };
   // A page that is asked for while the blank one still loads would be taken for it, and be ended.
   await loaded(id, BLANK_MS, signal);
@@ -81,14 +80,15 @@ const activate =
 export const createHandlers = ({
   groups,
   personTabs,
-}: Pick<WorkerServices, 'groups' | 'personTabs'>): Pick<
+  server,
+}: Pick<HandlerServices, 'groups' | 'personTabs' | 'server'>): Pick<
   Handlers,
   'tabs.list' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
 > => ({
   'tabs.list': list(personTabs),
   'tabs.get': get(personTabs),
   'tabs.active': active(personTabs),
-  'tabs.open': (params, context) => open(groups, params, context),
+  'tabs.open': (params, context) => open({ groups, server }, params, context),
   'tabs.close': close,
   'tabs.activate': activate(personTabs),
 });

@@ -14,6 +14,7 @@ import { forgetRefusal, noteRefusal } from '../refusals.ts';
 import { commandLine, serverProgram } from '../install/command-line.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
 import { Endpoint } from './endpoint.ts';
+import { helloTimeoutMs } from './hello-timeout.ts';
 import { note, redacted } from './note.ts';
 import { ServerLink, type ServerLinkEvents } from './server-link.ts';
 import { WorkerPort } from './worker-port.ts';
@@ -61,7 +62,7 @@ export class NativeHost {
     });
     this.#helloTimer = setTimeout(
       () => this.refuse(new SpillwayError('host_no_hello', 'The extension sent no hello in time.')),
-      LIMITS.helloTimeoutMs,
+      helloTimeoutMs(),
     );
     const program = serverProgram();
     this.#port.sendControl({

@@ -4,6 +4,7 @@ import { describeWireMismatch, negotiateWire, type WireRange } from '../../../sh
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { encodeFrame, FrameDecoder, parseFrame } from '../frames.ts';
+import { helloTimeoutMs } from './hello-timeout.ts';
 import { createNonce, createProof, isProof } from '../proof.ts';
 
 /** What every connection of one host shares. */
@@ -41,7 +42,7 @@ export class ServerLink {
     this.#events = events;
     this.#helloTimer = setTimeout(() => {
       this.#refuse(new SpillwayError('host_no_hello', 'The server sent no proof in time.'));
-    }, LIMITS.helloTimeoutMs);
+    }, helloTimeoutMs());
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', (error) => this.close(error.message));
     socket.once('close', () => this.close('The server disconnected.'));

@@ -11,17 +11,20 @@ export const MANIFEST_FILE = `${HOST_NAME}.json`;
 /** A native messaging host's manifest, as far as browsers read it. */
 export const HostManifest = z.object({
   name: z.string(),
+  description: z.string().optional(),
   path: z.string(),
   type: z.string().optional(),
   allowed_origins: z.array(z.string()).default([]),
 });
 export type HostManifest = z.infer<typeof HostManifest>;
 
+const DESCRIPTION = 'Spillway: connects the browser extension to local MCP servers';
+
 /** The manifest that lets our extension, and nothing else, start the launcher. */
 export function hostManifestText(launcher: string): string {
   const manifest = {
     name: HOST_NAME,
-    description: 'Spillway: connects the browser extension to local MCP servers',
+    description: DESCRIPTION,
     path: launcher,
     type: 'stdio',
     allowed_origins: [EXTENSION_ORIGIN],
@@ -39,10 +42,12 @@ export function parseHostManifest(text: string): HostManifest | null {
 }
 
 /**
- * Whether Spillway wrote a manifest under our name, from whichever home: it starts a file with a
- * launcher's name. It may still name the extension of another build, which `install` repairs.
+ * Whether Spillway wrote a manifest under our name, from whichever home: it has our description, or starts
+ * a file with a launcher's name. It may still name the extension of another build, which `install` repairs.
  */
 export function isOurManifest(manifest: HostManifest): boolean {
   const file = manifest.path.split(/[/\\]/).at(-1);
-  return manifest.name === HOST_NAME && (file === launcherName('linux') || file === launcherName('win32'));
+  const isOurs =
+    manifest.description === DESCRIPTION || file === launcherName('linux') || file === launcherName('win32');
+  return manifest.name === HOST_NAME && isOurs;
 }

@@ -16,8 +16,8 @@ export interface UninstallRequest {
   readonly purge: boolean;
 }
 
-/** What servers keep in a home; `run` has the secret that hosts and servers share. */
-const DATA_FOLDERS = [
+/** What servers keep in a home, other than the upstreams that a person wrote; `run` has the secret that hosts and servers share. */
+const DATA = [
   'output',
   'runs',
   'journal',
@@ -29,6 +29,8 @@ const DATA_FOLDERS = [
   'human',
   'upstreams',
   'sign-ins',
+  'recipes',
+  'upstreams.json',
 ] as const;
 
 /** Something under our name that is not ours to remove. */
@@ -43,7 +45,7 @@ export interface UninstallReport {
   /** Files, registry keys and folders that no longer exist. */
   readonly removed: readonly string[];
   readonly left: readonly LeftAlone[];
-  /** Folders with what servers have stored; removed by `purge`. */
+  /** What servers have stored; removed by `purge`. */
   readonly data: readonly StoredData[];
 }
 
@@ -88,22 +90,29 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
 async function findData({ machine, files, home }: UninstallRequest): Promise<StoredData[]> {
   const { join } = pathsOf(machine);
   const found: StoredData[] = [];
-  for (const path of DATA_FOLDERS.map((name) => join(home, name))) {
-    if (!(await files.isDirectory(path))) continue;
-    const names = await listTree(machine, files, path);
-    const sizes = await Promise.all(names.map((name) => files.sizeBytes(join(path, name))));
-    found.push({ path, files: names.length, bytes: sizes.reduce((sum, each) => sum + each, 0) });
+  for (const path of DATA.map((name) => join(home, name))) {
+    if ((await files.mode(path)) === null) continue;
+    found.push(await storedBytes({ machine, files }, path));
   }
   return found;
 }
 
+/** Files below a folder, and their size. */
+export async function storedBytes(
+  { machine, files }: Pick<UninstallRequest, 'machine' | 'files'>,
+  path: string,
+): Promise<StoredData> {
+  if (!(await files.isDirectory(path))) return { path, files: 1, bytes: await files.sizeBytes(path) };
+  const names = await listTree(machine, files, path);
+  const sizes = await Promise.all(names.map((name) => files.sizeBytes(pathsOf(machine).join(path, name))));
+  return { path, files: names.length, bytes: sizes.reduce((sum, each) => sum + each, 0) };
+}
+
 async function removeTree(request: UninstallRequest, path: string): Promise<void> {
   const { machine, files } = request;
-  for (const name of (await files.list(path)) ?? []) {
-    const at = pathsOf(machine).join(path, name);
-    if (await files.isDirectory(at)) await removeTree(request, at);
-    else await files.removeFile(at);
-  }
+  if (!(await files.isDirectory(path))) return files.removeFile(path);
+  for (const name of (await files.list(path)) ?? [])
+    await removeTree(request, pathsOf(machine).join(path, name));
   await files.removeEmptyDirectory(path);
 }
 

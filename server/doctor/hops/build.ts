@@ -1,5 +1,6 @@
 import { VERSION } from '../../../shared/version.ts';
 import { readExtension } from '../../bridge/install/extension-files.ts';
+import { listTree } from '../../bridge/install/files.ts';
 import { pathsOf } from '../../bridge/install/machine.ts';
 import { installPlaces } from '../../bridge/install/places.ts';
 import type { DoctorContext } from '../context.ts';
@@ -28,6 +29,13 @@ export const buildHop: Hop<DoctorContext> = {
       );
     const copyPath = installPlaces(machine, home).extensionDirectory;
     const copy = await readExtension(machine, files, copyPath);
+    if (copy !== null)
+      for (const name of await listTree(machine, files, path.join(distDirectory, 'extension')))
+        if ((await files.mode(path.join(copyPath, name))) === null)
+          return fail(
+            `The browser's copy of the extension, ${copyPath}, lacks ${name}.`,
+            'Run `spillway install`, and reload Spillway in chrome://extensions.',
+          );
     const warnings =
       copy === null || copy.version === VERSION
         ? []

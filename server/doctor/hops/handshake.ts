@@ -1,30 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { HostConnection } from '../../bridge/connection.ts';
 import { readSecret } from '../../bridge/directory.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
 import type { DoctorContext } from '../context.ts';
+import { reloadAdvice } from '../profiles.ts';
 import { fail, pass, type Hop } from '../hop.ts';
 
 /** Host and server prove to each other, in time, that they share the folder's secret. */
 export const handshakeHop: Hop<DoctorContext> = {
   id: 'handshake',
   title: 'Handshake',
-  timeoutMs: LIMITS.helloTimeoutMs + 2_000,
-  async run({ findings }) {
+  timeoutMs: ({ connectTimeoutMs }) => connectTimeoutMs + 2_000,
+  async run({ findings, connectTimeoutMs }) {
     if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
     // Together, so that several silent hosts do not add up.
-    const results = await Promise.all(findings.hosts.map(shakeHands));
+    const results = await Promise.all(findings.hosts.map((host) => shakeHands(host, connectTimeoutMs)));
     const failed = results.find((each) => each.error !== null);
     if (failed?.error != null && failed.error.code !== 'wire_version_mismatch') {
       const { pid, browser } = failed.host.registration;
       return fail(
         `Host pid ${pid} of ${browser.name}: ${failed.error.message}`,
-        `Press the reload button of Spillway in chrome://extensions of ${browser.name}; if this persists, remove ` +
-          `${failed.host.directory} and restart the browser, so that both ends share one secret.`,
+        /private file/.test(failed.error.message)
+          ? `Run \`chmod 600\` on that file, or remove it and restart ${browser.name}.`
+          : `${reloadAdvice(findings.profiles, browser.name)}; if this persists, remove ` +
+              `${failed.host.directory} and restart the browser, so that both ends share one secret.`,
         failed.error.code,
       );
     }
@@ -35,7 +37,7 @@ export const handshakeHop: Hop<DoctorContext> = {
   },
 };
 
-async function shakeHands(host: LiveHost) {
+async function shakeHands(host: LiveHost, timeoutMs: number) {
   const startedAt = performance.now();
   try {
     const secret = readSecret(host.directory);
@@ -43,6 +45,7 @@ async function shakeHands(host: LiveHost) {
     const connection = await HostConnection.open({
       socketPath: host.registration.socket,
       secret,
+      timeoutMs,
       identity: {
         product: PRODUCT,
         version: VERSION,

@@ -1,3 +1,4 @@
+import { commandLine } from '../../bridge/install/command-line.ts';
 import { parseLauncher, type LauncherFacts } from '../../bridge/install/launcher.ts';
 import { EXTENSION_ORIGIN, isOurManifest } from '../../bridge/install/manifest.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
@@ -59,6 +60,11 @@ function judgeAll(places: BrowserPlaces, seen: readonly ManifestSeen[]): HopOutc
 }
 
 function judge(places: BrowserPlaces, seen: ManifestSeen): HopOutcome | null {
+  if (seen.state === 'unreadable')
+    return fail(
+      `${seen.path} cannot be read.`,
+      `Run \`${commandLine(['chmod', '600', seen.path])}\`, or remove it and run \`spillway install --browser ${places.id}\`.`,
+    );
   if (seen.state === 'broken')
     return fail(
       `${seen.path} is not a host manifest that ${places.name} can read.`,
@@ -84,9 +90,13 @@ async function judgeLauncher(context: DoctorContext, launcher: string): Promise<
   const { files, machine } = context;
   const again = 'Run `spillway install` again.';
   const bytes = await files.read(launcher);
-  if (bytes === null) return fail(`The manifest points to ${launcher}, which does not exist.`, again);
-  if (machine.platform !== 'win32' && !(await files.isExecutable(launcher)))
-    return fail(`The launcher ${launcher} is not executable.`, again);
+  if (bytes === null && (await files.mode(launcher)) === null)
+    return fail(`The manifest points to ${launcher}, which does not exist.`, again);
+  if (bytes === null || (machine.platform !== 'win32' && !(await files.isExecutable(launcher))))
+    return fail(
+      `The launcher ${launcher} is not executable${bytes === null ? ', and cannot be read' : ''}.`,
+      `Run \`${commandLine(['chmod', '700', launcher])}\`, or \`spillway install\` again.`,
+    );
   const facts = parseLauncher(machine.platform, Buffer.from(bytes).toString('utf8'));
   if (facts === null) return fail(`${launcher} is not a Spillway launcher.`, again);
   return judgeFacts(context, launcher, facts);
@@ -97,15 +107,22 @@ async function judgeFacts(
   launcher: string,
   facts: LauncherFacts,
 ): Promise<HopOutcome | null> {
-  if (!(await files.isExecutable(facts.node)))
+  if (!(await files.isExecutable(facts.node))) {
+    const isThere = (await files.mode(facts.node)) !== null;
     return fail(
-      `The launcher ${launcher} starts Node at ${facts.node}, which does not exist or is not executable.`,
-      'Run `spillway install` with the Node that you use now.',
+      `The launcher ${launcher} starts Node at ${facts.node}, which ${isThere ? 'is not executable' : 'does not exist'}.`,
+      `${isThere ? `Run \`${commandLine(['chmod', '+x', facts.node])}\`, or` : 'Run'} \`spillway install\` with the Node that you use now.`,
     );
+  }
   if ((await files.mode(facts.hostScript)) === null)
     return fail(
       `The launcher ${launcher} starts ${facts.hostScript}, which does not exist.`,
       'Build or install Spillway again, then run `spillway install`.',
+    );
+  if (facts.serverScript !== null && (await files.mode(facts.serverScript)) === null)
+    return fail(
+      `Spillway was installed from ${facts.serverScript}, which does not exist: clients that start it get nothing.`,
+      'Run `spillway install` where the package is now, and give your clients the command that it prints.',
     );
   return null;
 }

@@ -20,11 +20,14 @@ const MARGIN_MS = 2_000;
 export const hostProcessHop: Hop<DoctorContext> = {
   id: 'host_process',
   title: 'Host process',
-  timeoutMs: LIMITS.helloTimeoutMs + LIMITS.hostLookoutMs + 5_000,
+  timeoutMs: ({ connectTimeoutMs }) => connectTimeoutMs + LIMITS.hostLookoutMs + 5_000,
   async run(context, signal) {
     const evidence: string[] = [];
     for (const launcher of context.findings.launchers) {
-      const probe = await probeLauncher(context.machine, launcher, signal);
+      const probe = await probeLauncher(context.machine, launcher, {
+        timeoutMs: context.connectTimeoutMs,
+        signal,
+      });
       if (!probe.ok)
         return fail(
           probe.seen,
@@ -137,7 +140,8 @@ async function explainMissing(
   if (refusal !== undefined)
     return fail(facts, 'Make that folder private to you (chmod 700) or remove it, and restart the browser.');
   const name = findings.browsers[0]?.places.name ?? 'the browser';
-  const profile = findings.profiles[0];
+  // One that is on could have started a host: it is the one to look at.
+  const profile = findings.profiles.find(({ isEnabled }) => isEnabled) ?? findings.profiles[0];
   if (profile === undefined)
     return fail(
       facts,

@@ -1,4 +1,3 @@
-import { LIMITS } from '../../../shared/limits.ts';
 import type { DoctorContext, PrivateLaunch } from '../context.ts';
 import { fail, pass, type Hop } from '../hop.ts';
 
@@ -26,7 +25,8 @@ export function privateBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
   return {
     id: 'launch',
     title: 'Private browser',
-    timeoutMs: LIMITS.launchTimeoutMs + 5_000,
+    // A launch that makes no progress ends itself.
+    timeoutMs: ({ connectTimeoutMs }) => 10 * connectTimeoutMs,
     async run({ findings }, signal) {
       const startedAt = performance.now();
       const launched = await launch.start(signal);

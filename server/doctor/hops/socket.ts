@@ -1,5 +1,6 @@
 import type { DoctorContext } from '../context.ts';
 import { fail, pass, type Hop } from '../hop.ts';
+import { reloadAdvice } from '../profiles.ts';
 import { probeSocket } from '../probe-socket.ts';
 
 /** The socket of every registered host takes a connection. */
@@ -13,7 +14,7 @@ export const socketHop: Hop<DoctorContext> = {
       if (problem !== null)
         return fail(
           `${host.registration.socket} of pid ${host.registration.pid} accepts no connection: ${problem}.`,
-          `Press the reload button of Spillway in chrome://extensions of ${host.registration.browser.name}, which starts a new host.`,
+          `${reloadAdvice(findings.profiles, host.registration.browser.name)}, which starts a new host.`,
           'browser_not_connected',
         );
     }

@@ -1,5 +1,6 @@
 import { VERSION } from '../../../shared/version.ts';
 import type { DoctorContext } from '../context.ts';
+import { reloadAdvice } from '../profiles.ts';
 import { fail, pass, type Hop } from '../hop.ts';
 
 /** Server, host and extension share a wire version. Different builds that do are only reported. */
@@ -11,7 +12,7 @@ export const versionsHop: Hop<DoctorContext> = {
     if (findings.versionRefusal !== null)
       return fail(
         findings.versionRefusal.message,
-        `Update the older side (this server is ${VERSION}), run \`spillway install\`, and press the reload button of Spillway in chrome://extensions.`,
+        `Update the older side (this server is ${VERSION}), run \`spillway install\`, and then: ${reloadAdvice(findings.profiles, findings.hosts[0]?.registration.browser.name ?? 'your browser')}.`,
         'wire_version_mismatch',
       );
     const evidence: string[] = [];

@@ -1,8 +1,8 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { BrowserState } from '../../core/services.ts';
+import type { Bridge, BrowserState } from '../../core/services.ts';
 import type { DoctorContext } from '../context.ts';
-import { pass, type Hop } from '../hop.ts';
+import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
 
 const ROUND_TRIPS = 5;
 const ECHO_TIMEOUT_MS = 3_000;
@@ -30,12 +30,37 @@ export const workerHop: Hop<DoctorContext> = {
           );
         times.push(performance.now() - startedAt);
       }
+      const refusal = await refusalOf(bridge, browser, signal);
+      if (refusal !== null) return refusal;
       const medianMs = times.sort((a, b) => a - b)[Math.floor(ROUND_TRIPS / 2)] ?? 0;
       evidence.push(`${browser.facts.name} echoes in ${medianMs.toFixed(1)} ms (median of ${ROUND_TRIPS})`);
     }
     return pass(evidence);
   },
 };
+
+/** What a person took back in the browser, and can give again. */
+async function refusalOf(
+  bridge: Bridge,
+  { id, facts: { name } }: BrowserState,
+  signal: AbortSignal,
+): Promise<HopOutcome | null> {
+  const options = { call: null, signal, idleTimeoutMs: ECHO_TIMEOUT_MS };
+  const { debugging_cancelled, has_site_access } = await bridge.request(id, 'browser.describe', {}, options);
+  if (has_site_access === false)
+    return fail(
+      `${name} does not let the extension work on all sites.`,
+      `In chrome://extensions of ${name}, open the details of Spillway and allow it on all sites.`,
+      'page_forbidden',
+    );
+  if (debugging_cancelled === true)
+    return fail(
+      `Debugging was cancelled in ${name}: agents cannot capture requests, read the console or take whole-page screenshots.`,
+      `Click Spillway in the toolbar of ${name}, and press "Allow debugging again".`,
+      'debugger_cancelled',
+    );
+  return null;
+}
 
 /**
  * The connected browsers whose hosts were checked.

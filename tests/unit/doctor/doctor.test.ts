@@ -10,7 +10,7 @@ import { EXTENSION_ORIGIN } from '../../../server/bridge/install/manifest.ts';
 import { World } from './world.ts';
 import { isPosix } from '../../support/posix.ts';
 
-const ORDER = ['node', 'build', 'browser', 'extension_id', 'host_manifest', 'host_process'];
+const ORDER = ['node', 'build', 'home', 'browser', 'extension_id', 'host_manifest', 'host_process'];
 ORDER.push('socket', 'handshake', 'versions', 'worker', 'page_read');
 
 let world: World;

@@ -47,6 +47,8 @@ cat >/dev/null
 export interface BridgeBehaviour {
   echo?: (value: string) => Promise<string>;
   read?: (url: string) => Promise<string>;
+  /** What a person took back in the browser. */
+  describes?: { readonly debugging_cancelled?: boolean; readonly has_site_access?: boolean };
 }
 
 /** A whole chain in one temporary folder: every part works until a test breaks it. */
@@ -171,6 +173,8 @@ export class World {
       distDirectory: this.dist,
       node: { version: process.version, path: process.execPath },
       browsers: ['chromium'],
+      outputMaxBytes: 1_000,
+      connectTimeoutMs: 3_000,
       bridgeDirectories: [this.bridgeDirectory],
       bridge: () => this.#bridge(),
       findings: emptyFindings(),
@@ -195,10 +199,18 @@ export class World {
   }
 
   #bridge(): Bridge {
-    const { echo = async (value: string) => value, read = fetchText } = this.bridgeBehaviour;
+    const { echo = async (value: string) => value, read = fetchText, describes = {} } = this.bridgeBehaviour;
     const tabOf = (id: number): TabInfo => tabInfo({ id, url: this.opened[id - 1] ?? '' });
     const bridge = new FakeBridge({
       'bridge.echo': async ({ value }) => ({ value: await echo(value) }),
+      'browser.describe': async () => ({
+        browser: { name: 'Chromium', version: '156', label: null },
+        extension_version: VERSION,
+        tabs: 1,
+        worker_started_at: 0,
+        reconnects: 0,
+        ...describes,
+      }),
       'page.navigate': async ({ url = '' }) => {
         const id = this.opened.push(url);
         return { tab: tabOf(id), status: 200, redirects: [] };

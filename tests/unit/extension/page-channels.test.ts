@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
@@ -37,6 +37,18 @@ describe('PageChannels.connect', () => {
     abort.abort(new Error('cancelled'));
     await expect(waiting).rejects.toThrow('cancelled');
   });
+});
+
+it('reads why a port ended in every listener, so that the browser shows no error of the extension', () => {
+  const lastError = vi.fn(() => ({ message: 'moved into back/forward cache' }));
+  createPageChannels();
+  const page = port();
+  connect(page);
+  vi.stubGlobal('chrome', { runtime: Object.defineProperty({}, 'lastError', { get: lastError }) });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const listeners = page.onDisconnect.addListener.mock.calls;
+  for (const [gone] of listeners) gone();
+  expect(lastError).toHaveBeenCalledTimes(listeners.length);
 });
 
 describe('a message of a content script', () => {

@@ -11,6 +11,7 @@ import { texts as panel } from '../../../extension/panel/words/texts.ts';
 import { upstreamTexts as upstreams } from '../../../extension/panel/words/upstreams.ts';
 import { texts as popup } from '../../../extension/popup/view.ts';
 import { texts as rules } from '../../../extension/rules/words/texts.ts';
+import { welcomeTexts as welcome } from '../../../extension/welcome/words.ts';
 import { badgeTexts } from '../../../extension/worker/words.ts';
 import { type InEach } from '../../../extension/words/languages.ts';
 import { linkFaultTexts } from '../../../extension/words/link-faults.ts';
@@ -38,6 +39,7 @@ const CATALOGUES = {
   outputs,
   panel,
   popup,
+  welcome,
   rules,
   settings,
   upstreams,

@@ -187,9 +187,19 @@ describe('uninstall', () => {
     expect(kept.data).toEqual([{ path: data, files: 2, bytes: 8 }]);
     expect(bench.files.text(`${data}/blobs/x`)).toBe('a handle');
     await bench.install();
-    for (const folder of ['runs', 'journal', 'ledger', 'ledger-heads', 'tmp', 'run', 'pending', 'sign-ins'])
+    for (const folder of [
+      'runs',
+      'journal',
+      'ledger',
+      'ledger-heads',
+      'tmp',
+      'run',
+      'pending',
+      'sign-ins',
+      'recipes',
+    ])
       bench.files.put(`${bench.home}/${folder}/x`);
-    bench.files.put(`${bench.home}/notes/mine.txt`, 'mine');
+    bench.files.put(`${bench.home}/upstreams.json`, '{}').put(`${bench.home}/notes/mine.txt`, 'mine');
     expect((await bench.uninstall({ purge: true })).removed).toContain(data);
     expect(bench.files.text(`${bench.home}/notes/mine.txt`)).toBe('mine');
     expect(await bench.files.list(bench.home)).toEqual(['notes']);

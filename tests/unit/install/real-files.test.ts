@@ -30,6 +30,8 @@ describe.runIf(isPosix)('the commands on a real disk', () => {
     const options = { browser: 'all', home, bridgeDirectory: join(user, 'bridge'), distDirectory: dist };
     expect(await runInstall(options, io)).toBe(0);
     expect(messages.join('')).toContain('Choose "Load unpacked"');
+    // The folder is hidden: its path is typed.
+    expect(messages.join('')).toMatch(/Copy that path: in the dialog, press (Ctrl\+L|Cmd\+Shift\+G)/);
     const args = [join(dist, 'index.js'), '--output-mode-default', 'auto'];
     const [, typed] = /claude mcp add spillway -- (.*)/.exec(messages.join('')) ?? [];
     expect(execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${typed}`], { encoding: 'utf8' })).toBe(

@@ -79,7 +79,7 @@ const extension: UserConfig = {
       popup: 90_000,
       welcome: 90_000,
       approve: 191_500,
-      panel: 349_000,
+      panel: 351_000,
       rules: 260_000,
       offscreen: 130_000,
     }),

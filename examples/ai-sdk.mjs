@@ -9,7 +9,10 @@ import { stopRequested, toAiSdkTools } from 'spillway/ai-sdk';
 import { scriptedModel } from './scripted/model.mjs';
 
 const [url = 'https://example.com/'] = process.argv.slice(2);
-const model = scriptedModel(url);
+const model = scriptedModel([
+  { toolName: 'navigate', input: { url } },
+  { toolName: 'read_page', input: {} },
+]);
 
 const spillway = createSpillway({ launch: { headless: true } });
 try {

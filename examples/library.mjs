@@ -6,11 +6,10 @@ import { createSpillway } from 'spillway';
 const [url = 'https://example.com/'] = process.argv.slice(2);
 
 // The options of the command line, each with its default. Nothing is started before the first call.
-const spillway = createSpillway({ launch: { headless: true } });
+const spillway = createSpillway({ launch: { headless: true }, throwOnError: true });
 try {
-  // One method a tool. Calls never throw: what failed says so, with a code and a next step.
-  const opened = await spillway.tools.navigate({ url });
-  if (!opened.ok) throw new Error(`${opened.error.message} ${opened.error.hint}`);
+  // One method a tool. What fails throws a SpillwayError, with a code and a next step.
+  await spillway.tools.navigate({ url });
 
   // A whole page can be large: put aside, it costs its descriptor and a preview.
   const { descriptor } = await spillway.tools.read_page(
@@ -25,7 +24,6 @@ try {
   for (let offset = 0; offset !== null;) {
     const { output_handle } = descriptor;
     const page = await spillway.tools.oc_output_fetch({ output_handle, offset, limit: 256 });
-    if (!page.ok) throw new Error(page.error.message);
     const { content, next_offset } = JSON.parse(page.text);
     text += content;
     offset = next_offset;

@@ -34,6 +34,7 @@ import { createNetworkCaptures } from './network/index.ts';
 import {
   createOutputPager,
   createOutputPolicy,
+  createOutputSaves,
   createOutputSearch,
   createOutputStore,
   createSealer,
@@ -238,7 +239,8 @@ function keepOutputs(
   // Its libraries are loaded with the first question.
   const asked = lazy(async () => (await import('./output/query/index.ts')).createOutputQueries(paged));
   const queries: OutputQueries = { query: async (...question) => (await asked()).query(...question) };
-  return { store, sweeper, pager: createOutputPager(paged), queries };
+  const saves = createOutputSaves({ store, root: options.downloadRoot });
+  return { store, sweeper, pager: createOutputPager(paged), queries, saves };
 }
 
 /** The browsers, what asks the people at them, and the ledger of both. */

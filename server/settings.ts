@@ -204,6 +204,18 @@ export const SETTINGS = {
       return z.array(folder, { error: 'It takes a list of folders' }).optional();
     },
   ),
+  /** The folder that stored outputs may be saved to. Undefined: none. */
+  downloadRoot: setting(
+    {
+      flag: '--download-root <folder>',
+      help: 'the folder that output_keep may save stored outputs to',
+      byDefault: undefined,
+    },
+    () =>
+      text('a folder')
+        .overwrite((folder) => resolve(folder))
+        .optional(),
+  ),
   /** The file of upstreams: other servers whose tools are offered too. Undefined: `spillway.json` of the home, if it is there. */
   config: setting(
     {
@@ -365,12 +377,11 @@ export const SETTINGS = {
         .union([z.boolean(), z.strictObject(shapeOf(LAUNCH))], {
           error: 'It takes true, false or { headless, browser, windowSize }',
         })
-
         .transform((launch) => {
           if (launch === false) return null;
           const settings = launch === true ? z.object(shapeOf(LAUNCH)).parse({}) : launch;
-          const { headless, browser = null, windowSize } = settings;
-          return { headless, browserPath: browser, windowSize };
+          const { browser = null, ...others } = settings;
+          return { ...others, browserPath: browser };
         })
         .default(byDefault),
   ),

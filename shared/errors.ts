@@ -180,6 +180,7 @@ export const ERRORS = {
     false,
     'Pass secret:NAME with a name from --secrets, or ask the person to log in.',
   ),
+  save_refused: entry('caller', false, 'Pass the name of a new file below the folder of --download-root.'),
   upload_refused: entry('caller', false, 'Pass a file below a folder that --upload-root names.'),
 
   debugger_cancelled: entry(

@@ -1,17 +1,21 @@
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 
-/** A model of the AI SDK that opens the page, reads it, and says how it begins. */
-export function scriptedModel(url) {
-  const calls = [
-    { toolName: 'navigate', input: { url } },
-    { toolName: 'read_page', input: {} },
-  ];
+/** A model of the AI SDK that makes the calls, and says how the last answer begins. */
+export function scriptedModel(calls, what = 'page') {
+  const next = (prompt) => {
+    const results = prompt.filter(({ role }) => role === 'tool').flatMap(({ content }) => content);
+    const call = calls[results.length];
+    return call === undefined ? say(results.at(-1), what) : ask(call, results.length);
+  };
   return new MockLanguageModelV3({
-    doStream: async ({ prompt }) => {
-      const results = prompt.filter(({ role }) => role === 'tool').flatMap(({ content }) => content);
-      const call = calls[results.length];
-      const chunks = call === undefined ? say(results.at(-1)) : ask(call, results.length);
-      return { stream: simulateReadableStream({ chunks }) };
+    doStream: async ({ prompt }) => ({ stream: simulateReadableStream({ chunks: next(prompt) }) }),
+    doGenerate: async ({ prompt }) => {
+      const parts = next(prompt);
+      const content = parts.flatMap((part) => {
+        if (part.type === 'tool-call') return [part];
+        return part.type === 'text-delta' ? [{ type: 'text', text: part.delta }] : [];
+      });
+      return { content, ...parts.at(-1), warnings: [] };
     },
   });
 }
@@ -28,9 +32,9 @@ const ask = ({ toolName, input }, at) => [
   finish('tool-calls'),
 ];
 
-const say = ({ output }) => [
+const say = ({ output }, what) => [
   { type: 'text-start', id: '1' },
-  { type: 'text-delta', id: '1', delta: `The page begins: ${output.value[0].text.slice(0, 60)}` },
+  { type: 'text-delta', id: '1', delta: `The ${what} begins: ${output.value[0].text.slice(0, 60)}` },
   { type: 'text-end', id: '1' },
   finish('stop'),
 ];

@@ -4,7 +4,7 @@ import { RISKS, SCOPES } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { ShownElements } from '../../shared/policy/shown-element.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
-import type { TakeoverUntil } from '../../shared/policy/takeover.ts';
+import type { HumanAnswer, HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
 
 /** Name of the port that a page which shows questions holds to the worker. */
 export const APPROVE_PORT = 'approve';
@@ -39,7 +39,7 @@ export interface ShownQuestion {
   readonly count: number;
 }
 
-/** A tab that a person is asked to take over. Texts of agents and pages are as they came. */
+/** A tab that a person is asked to take over, or a question to them. Texts of agents and pages are as they came. */
 export interface ShownTakeover {
   readonly id: string;
   /** Proves that a click is about what this page was shown; null in a page that decides nothing. */
@@ -47,6 +47,8 @@ export interface ShownTakeover {
   readonly agent: { readonly name: string; readonly version: string | null };
   /** What the person is to do, as the agent says it. */
   readonly message: string;
+  /** Null for a tab. */
+  readonly ask: HumanAsk | null;
   /** When it is done without a click. */
   readonly until: TakeoverUntil | null;
   /** The page that the tab shows. */
@@ -54,7 +56,7 @@ export interface ShownTakeover {
   readonly title: string;
   /** When the tab goes back to the agent, in milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Other tabs that are asked for after this one. */
+  /** What else is asked for after this. */
   readonly more: number;
 }
 
@@ -70,13 +72,14 @@ export interface ApproveState {
   readonly refused: string | null;
 }
 
-/** What a person says of a take-over: to see the tab, that they are done, or that they will not. */
+/** What a person says of a take-over: to see the tab, that they are done, or that they will not. An answer is done. */
 export interface TakeoverRequest {
   readonly type: 'takeover';
   readonly takeover: string;
   readonly token: string;
   readonly act: 'show' | 'done' | 'decline';
   readonly reason?: string | undefined;
+  readonly answer?: HumanAnswer | undefined;
 }
 
 /** What a page asks for. */
@@ -107,6 +110,25 @@ const Until = z.object({
   target_gone: text,
   url: text,
   mode: z.optional(z.enum(['all', 'any'])),
+});
+
+const number = z.optional(z.number());
+const Form = z.object({
+  type: z.literal('object'),
+  properties: z.record(
+    z.string(),
+    z.object({
+      type: z.enum(['string', 'number', 'integer', 'boolean']),
+      title: text,
+      description: text,
+      enum: z.optional(z.array(z.string())),
+      minLength: number,
+      maxLength: number,
+      minimum: number,
+      maximum: number,
+    }),
+  ),
+  required: z.optional(z.array(z.string())),
 });
 
 export const ApproveState = z.object({
@@ -144,6 +166,13 @@ export const ApproveState = z.object({
       token: z.nullable(z.string()),
       agent: z.object({ name: z.string(), version: z.nullable(z.string()) }),
       message: z.string(),
+      ask: z.nullable(
+        z.object({
+          type: z.enum(['approval', 'text', 'choice', 'form']),
+          choices: z.optional(z.array(z.string())),
+          schema: z.optional(Form),
+        }),
+      ),
       until: z.nullable(Until),
       url: z.string(),
       title: z.string(),

@@ -183,6 +183,7 @@ const ShownRun = z.object({
   started_at_ms: z.number(),
   ended_at_ms: z.nullable(z.number()),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  notes: z.optional(z.readonly(z.array(z.string()))),
   output_handle: z.nullable(z.string()),
   source: z.string(),
   has_arguments: z.boolean(),

@@ -28,6 +28,11 @@ export async function writeDeclarations(outDir, scratch) {
     checks: { pluginTimings: false },
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
   });
-  await bundle.write({ dir: outDir, entryFileNames: '[name].ts', chunkFileNames: 'shared.d.ts' });
+  await bundle.write({
+    dir: outDir,
+    entryFileNames: '[name].ts',
+    chunkFileNames: 'shared.d.ts',
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+  });
   await bundle.close();
 }

@@ -23,7 +23,9 @@ type LedgerKind =
   | 'upstream_accepted'
   | 'output_released'
   | 'takeover'
-  | 'takeover_end';
+  | 'takeover_end'
+  | 'human_input'
+  | 'human_input_end';
 
 /** Who or what decided. What a client answers for a person is not verified. */
 type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'grant' | 'page';

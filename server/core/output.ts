@@ -156,6 +156,27 @@ export interface OutputKeeping {
   release(handle: string, by?: KeptBy): Promise<KeptUsage>;
 }
 
+/** Writes stored outputs to files of `--download-root` (`server/output/save.ts`). */
+export interface OutputSaves {
+  /**
+   * @throws `save_refused` that names the file and says why, `output_handle_not_found`, `invalid_format_for_payload`
+   */
+  save(
+    request: {
+      readonly handle: string;
+      /** Below the root, or absolute and below it. */
+      readonly name: string;
+      readonly overwrite: boolean;
+    },
+    signal: AbortSignal,
+  ): Promise<{
+    readonly path: string;
+    readonly sizeBytes: number;
+    /** Of a table; null for anything else. */
+    readonly records: number | null;
+  }>;
+}
+
 /** What one output is after it was kept or released, and what all that are kept take. */
 export interface KeptUsage {
   readonly kept: KeptFacts | null;

@@ -57,6 +57,8 @@ export interface RunView {
     /** Details for programs. */
     readonly body?: CleanRecord;
   } | null;
+  /** What it did not do, once it has ended: addresses that a crawl left out. */
+  readonly notes: readonly CleanText[];
   /** The sealed output, once the run has ended. */
   readonly output_handle: string | null;
   /** How its call asked for the output. */

@@ -32,6 +32,7 @@ export type {
   KeptUsage,
   ListedOutput,
   OutputKeeping,
+  OutputSaves,
   OutputStoreInfo,
   OutputWriter,
   OutputWriterOptions,

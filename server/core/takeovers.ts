@@ -1,11 +1,14 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { TakeoverOutcome, TakeoverUntil } from '../../shared/policy/takeover.ts';
+import type { HumanAsk, TakeoverOutcome, TakeoverUntil } from '../../shared/policy/takeover.ts';
+import type { BrowserId } from './services.ts';
 import type { TabTarget } from './targets.ts';
 
-/** A tab that a person is asked to take over. */
+/** A tab that a person is asked to take over, or a question to them. */
 export interface AskedTakeover {
-  readonly target: TabTarget;
+  readonly target: TabTarget | { readonly browser: BrowserId; readonly tabId: null };
+  /** What is asked in place of a tab; null for a tab. */
+  readonly ask: HumanAsk | null;
   /** What they are to do, in the agent's words. */
   readonly message: string;
   readonly until: TakeoverUntil | null;

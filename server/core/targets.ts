@@ -122,6 +122,8 @@ export async function requireTab(
 /**
  * The named tab, the user's front tab when "active" is said, or the client's current tab. Null when the
  * call names none and the client has none.
+ *
+ * @throws SpillwayError also where no browser can be reached
  */
 export async function findTab(
   bridge: Bridge,
@@ -139,7 +141,11 @@ export async function findTab(
     return { browser, tabId: tab.id };
   }
   const name = choice.tab ?? context.session.currentTab;
-  if (name === null) return null;
+  if (name === null) {
+    // That no browser could be reached is why there is no tab.
+    await bridge.ready({ signal: context.signal });
+    return null;
+  }
   const target = parseTabId(name);
   if (choice.tab !== undefined && choice.browser !== undefined && choice.browser !== target.browser) {
     throw new SpillwayError('invalid_argument', `browser: tab ${name} is not in browser ${choice.browser}.`);

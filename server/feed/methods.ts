@@ -80,11 +80,12 @@ export function createFeedMethods({
 }
 
 /** Arguments are cut after they are redacted, so that no half of a secret is left over. */
-function shownRun({ progress, error, args, ...run }: RunView, clean: MakeClean): object {
+function shownRun({ progress, error, args, notes, ...run }: RunView, clean: MakeClean): object {
   const shown = clean({
     ...run,
     progress: { ...progress },
     error: error === null ? null : { ...error },
+    notes: [...notes],
   });
   return { ...shown, ...shortArguments(clean(args)) };
 }

@@ -57,6 +57,7 @@ export {
   createMixedToolsClient,
   type MixedServer,
   type MixedTool,
+  type MixedToolSchema,
   type MixedToolsClient,
   type MixedToolsOptions,
   type MixedToolsSelection,

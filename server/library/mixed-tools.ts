@@ -1,5 +1,8 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import { isObject } from '../../shared/json.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
+import { rememberApprovals } from './model-calls/approvals.ts';
+import { callable, type AiSdkExecution } from './model-calls/callable.ts';
+import type { ModelOutput, ToolOutput } from './model-calls/output.ts';
 import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstream/index.ts';
 import type { SpillwayOptions } from './options.ts';
 import { assembleWithUpstreams, type Spillway } from './spillway.ts';
@@ -8,14 +11,38 @@ import type { CallOptions, CallResult, ListedTool } from './types.ts';
 /** Longest time that the first list waits for servers that do not answer. */
 const CONNECT_MS = 30_000;
 
-/** A tool of one of the servers. */
-export interface MixedTool extends ListedTool {
+/** The schema of arguments: JSON Schema, and what the AI SDK reads (https://standardschema.dev). */
+export type MixedToolSchema = JsonObject & {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    /** Takes anything: arguments are checked by the call. */
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: Record<'input' | 'output', () => Record<string, unknown>>;
+  };
+};
+
+/** A program calls it, or the AI SDK, whose calls wait for approval where the gate asks. */
+interface Execute {
+  (args?: unknown, options?: CallOptions): Promise<CallResult>;
+  (args: unknown, execution: AiSdkExecution): Promise<ToolOutput>;
+}
+
+/** A tool of one of the servers, and a tool of the AI SDK. */
+export interface MixedTool extends Omit<ListedTool, 'inputSchema'> {
+  /** The AI SDK does not know its types. */
+  readonly type: 'dynamic';
+  readonly inputSchema: MixedToolSchema;
   /** Of the server that it is from. */
   readonly id: string;
   /** What that server calls it. */
   readonly rawName: string;
   /** Calls it: through the gate, redaction and the output policy. Absent with `disableAllExecutions`. */
-  readonly execute?: (args?: unknown, options?: CallOptions) => Promise<CallResult>;
+  readonly execute?: Execute;
+  /** For the AI SDK: whether the gate asks a person. Absent as above. */
+  readonly needsApproval?: (args: unknown, execution: AiSdkExecution) => Promise<boolean>;
+  /** For the AI SDK: an output as a model reads it. Absent as above. */
+  readonly toModelOutput?: (given: { readonly output: unknown }) => ModelOutput;
 }
 
 /** Which tools are wanted: by the names that models call them by, or by a function that sees both names. */
@@ -52,7 +79,7 @@ export interface MixedServer {
 /** The tools of several servers as one set. */
 export interface MixedToolsClient extends AsyncDisposable {
   /**
-   * The tools by their names, which begin with the id of their server. The first call waits until each server has
+   * The tools by their names, as they are and as a `ToolSet` of the AI SDK. The names begin with the id of their server. The first call waits until each server has
    * connected or failed once; one that is away has no tools then, and has them when it is back.
    *
    * @throws SpillwayError `session_closed` after `close`, also while it waits; `invalid_argument` for another selection
@@ -96,8 +123,8 @@ export function createMixedToolsClient(
       const found = upstreams.all().flatMap(({ name, id, rawName }): MixedTool[] => {
         const listed = spillway.find(name);
         if (listed === undefined || !isWanted(selection, name, { id, rawName })) return [];
-        const execute: MixedTool['execute'] = (args, how) => spillway.call<string>(name, args, how);
-        return [{ ...listed, id, rawName, ...(disableAllExecutions ? {} : { execute }) }];
+        const tool = { ...listed, type: 'dynamic', id, rawName, inputSchema: schemaOf(listed) } as const;
+        return [disableAllExecutions ? tool : executable(spillway, tool)];
       });
       return Object.fromEntries(found.map((tool) => [tool.name, tool]));
     },
@@ -106,6 +133,40 @@ export function createMixedToolsClient(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** As the AI SDK marks its schemas, so that it takes this one as it is. */
+const AI_SDK_SCHEMA = Symbol.for('vercel.ai.schema');
+
+function schemaOf({ inputSchema }: ListedTool): MixedToolSchema {
+  const copy = (): Record<string, unknown> => structuredClone({ ...inputSchema });
+  const standard: MixedToolSchema['~standard'] = {
+    version: 1,
+    vendor: 'spillway',
+    validate: (value) => ({ value }),
+    jsonSchema: { input: copy, output: copy },
+  };
+  // Hidden, so that as JSON it is the schema alone.
+  return Object.defineProperties(
+    { ...inputSchema },
+    {
+      '~standard': { value: standard },
+      [AI_SDK_SCHEMA]: { value: true },
+      jsonSchema: { value: inputSchema },
+      validate: { value: undefined },
+    },
+  ) as MixedToolSchema;
+}
+
+function executable(spillway: Spillway, tool: MixedTool): MixedTool {
+  const { name } = tool;
+  const { approvals, parts } = callable(spillway, name, undefined);
+  function execute(args?: unknown, options?: CallOptions): Promise<CallResult>;
+  function execute(args: unknown, execution: AiSdkExecution): Promise<ToolOutput>;
+  function execute(args?: unknown, how: CallOptions | AiSdkExecution = {}): Promise<CallResult | ToolOutput> {
+    return 'toolCallId' in how ? parts.execute(args, how) : spillway.call<string>(name, args, how);
+  }
+  return rememberApprovals({ ...tool, ...parts, execute }, approvals);
 }
 
 /** @throws SpillwayError `invalid_argument` */

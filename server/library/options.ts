@@ -5,7 +5,7 @@ import type { OutputMode } from '../../shared/output/mode.ts';
 import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.ts';
 import type { LogSink } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
-import type { Setting } from '../setting.ts';
+import { yesOrNo, type Setting } from '../setting.ts';
 import { SETTINGS, settingsSchema } from '../settings.ts';
 import { isObject } from '../../shared/json.ts';
 
@@ -56,6 +56,8 @@ export interface SpillwayOptions {
   readonly secrets?: string | undefined;
   /** Folders that files may be uploaded from. Default: none. */
   readonly uploadRoot?: readonly string[] | undefined;
+  /** The folder that `output_keep` may save stored outputs to. Default: none. */
+  readonly downloadRoot?: string | undefined;
   /** The file of upstreams. Default: `SPILLWAY_CONFIG`, or `spillway.json` of the home if it is there. */
   readonly config?: string | undefined;
   /** Upstreams in addition: `id=command args`, or `id=https://…`. */
@@ -95,6 +97,8 @@ export interface SpillwayOptions {
   readonly gate?: Gate | undefined;
   /** Chooses tools in `find_tools` and `select`: made with `createToolSelector`, or your own. Default: by words. */
   readonly toolSelector?: ToolSelector | undefined;
+  /** Methods of `tools` throw the `SpillwayError` of a call that failed. Default: false, they return it. */
+  readonly throwOnError?: boolean | undefined;
 }
 
 /** What is checked of {@link SpillwayOptions}. */
@@ -108,6 +112,7 @@ export const OptionsSchema = z.strictObject({
   toolSelector: z
     .custom<ToolSelector>(hasMethods(['select']), 'It takes an object with a method select')
     .optional(),
+  throwOnError: yesOrNo().optional(),
 });
 
 /** What `createSpillway` was given, with every default. */
@@ -115,6 +120,7 @@ export interface ParsedOptions {
   readonly app: AppOptions;
   readonly name: string;
   readonly gate: Gate | undefined;
+  readonly throwOnError: boolean | undefined;
 }
 
 /**
@@ -135,13 +141,13 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
     });
   }
   // Sessions take the selector as it was given.
-  const { name, gate, toolSelector: _selector, logger = SILENT, ...settings } = parsed.data;
+  const { name, gate, toolSelector: _selector, throwOnError, logger = SILENT, ...settings } = parsed.data;
   const names = {
     home: `createSpillway: ${nameOf('home')}`,
     mode: `createSpillway: ${nameOf('mode')}`,
     tools: `createSpillway: ${nameOf('tools')}`,
   };
-  return { name, gate, app: { ...settings, names, logger } };
+  return { name, gate, throwOnError, app: { ...settings, names, logger } };
 }
 
 interface Given {

@@ -26,6 +26,8 @@ export interface SessionParts {
   readonly selectors?: readonly string[] | undefined;
   /** Chooses tools instead of the server's own. */
   readonly toolSelector?: ToolSelector | undefined;
+  /** Whether methods of `tools` throw. */
+  readonly throwOnError?: boolean | undefined;
   /** Ends the session too. */
   readonly signal?: AbortSignal;
 }
@@ -113,7 +115,7 @@ class Calls {
  * @throws SpillwayError `invalid_argument` for a selector that names nothing
  */
 export function openSession(parts: SessionParts): SpillwaySession {
-  const { executor, name, selectors, toolSelector, signal: ended } = parts;
+  const { executor, name, selectors, toolSelector, throwOnError = false, signal: ended } = parts;
   const { registry } = executor;
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const gone = new AbortController();
@@ -141,7 +143,7 @@ export function openSession(parts: SessionParts): SpillwaySession {
   return {
     id: session.id,
     signal,
-    tools: typedTools(call),
+    tools: typedTools(throwOnError ? async (...made) => orThrow(await call(...made)) : call),
     list: () => listed().filter(isForModels).map(toListed),
     has: (name) => registry.has(name),
     find: (name) => {
@@ -201,6 +203,13 @@ function toCallResult(callId: string, result: ToolResult, isClosed: boolean): Ca
   };
   if (result.ok) return { ...answer, ok: true };
   return { ...answer, ok: false, error: error ?? new SpillwayError('internal_error', 'It failed.').toWire() };
+}
+
+/** @throws SpillwayError what a call failed with */
+function orThrow(result: CallResult): CallResult {
+  if (result.ok) return result;
+  const { code, message, ...details } = result.error;
+  throw new SpillwayError(code, message, { ...details, state: result.state });
 }
 
 /** A method a tool. */

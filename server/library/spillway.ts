@@ -51,12 +51,19 @@ export function assembleWithUpstreams(
   options: SpillwayOptions,
   parts: AppParts,
 ): { readonly spillway: Spillway; readonly upstreams: App['upstreams'] } {
-  const { app: appOptions, name, gate } = parseOptions(options);
+  const { app: appOptions, name, gate, throwOnError } = parseOptions(options);
   const app = createApp(appOptions, { ...(gate === undefined ? {} : { gate }), ...parts });
   app.setClients([{ name, version: VERSION }]);
   const gone = new AbortController();
   const session = ({ tools, toolSelector = options.toolSelector }: NewSessionOptions = {}): SpillwaySession =>
-    openSession({ executor: app.executor, name, selectors: tools, toolSelector, signal: gone.signal });
+    openSession({
+      executor: app.executor,
+      name,
+      selectors: tools,
+      toolSelector,
+      throwOnError,
+      signal: gone.signal,
+    });
   const sessionOfCaller: typeof session = (chosen) => {
     try {
       return session(chosen);

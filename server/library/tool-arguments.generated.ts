@@ -823,7 +823,7 @@ export interface ToolArguments {
     since?: string | undefined;
   };
   /**
-   * Waits until a tab shows what is named. Pass several for all of them, or mode "any" for one. A time-out says what was there instead. Not needed after interact, which waits for what it began.
+   * Waits until a tab shows what is named. Pass several for all of them, or mode "any" for one. It answers the lines that match, and a time-out what was there instead. Not needed after interact, which waits for what it began.
    */
   wait_for: {
     /**
@@ -934,7 +934,7 @@ export interface ToolArguments {
     limit?: number | undefined;
   };
   /**
-   * Keeps a stored output until it is released: it neither expires nor makes room for others. Use it for a handle that is needed later, with a note that says for what. Not for saving a file: read the handle with oc_output_fetch.
+   * Keeps a stored output until it is released: it neither expires nor makes room for others. With save_as, writes it to a file. Use it for a handle that is needed later, with a note that says for what, or for records that a person wants as CSV. Not for reading it: use oc_output_fetch.
    */
   output_keep: {
     /**
@@ -942,13 +942,21 @@ export interface ToolArguments {
      */
     output_handle: string;
     /**
-     * false: release it, so that it expires as it would have; what a person keeps, only a person can (default true)
+     * true by default; false: release it, so that it expires as it would have; what a person keeps, only a person can
      */
     keep?: boolean | undefined;
     /**
      * What it is kept for; output_list finds it (1 to 200 characters)
      */
     note?: string | undefined;
+    /**
+     * File below --download-root: items as .csv, .tsv or .json, other outputs as they are (1 to 500 characters)
+     */
+    save_as?: string | undefined;
+    /**
+     * Replaces a file that is there
+     */
+    overwrite?: boolean | undefined;
   };
   /**
    * Lists stored outputs, newest first: handle, tool, page, size, items, age, note. Use it to find a handle again, of this session or an earlier one. Not for what is in them: use oc_output_query.

@@ -60,7 +60,7 @@ interface Answer {
   readonly own?: unknown;
 }
 
-/** The end of a call. Calls never throw: what failed says so with a code. */
+/** The end of a call. Without `throwOnError`, calls never throw: what failed says so with a code. */
 export type CallResult = Success | Failure;
 
 interface Success extends Answer {

@@ -56,12 +56,14 @@ class FollowedTakeovers implements Takeovers {
     request: AskedTakeover,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<TakeoverEnd | null> {
-    const key = `${request.call.caller.session} ${formatTabId(request.target)}`;
+    const { call, target, ask, message } = request;
+    const about = target.tabId === null ? JSON.stringify([ask, message]) : formatTabId(target);
+    const key = `${call.caller.session} ${about}`;
     const known = this.#followed.get(key);
     if (known !== undefined && !known.hasEnded && !isSame(known, request))
       throw new SpillwayError(
         'person_has_tab',
-        `You have asked a person to take over tab ${formatTabId(request.target)}, with other words.`,
+        `You have asked a person to take over tab ${about}, with other words.`,
       );
     const followed = known !== undefined && isSame(known, request) ? known : this.#follow(key, request);
     followed.calls += 1;
@@ -109,10 +111,11 @@ class FollowedTakeovers implements Takeovers {
 
   async #run(request: AskedTakeover, withdrawn: AbortSignal): Promise<TakeoverEnd> {
     const { id, origin } = await this.#begin(request);
+    const kind = request.ask === null ? 'takeover' : 'human_input';
     const cancel = (): void => this.#cancel(request, id);
     const stopListening = onAbort(withdrawn, cancel);
     try {
-      await this.#write(request, { kind: 'takeover', site: origin });
+      await this.#write(request, { kind, site: origin });
     } catch (thrown) {
       stopListening();
       cancel();
@@ -136,23 +139,26 @@ class FollowedTakeovers implements Takeovers {
    * Not cancelled with the call: what has begun has to be known to be taken back. For the same reason it is asked again where
    * the answer was lost: the browser knows by whom it was asked for this already.
    */
-  async #begin({
-    target,
-    message,
-    until,
-    limitMs,
-    call,
-  }: AskedTakeover): Promise<MethodResult<'takeover.begin'>> {
-    const params = { tab_id: target.tabId, message, until, limit_ms: limitMs };
+  async #begin(asked: AskedTakeover): Promise<MethodResult<'takeover.begin'>> {
+    const { target, ask, message, until, limitMs, call } = asked;
+    const { bridge } = this.#parts;
+    const { browser, tabId } = target;
+    const shared = { message, limit_ms: limitMs };
     try {
-      return await this.#insist(target, AWAY, () =>
-        this.#parts.bridge.request(target.browser, 'takeover.begin', params, { call }),
-      );
+      return await this.#insist(target, AWAY, async () => {
+        if (tabId !== null)
+          return bridge.request(browser, 'takeover.begin', { ...shared, tab_id: tabId, until }, { call });
+        const question = ask ?? { type: 'approval' };
+        return {
+          origin: '',
+          ...(await bridge.request(browser, 'person.ask', { ...shared, ask: question }, { call })),
+        };
+      });
     } catch (thrown) {
       if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
       throw new SpillwayError(
         'human_unreachable',
-        `The extension in browser ${target.browser} is too old to hand a tab over to a person.`,
+        `The extension in browser ${browser} is too old to ask a person for this.`,
         { hint: 'Update the extension, or ask the person in your reply and end the turn.', cause: thrown },
       );
     }
@@ -192,7 +198,7 @@ class FollowedTakeovers implements Takeovers {
   async #writeEnd(request: AskedTakeover, site: string, waited: Waited | null): Promise<void> {
     const where = waited?.where ?? (waited?.by === 'page' ? 'page' : null);
     const written: Written = {
-      kind: 'takeover_end',
+      kind: request.ask === null ? 'takeover_end' : 'human_input_end',
       site,
       outcome: waited?.outcome ?? 'unknown',
       ...(where === null ? {} : { decided: { where: where === 'client' ? 'client, unverified' : where } }),
@@ -210,7 +216,7 @@ class FollowedTakeovers implements Takeovers {
         ...written,
         agent: agentOf(caller, server),
         risks: [],
-        tab: formatTabId(target),
+        ...(target.tabId === null ? {} : { tab: formatTabId(target) }),
         tool: call.tool,
         call_id: call.call_id,
         args_hash: call.args_hash,
@@ -221,7 +227,7 @@ class FollowedTakeovers implements Takeovers {
 
 /** What the ledger says of a take-over, besides whose it is. */
 interface Written {
-  readonly kind: 'takeover' | 'takeover_end';
+  readonly kind: 'takeover' | 'takeover_end' | 'human_input' | 'human_input_end';
   readonly site: string;
   readonly outcome?: Waited['outcome'] | 'unknown';
   readonly decided?: { readonly where: 'window' | 'side_panel' | 'client, unverified' | 'page' };

@@ -242,7 +242,8 @@ export class RunExecutor {
     work.status = status;
     const { items, progress } = writer.tally;
     const facts = { status, items, ...progress, ...(shown === null ? {} : { error: shown }) };
-    work.note('run_ended', facts);
+    const notes = cleaned.coverage.length === 0 ? {} : { notes: cleaned.coverage };
+    work.note('run_ended', { ...facts, ...notes });
     journal.record({ event: EVENTS[status], tool, run_id: work.runId, ...facts });
     return ending;
   }

@@ -25,7 +25,7 @@ function statusOf(life: RunLife, isElsewhere: RunKnowledge['isElsewhere']): RunS
   return isActive(life.status) && !isElsewhere(life) ? 'interrupted' : life.status;
 }
 
-const NO_END = { ended_at_ms: null, error: null, output_handle: null };
+const NO_END = { ended_at_ms: null, error: null, outcome: null, output_handle: null };
 
 /** A run is complete only when it has its handle, so that a caller sees both or neither; a cancel does not wait. */
 function statusAtWork({ status }: ActiveRun): RunStatus {
@@ -57,6 +57,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
     started_at_ms: facts.started_at_ms,
     ended_at_ms: end.ended_at_ms,
     error: end.error,
+    notes: end.outcome?.coverage ?? [],
     output_handle: end.output_handle,
     output_mode: facts.output_mode,
     output_inline_limit_bytes: facts.output_inline_limit_bytes,

@@ -1,6 +1,7 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { Form, HumanInputRequest } from '../../shared/human/request.ts';
+import type { Form } from '../../shared/human/form.ts';
+import type { HumanInputRequest } from '../../shared/human/request.ts';
 import { TAKEOVER_OUTCOMES } from '../../shared/policy/takeover.ts';
 
 /** What a person answered. */

@@ -13,6 +13,7 @@ import type {
   Journal,
   OutputPager,
   OutputKeeping,
+  OutputSaves,
   OutputStoreInfo,
   Redactor,
   Scratch,
@@ -29,6 +30,7 @@ export interface ToolServices {
   readonly pager: OutputPager;
   readonly queries: OutputQueries;
   readonly store: OutputStoreInfo & OutputKeeping;
+  readonly saves: OutputSaves;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly version: string;

@@ -138,6 +138,8 @@ const ListedRun = z.object({
   started_at_ms: z.number(),
   ended_at_ms: z.number().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** What it did not do. Servers of older builds do not say it. */
+  notes: z.array(z.string()).readonly().optional(),
   output_handle: z.string().nullable(),
   source: z.string(),
   has_arguments: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FormSchema } from '../human/form.ts';
 import { WaitConditions } from '../tools/wait_for/conditions.ts';
 import { DecidedWhere } from './decision.ts';
 import { NOTHING_TO_JUDGE, READS_TAB } from './method-policy.ts';
@@ -20,6 +21,23 @@ export const TakeoverUntil = z
   });
 export type TakeoverUntil = z.infer<typeof TakeoverUntil>;
 
+/** What a card asks a person, in the place of a tab to take over. */
+export const HumanAsk = z.object({
+  type: z.enum(['approval', 'text', 'choice', 'form']),
+  choices: z.array(z.string().max(200)).max(50).optional(),
+  schema: FormSchema.optional(),
+});
+export type HumanAsk = z.infer<typeof HumanAsk>;
+
+const Text = z.string().max(20_000);
+/** What the person answered: yes or no, a text or a choice, or a form. */
+export const HumanAnswer = z.union([
+  z.boolean(),
+  Text,
+  z.record(z.string().max(100), z.union([Text, z.number(), z.boolean()])),
+]);
+export type HumanAnswer = z.infer<typeof HumanAnswer>;
+
 /** How a take-over ended, as the agent reads it. */
 export const TAKEOVER_OUTCOMES = ['done', 'declined', 'timeout', 'nobody_there', 'tab_closed'] as const;
 export type TakeoverOutcome = (typeof TAKEOVER_OUTCOMES)[number];
@@ -32,6 +50,8 @@ export const TakeoverEnding = z.object({
   where: DecidedWhere.nullable(),
   /** What the person wrote, for the agent. */
   reason: z.string().max(1_000).nullable(),
+  /** Of a question that is done. */
+  answer: HumanAnswer.optional(),
   /** When the person had the tab, in milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
@@ -56,6 +76,17 @@ export const TAKEOVER_METHODS = {
       limit_ms: z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max),
     }),
     result: z.object({ id: TakeoverId, origin: z.string() }),
+  },
+  /** Asks a person a question in a card. The methods below are about it, too. It grants the agent nothing. */
+  'person.ask': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({
+      message: z.string().min(1).max(4_000),
+      ask: HumanAsk,
+      limit_ms: z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max),
+    }),
+    result: z.object({ id: TakeoverId }),
   },
   /** Resolves when the take-over has ended. Cancelling the request leaves it as it is. */
   'takeover.wait': {

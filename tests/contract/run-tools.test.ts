@@ -42,6 +42,14 @@ describe('run_list', () => {
   });
 });
 
+it('what a run left out is in run_status and at the end of run_log', async () => {
+  const run_id = await rig.ended({ gaps: 2 });
+  const answer = await rig.server.call('run_status', { run_id });
+  for (const gap of [0, 1]) expect(answer.notes).toContain(`gap ${gap} was not read`);
+  const { lines } = await log(run_id);
+  expect(lines.at(-1)).toMatchObject({ notes: ['gap 0 was not read', 'gap 1 was not read'] });
+});
+
 describe('run_log', () => {
   it('shows the last lines, oldest first, redacted, and how the run ended', async () => {
     const run_id = await rig.ended({ lines: 10 });

@@ -118,6 +118,7 @@ export const ROWS: Record<Name, Row> = {
     refuses: [['']],
     refusesGiven: [[5]],
   }),
+  downloadRoot: optional('--download-root', path('folder')),
   config: optional('--config', path('file'), 'SPILLWAY_CONFIG'),
   upstream: optional('--upstream', {
     says: 'It takes id=command or id=https://…',

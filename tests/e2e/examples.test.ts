@@ -46,7 +46,15 @@ const loop = (end: string) => (stdout: string) => {
   expect(stdout).toContain(end);
 };
 
-const EXAMPLES = [
+interface Example {
+  readonly name: string;
+  readonly does: string;
+  /** What it is run with. Default: the page. */
+  readonly of?: string;
+  readonly check: (stdout: string) => void;
+}
+
+const EXAMPLES: readonly Example[] = [
   {
     name: 'library',
     does: 'opens a page, puts it aside, and pages it',
@@ -62,11 +70,24 @@ const EXAMPLES = [
   { name: 'ai-sdk', does: 'gives a model the tools, and the page', check: loop('(stop)') },
 ];
 
-test.each(sample(EXAMPLES, EXAMPLES.length))('$name $does', async ({ name, check }) => {
-  const { code, stdout, stderr } = await node([`examples/${name}.mjs`, page]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  check(stdout);
-});
+/** Of these the gate runs one; that without a browser is cheap. */
+const MIXED: Example = {
+  name: 'mixed-tools',
+  does: 'gives a model the tools of another server',
+  of: join(ROOT, 'examples'),
+  check: (stdout: string) => {
+    expect(stdout).toMatch(/^→ files_list_directory\n← ok\nThe folder begins: .*\[FILE\]/);
+  },
+};
+
+test.each([...sample(EXAMPLES, EXAMPLES.length), MIXED])(
+  '$name $does',
+  async ({ name, of = page, check }) => {
+    const { code, stdout, stderr } = await node([`examples/${name}.mjs`, of]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    check(stdout);
+  },
+);
 
 /** What keeps a process alive, or works behind its back. */
 const LIVE = [

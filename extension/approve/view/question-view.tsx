@@ -1,6 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, ComponentProps, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../protocol.ts';
 import type { Strings } from '../words/strings.ts';
+import type { AskCard } from './ask-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { TakeoverCard } from './takeover-card.tsx';
 
@@ -55,7 +57,7 @@ export function QuestionView({
         </QuestionCard>
       )}
       {takeover !== null && (
-        <TakeoverCard
+        <RequestView
           key={takeover.id}
           takeover={takeover}
           strings={strings}
@@ -66,4 +68,16 @@ export function QuestionView({
       )}
     </>
   );
+}
+
+/** A question of an agent, or a tab to take over. */
+function RequestView(card: ComponentProps<typeof TakeoverCard>): JSX.Element | null {
+  const { ask } = card.takeover;
+  // Few people are ever asked a question of an agent: its code comes with the first one.
+  const [Ask, setAsk] = useState<typeof AskCard | null>(null);
+  useEffect(() => {
+    if (ask !== null) void import('./ask-card.tsx').then((loaded) => setAsk(() => loaded.AskCard));
+  }, [ask === null]);
+  if (ask === null) return <TakeoverCard {...card} />;
+  return Ask && <Ask {...card} ask={ask} />;
 }

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../protocol.ts';
 import { describeUntil } from '../words/describe-until.ts';
@@ -18,16 +18,26 @@ interface Props {
   readonly isNextToPage?: boolean | undefined;
 }
 
-/** A tab that an agent asks a person to take over. Key it by its id, so that nothing of the one before is left. */
-export function TakeoverCard({
-  takeover,
+interface RequestProps extends Pick<Props, 'takeover' | 'strings' | 'isSecond' | 'isNextToPage'> {
+  readonly words: Pick<Strings['takeover'], 'label' | 'title' | 'why' | 'yours'>;
+  /** Between the title and what the agent says. */
+  readonly about?: ComponentChildren;
+  readonly children: ComponentChildren;
+  /** What a person says of it. */
+  readonly bar: ComponentChildren;
+}
+
+/** What an agent asks of a person, in the frame that all that has. */
+export function RequestCard({
+  takeover: { agent, message, ...takeover },
   strings,
-  send,
-  iconOf,
+  words,
   isSecond,
   isNextToPage = false,
-}: Props): JSX.Element {
-  const { takeover: words } = strings;
+  about,
+  children,
+  bar,
+}: RequestProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!isSecond && !isNextToPage) heading.current?.focus();
@@ -35,19 +45,41 @@ export function TakeoverCard({
   // A page has one main part.
   const Body = isSecond ? 'div' : 'main';
   const Part = isSecond ? 'section' : 'div';
-  const sentences = describeUntil(takeover.until, strings);
   return (
     <Part class="takeover" aria-label={isSecond ? words.label : undefined}>
       <Body class="card">
         <p class="agent">
           <b>
-            <AgentText text={takeover.agent.name} />
+            <AgentText text={agent.name} />
           </b>{' '}
-          {takeover.agent.version !== null && <AgentText text={takeover.agent.version} />} {words.asks}
+          {agent.version !== null && <AgentText text={agent.version} />} {strings.takeover.asks}
         </p>
         <h1 ref={heading} tabIndex={-1}>
           {words.title}
         </h1>
+        {about}
+        <h2>{words.why}</h2>
+        <p class="why">
+          <Quoted text={message} />
+        </p>
+        {children}
+        <p class="quiet note">{words.yours}</p>
+        <TimeLeft takeover={takeover} strings={strings} />
+      </Body>
+      {takeover.token !== null && bar}
+    </Part>
+  );
+}
+
+/** A tab that an agent asks a person to take over. Key it by its id, so that nothing of the one before is left. */
+export function TakeoverCard({ iconOf, ...props }: Props): JSX.Element {
+  const { takeover, strings } = props;
+  const { takeover: words } = strings;
+  return (
+    <RequestCard
+      {...props}
+      words={words}
+      about={
         <div class="place">
           <img src={iconOf(takeover.url)} width="20" height="20" alt="" />
           <div>
@@ -61,31 +93,18 @@ export function TakeoverCard({
             )}
           </div>
         </div>
-        <h2>{words.why}</h2>
-        <p class="why">
-          <Quoted text={takeover.message} />
-        </p>
-        <h2>{words.doneWhen}</h2>
-        <ul class="risks">
-          {sentences.map((sentence, at) => (
-            <li key={at}>
-              <SentenceView sentence={sentence} />
-            </li>
-          ))}
-        </ul>
-        <p class="quiet note">{words.yours}</p>
-        <TimeLeft takeover={takeover} strings={strings} />
-      </Body>
-      {takeover.token !== null && (
-        <TakeoverBar
-          takeover={takeover}
-          token={takeover.token}
-          strings={strings}
-          send={send}
-          isNextToPage={isNextToPage}
-        />
-      )}
-    </Part>
+      }
+      bar={<TakeoverBar {...props} token={takeover.token ?? ''} />}
+    >
+      <h2>{words.doneWhen}</h2>
+      <ul class="risks">
+        {describeUntil(takeover.until, strings).map((sentence, at) => (
+          <li key={at}>
+            <SentenceView sentence={sentence} />
+          </li>
+        ))}
+      </ul>
+    </RequestCard>
   );
 }
 
@@ -128,7 +147,10 @@ function TakeoverBar({
   );
 }
 
-function TimeLeft({ takeover, strings }: Pick<Props, 'takeover' | 'strings'>): JSX.Element {
+function TimeLeft({
+  takeover,
+  strings,
+}: Pick<Props, 'strings'> & { readonly takeover: Pick<ShownTakeover, 'endsAt' | 'more'> }): JSX.Element {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000);

@@ -208,7 +208,7 @@ const takeover: Strings['takeover'] = {
   decline: '我做不到，或现在不行',
   reason: '为什么不？（智能体会看到）',
   space: '按 Enter 键不会结束接管。请使用鼠标，或用 Tab 键和空格键。',
-  more: (count) => `之后还有 ${count} 个标签页`,
+  more: (count) => `之后还有 ${count} 个请求`,
   until: {
     click: say`你点击“我完成了”。`,
     orClick: say`你也可以点击“我完成了”。`,
@@ -222,5 +222,20 @@ const takeover: Strings['takeover'] = {
   },
 };
 
+const ask: Strings['ask'] = {
+  label: '向你提出的问题',
+  title: '向你提出的问题',
+  why: '智能体的说法',
+  yours: '智能体会看到你的回答。回答不会允许任何操作。请勿填写密码。',
+  answer: '你的回答',
+  choose: '请选择…',
+  optional: '可选',
+  send: '发送',
+  yes: '是',
+  no: '否',
+  decline: '不回答',
+  reason: '为什么？（智能体会看到）',
+};
+
 /** All texts of the page in Simplified Chinese. */
-export const chinese: Strings = { targets, steps, tools, risks, asks, scopes, card, takeover };
+export const chinese: Strings = { targets, steps, tools, risks, asks, scopes, card, takeover, ask };

@@ -245,7 +245,7 @@ const takeover = {
   reason: 'Why not? (the agent reads it)',
   space: 'Enter does not end it. Use the mouse, or Tab and the space bar.',
   more: (count: number) =>
-    plural(count, { one: '1 more tab after this one', other: `${count} more tabs after this one` }),
+    plural(count, { one: '1 more request after this one', other: `${count} more requests after this one` }),
   until: {
     click: say`you click on “I’m done”.`,
     orClick: say`You can also click on “I’m done”.`,
@@ -259,6 +259,22 @@ const takeover = {
   },
 } as const;
 
+/** A question that an agent asks a person. */
+const ask = {
+  label: 'A question for you',
+  title: 'A question for you',
+  why: 'In the agent’s words',
+  yours: 'The agent reads your answer. It allows nothing else. Never write a password here.',
+  answer: 'Your answer',
+  choose: 'Choose…',
+  optional: 'optional',
+  send: 'Send',
+  yes: 'Yes',
+  no: 'No',
+  decline: 'Do not answer',
+  reason: 'Why? (the agent reads it)',
+} as const;
+
 /** All texts of the page in one language. */
-export const english = { targets, steps, tools, risks, asks, scopes, card, takeover } as const;
+export const english = { targets, steps, tools, risks, asks, scopes, card, takeover, ask } as const;
 export type Strings = Texts<typeof english>;

@@ -169,14 +169,26 @@ async function report(
     url,
     hidden: target?.hidden ?? null,
     downloads,
-    nearest: missing.includes('text') ? await nearestTo(wait, wait.conditions.text ?? '') : [],
+    nearest: isDone
+      ? await matching(wait, met)
+      : missing.includes('text')
+        ? await linesOf(wait, { query: wait.conditions.text ?? '' })
+        : [],
     under_way: wait.requests.of(wait.tab_id).urls.slice(0, URLS_KEPT),
   };
 }
 
-async function nearestTo(wait: AwaitConditions, query: string): Promise<string[]> {
+/** Lines of what was waited for and is there. */
+async function matching(wait: AwaitConditions, met: readonly Name[]): Promise<string[]> {
+  const { text = '', target = '' } = wait.conditions;
+  const texts = met.includes('text') ? await linesOf(wait, { said: text }) : [];
+  const isNamed = met.includes('target') && !isRef(target);
+  return [...texts, ...(isNamed ? await linesOf(wait, { selector: target }) : [])];
+}
+
+async function linesOf(wait: AwaitConditions, target: FindInTab['target']): Promise<string[]> {
   try {
-    const { lines, nearest } = await findInTab({ ...wait, target: { query }, limit: NEAREST });
+    const { lines, nearest } = await findInTab({ ...wait, target, limit: NEAREST });
     return [...lines, ...nearest].slice(0, NEAREST);
   } catch (thrown) {
     wait.signal.throwIfAborted();

@@ -10,12 +10,13 @@ const URL_UNITS = 2_000;
 export async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeover, 'token'> | null> {
   const { front } = takeovers;
   if (front === null) return null;
-  const { id, caller, tab_id: tabId, message, until, limit_ms: limitMs, asked_at, begun_at } = front;
-  const tab = await browser.tabs.get(tabId).catch(() => null);
+  const { id, caller, tab_id: tabId, message, ask, until, limit_ms: limitMs, asked_at, begun_at } = front;
+  const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
   return {
     id,
     agent: { name: caller.name, version: caller.version ?? null },
     message,
+    ask,
     until,
     url: cutUrl(tab?.url ?? '', URL_UNITS),
     title: cut(tab?.title ?? '', TITLE_UNITS),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { INERT_MS, type TakeoverRequest } from '../../approve/protocol.ts';
 import type { Questions } from '../questions/questions.ts';
 import { endOf, type Takeovers } from './takeovers.ts';
@@ -12,6 +13,7 @@ export const TakeoverDecision = z.strictObject({
   token: z.string().max(64),
   act: z.enum(['show', 'done', 'decline']),
   reason: z.string().max(1_000).optional(),
+  answer: HumanAnswer.optional(),
 }) satisfies z.ZodType<TakeoverRequest>;
 
 /** What a page was shown last, and what proves that it was. */
@@ -51,13 +53,14 @@ export class TakeoverDecisions {
       await questions.refuse(refusal, null);
       return refusal;
     }
-    const { takeover: id, act } = request;
+    const { takeover: id, act, answer } = request;
     const where = shown?.where ?? 'window';
-    const reason = request.reason?.trim() ?? '';
+    const written = request.reason?.trim() ?? '';
+    const reason = written === '' ? null : written;
     await takeovers.see(id);
     if (act === 'show') await showTab(takeovers.find(id)?.tab_id ?? -1);
-    else if (act === 'done') await takeovers.end(id, endOf('done', { by: 'person', where }));
-    else await takeovers.end(id, endOf('declined', { where, reason: reason === '' ? null : reason }));
+    else if (act === 'done') await takeovers.end(id, endOf('done', { by: 'person', where, reason, answer }));
+    else await takeovers.end(id, endOf('declined', { where, reason }));
     return null;
   }
 

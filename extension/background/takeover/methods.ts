@@ -57,13 +57,19 @@ export const takeoverHandlers = (
       lease.release();
     }
   },
+  'person.ask': async (params, { scope }) => {
+    if (scope === null)
+      throw new SpillwayError('policy_denied', 'The server did not say which agent asks a person.');
+    const { id } = await takeovers.ask(params, { server, caller: scope.caller });
+    return { id };
+  },
   'takeover.wait': async ({ id }, { signal, policy, scope }) => {
     await takeovers.loaded;
     const takeover = takeovers.find(id);
     const over = new AbortController();
     const either = anySignal([signal, over.signal]);
     try {
-      if (takeover !== null && takeover.until !== null && scope !== null)
+      if (takeover?.tab_id != null && takeover.until !== null && scope !== null)
         void untilShown({
           ...services,
           tabId: takeover.tab_id,
@@ -87,7 +93,8 @@ export const takeoverHandlers = (
 });
 
 /** Where the tab is now, as far as the agent may read there. */
-async function toldOrigin(tabId: number, policy: CallPolicy): Promise<string | null> {
+async function toldOrigin(tabId: number | null, policy: CallPolicy): Promise<string | null> {
+  if (tabId === null) return null;
   const tab = await browser.tabs.get(tabId).catch(() => null);
   const top = tab === null ? null : await topOf(tabId);
   if (top === null) return null;

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { Caller } from '../../../shared/act/caller.ts';
-import { TakeoverEnding, TakeoverUntil } from '../../../shared/policy/takeover.ts';
+import { HumanAsk, TakeoverEnding, TakeoverUntil } from '../../../shared/policy/takeover.ts';
 
-/** A tab that an agent has asked a person to take over. It is theirs from then on. */
+/** A tab that an agent has asked a person to take over, theirs from then on; or a question. */
 export const Takeover = z.object({
   id: z.string(),
   /** Instance of the server. */
   server: z.string(),
   caller: Caller,
-  tab_id: z.int(),
+  /** Null for a question. */
+  tab_id: z.int().nullable(),
   /** The tab, and those that its pages have opened meanwhile: a log-in may be in a window of its own. */
-  tabs: z.array(z.int()).min(1),
+  tabs: z.array(z.int()),
   message: z.string(),
+  ask: HumanAsk.nullable().default(null),
   until: TakeoverUntil.nullable(),
   limit_ms: z.number(),
   /** Of the page that it was asked for. */
@@ -27,7 +29,7 @@ export type Takeover = z.infer<typeof Takeover>;
 const EndedTakeover = z.object({
   id: z.string(),
   server: z.string(),
-  tab_id: z.int(),
+  tab_id: z.int().nullable(),
   ending: TakeoverEnding,
 });
 export type EndedTakeover = z.infer<typeof EndedTakeover>;

@@ -98,6 +98,23 @@ export class Takeovers {
     return canonicalJson({ tab_id, message, until, limit_ms }) === canonicalJson(params) ? takeover : null;
   }
 
+  /** Asks a question, or answers the one that the session has asked with the same words. @throws SpillwayError `too_many_pending` */
+  async ask(
+    { message, ask, limit_ms: limitMs }: MethodParams<'person.ask'>,
+    asker: Asker,
+  ): Promise<Takeover> {
+    await this.loaded;
+    const same = this.#open.find(
+      (one) =>
+        one.server === asker.server &&
+        one.caller.session === asker.caller.session &&
+        one.message === message &&
+        canonicalJson(one.ask) === canonicalJson(ask),
+    );
+    const asked = { tab_id: null, tabs: [], message, ask, until: null, limit_ms: limitMs, origin: '' };
+    return same ?? this.#add(asked, asker);
+  }
+
   /**
    * Gives a tab to the person.
    * @param origin of the page that it shows
@@ -109,29 +126,37 @@ export class Takeovers {
     origin: string,
   ): Promise<Takeover> {
     await this.loaded;
+    if (this.of(tabId) !== null) throw personHasTab(tabId);
+    return this.#add(
+      { tab_id: tabId, tabs: [tabId], message, ask: null, until, limit_ms: limitMs, origin },
+      { server, caller },
+    );
+  }
+
+  async #add(
+    asked: Omit<Takeover, 'id' | 'server' | 'caller' | 'begun_at' | 'asked_at' | 'is_seen'>,
+    { server, caller }: Asker,
+  ): Promise<Takeover> {
     const { memory, tabs } = this.#options;
     const { state } = memory;
     const now = memory.time();
-    if (this.of(tabId) !== null) throw personHasTab(tabId);
     this.#checkFlood({ server, caller }, now);
     const takeover: Takeover = {
       id: `t_${crypto.randomUUID()}`,
       server,
       caller,
-      tab_id: tabId,
-      tabs: [tabId],
-      message,
-      until,
-      limit_ms: limitMs,
-      origin,
+      ...asked,
       begun_at: now,
       asked_at: null,
-      is_seen: false,
+      // A question waits for a person to come; a tab is given back where nobody turns to it.
+      is_seen: asked.ask !== null,
     };
     state.open = [...state.open, takeover];
     state.begun.push({ id: takeover.id, agent: caller.name, at: now });
-    state.spans.push({ tab_id: tabId, from: now, to: null });
-    tabs.tell(tabId, true);
+    for (const tabId of takeover.tabs) {
+      state.spans.push({ tab_id: tabId, from: now, to: null });
+      tabs.tell(tabId, true);
+    }
     this.#changed();
     await memory.save();
     return takeover;
@@ -253,7 +278,7 @@ export class Takeovers {
     if (front === null || front.asked_at === null) return;
     const isOver = now >= front.asked_at + front.limit_ms;
     if (!front.is_seen && (isOver || now >= front.asked_at + NOBODY_MS)) {
-      const isThere = await isWatched(front.tab_id);
+      const isThere = await isWatched(front.tab_id ?? -1);
       const still = this.find(front.id);
       if (still === null) return;
       if (!isThere && !still.is_seen) return void (await this.end(front.id, endOf('nobody_there')));
@@ -278,8 +303,8 @@ export class Takeovers {
     const own = this.#open.filter((one) => one.server === server && one.caller.session === caller.session);
     const begun = state.begun.filter(({ agent }) => agent === caller.name);
     if (own.length >= MOST_OF_AGENT || this.#open.length >= MOST_OF_ALL)
-      throw new SpillwayError('too_many_pending', `A person has ${this.#open.length} tabs to take over.`, {
-        hint: 'Wait until a take-over has ended.',
+      throw new SpillwayError('too_many_pending', `A person is asked ${this.#open.length} things already.`, {
+        hint: 'Wait until one of them has ended.',
       });
     if (begun.length >= MOST_BEGUN)
       throw new SpillwayError(

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { JsonValue } from '../../../shared/json.ts';
 import { CopyButton } from './copy-button.tsx';
-import { toCsv } from './csv.ts';
+import { toCsv } from '../../../shared/csv.ts';
 import { useWords } from './words.ts';
 
 /** Copies the items that are shown, for a program or for a table. */

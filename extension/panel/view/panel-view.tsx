@@ -70,7 +70,10 @@ export function PanelView({
           cardStrings.card.appeared(reveal(question.agent.name), cardStrings.asks[gravestOf(question)])}
         {question === null &&
           takeover !== null &&
-          cardStrings.card.appeared(reveal(takeover.agent.name), cardStrings.takeover.title)}
+          cardStrings.card.appeared(
+            reveal(takeover.agent.name),
+            (takeover.ask === null ? cardStrings.takeover : cardStrings.ask).title,
+          )}
       </p>
       {!isIdle && (
         <div class="asked" ref={card}>

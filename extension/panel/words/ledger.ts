@@ -24,6 +24,8 @@ const kinds: Readonly<Record<string, string>> = {
   output_released: 'Output released',
   takeover: 'Take-over',
   takeover_end: 'Take-over ended',
+  human_input: 'Question of an agent',
+  human_input_end: 'Question of an agent ended',
 };
 
 const places: Readonly<Record<string, string>> = {
@@ -113,6 +115,8 @@ const chinese: LedgerStrings = {
     output_released: '输出不再保留',
     takeover: '接管',
     takeover_end: '接管结束',
+    human_input: '智能体的提问',
+    human_input_end: '智能体的提问结束',
   },
   places: {
     window: '在窗口中',

@@ -1,7 +1,7 @@
 /** `spillway/ai-sdk`: Spillway's tools for the Vercel AI SDK. */
 export { stopRequested, toAiSdkTools, type AiSdkOptions } from './tools.ts';
 export { rankWithModel, selectTools, type SelectToolsOptions } from './select.ts';
-export { ToolCallError, type ToolOutput } from './output.ts';
+export { ToolCallError, type ToolOutput } from '../../library/model-calls/output.ts';
 export { isPendingHumanInput, runWithHumanInput } from './human/index.ts';
 export { closeOpenCalls } from './human/conversation.ts';
 export { conversationOf, createHumanLoop, type HumanLoop, type HumanLoopOptions } from './human/run.ts';

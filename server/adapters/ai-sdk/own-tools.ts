@@ -5,9 +5,9 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { OwnTool } from '../../core/own-tool.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import type { SpillwaySession } from '../../library/types.ts';
-import { Approvals, rememberApprovals } from './approvals.ts';
-import { toModelOutput, toOutput, type ToolOutput } from './output.ts';
-import { runCall, stepOf } from './run-call.ts';
+import { Approvals, rememberApprovals } from '../../library/model-calls/approvals.ts';
+import { toModelOutput, toOutput, type ToolOutput } from '../../library/model-calls/output.ts';
+import { runCall, stepOf } from '../../library/model-calls/run-call.ts';
 
 type AnyTool = ToolSet[string];
 type Execution = Pick<

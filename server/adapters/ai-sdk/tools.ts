@@ -1,19 +1,11 @@
-import {
-  dynamicTool,
-  jsonSchema,
-  type StopCondition,
-  type Tool,
-  type ToolExecutionOptions,
-  type ToolSet,
-} from 'ai';
+import { dynamicTool, jsonSchema, type StopCondition, type Tool, type ToolSet } from 'ai';
 import { z } from 'zod';
 import type { PendingInteraction } from '../../core/result.ts';
 import { guardOwnTool } from './own-tools.ts';
-import { runCall, stepOf } from './run-call.ts';
-import { inOrder } from '../../library/order.ts';
+import { callable } from '../../library/model-calls/callable.ts';
 import type { ListedTool, SpillwaySession } from '../../library/types.ts';
-import { Approvals, rememberApprovals } from './approvals.ts';
-import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from './output.ts';
+import { rememberApprovals } from '../../library/model-calls/approvals.ts';
+import { ToolCallError } from '../../library/model-calls/output.ts';
 
 /** Options of {@link toAiSdkTools}. */
 export interface AiSdkOptions {
@@ -81,28 +73,13 @@ function makeTool(
   { name, title, description, inputSchema }: ListedTool,
   { onPending }: AiSdkOptions,
 ): Tool {
-  const approvals = onPending === undefined ? Approvals.of(session) : null;
+  const { approvals, parts } = callable(session, name, onPending);
   const tool = dynamicTool({
     title,
     description,
     // Arguments are checked by the executor, whose errors say what to do instead.
     inputSchema: jsonSchema({ ...inputSchema }),
-    execute: (input, { toolCallId: id, abortSignal: signal, messages }) => {
-      const step = stepOf(messages);
-      // The AI SDK runs the calls of a step all at once.
-      return inOrder(session, { name, step, signal }, async () =>
-        toOutput(await runCall(session, { id, name, input, messages }, { signal, step, onPending })),
-      );
-    },
-    toModelOutput: ({ output }) => toModelOutput(output as ToolOutput),
-    ...(approvals === null
-      ? {}
-      : {
-          needsApproval: (
-            input: unknown,
-            { toolCallId: id, messages }: Pick<ToolExecutionOptions, 'toolCallId' | 'messages'>,
-          ) => approvals.isNeeded({ id, name, input, messages }),
-        }),
+    ...parts,
   });
   return rememberApprovals(tool, approvals);
 }

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto';
 import { diffLines } from 'diff';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { MIME } from '../../../shared/mime.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
-import type { StoredOutput } from '../reader.ts';
 import type { Budget } from './budget.ts';
 import { itemBatches } from './items.ts';
 import { readWhole } from './whole.ts';
+import type { QueriedOutput } from './table.ts';
 import { RowPage, type Rows } from './row-page.ts';
 
 /** Items of one output that are told apart. */
 const ITEMS_MAX = 500_000;
 /** Bytes of a text that is compared. */
 const TEXT_MAX = 4 * 1024 * 1024;
+/** A ref at the beginning of a line of a snapshot, of an item in brackets, or of a cell. */
+const REFS = /(^[\t ]*|(?<!\\)[[|])(?:f\d+)*e\d+(?=[ \]|]|$)/gm;
 /** Longest that lines are compared. */
 const LINES_MS = 5_000;
 
 interface Compared {
-  readonly before: StoredOutput;
-  readonly now: StoredOutput;
+  readonly before: QueriedOutput;
+  readonly now: QueriedOutput;
   readonly offset: number;
   readonly limit: number;
 }
@@ -57,7 +60,7 @@ async function compareItems({ before, now, offset, limit }: Compared, budget: Bu
 }
 
 /** How often each item is there. */
-async function countsOf(output: StoredOutput): Promise<Map<string, number>> {
+async function countsOf(output: QueriedOutput): Promise<Map<string, number>> {
   const { handle, item_count: count } = output.meta;
   if ((count ?? 0) > ITEMS_MAX)
     throw new SpillwayError('invalid_argument', `diff: ${handle} has more than ${ITEMS_MAX} items.`);
@@ -84,19 +87,25 @@ async function compareLines({ before, now, offset, limit }: Compared, budget: Bu
   const texts = await Promise.all(
     [before, now].map(async (output) => (await readWhole(output, 'diff', TEXT_MAX)).toString('utf8')),
   );
+  // Refs are those of one document: with them all lines of two pages differ.
+  const areSnapshots = [before, now].every(({ meta }) => meta.mime_type === MIME.snapshot);
+  const [old = '', current = ''] = areSnapshots ? texts.map((text) => text.replace(REFS, '$1')) : texts;
   // Rows are lines: whether the last one has an end would not be seen in them.
-  const options = { timeout: LINES_MS, ignoreNewlineAtEof: true };
-  const changes = diffLines(texts[0] ?? '', texts[1] ?? '', options);
+  const changes = diffLines(old, current, { timeout: LINES_MS, ignoreNewlineAtEof: true });
   if (changes === undefined)
     throw new SpillwayError('invalid_argument', 'diff: the texts differ too much to be compared by lines.');
+  const [was = [], is = []] = texts.map((text) => text.split('\n'));
   const rows = new RowPage(offset, limit, budget);
-  let line = 1;
-  for (const { added, removed, value, count } of changes) {
+  let [line, gone] = [0, 0];
+  for (const { added, removed, count } of changes) {
     // Lines are those of the text that is there now; what is gone was before this one.
-    if (added || removed)
-      for (const [at, text] of value.replace(/\n$/, '').split('\n').entries())
-        rows.add({ change: added ? 'added' : 'removed', line: line + (added ? at : 0), text });
+    if (added)
+      for (const [at, text] of is.slice(line, line + count).entries())
+        rows.add({ change: 'added', line: line + at + 1, text });
+    if (removed)
+      for (const text of was.slice(gone, gone + count)) rows.add({ change: 'removed', line: line + 1, text });
     if (!removed) line += count;
+    if (!added) gone += count;
   }
   return rows.end();
 }

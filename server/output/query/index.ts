@@ -18,6 +18,7 @@ import { literalFinder, type Finder } from './finders.ts';
 import { regexFinder } from './regex.ts';
 import { searchOutput } from './search.ts';
 import { Stats } from './stats.ts';
+import { isTable, withRecords, type QueriedOutput } from './table.ts';
 import { readWhole } from './whole.ts';
 
 /** Longest that one query works before it answers what it has. */
@@ -43,7 +44,8 @@ export function createOutputQueries({ store, clock, pageBytes }: QueryOptions): 
       signal.throwIfAborted();
       const output = await store.open(request.output_handle);
       try {
-        return await answer(output, request, {
+        const asked = TEXT_KINDS.has(kind) ? output : await withRecords(output, kind);
+        return await answer(asked, request, {
           store,
           kind,
           budget: new Budget({ clock, signal, timeMs: TIME_MS, bytes: pageBytes }),
@@ -57,6 +59,8 @@ export function createOutputQueries({ store, clock, pageBytes }: QueryOptions): 
 
 const KINDS = ['search', 'regex', 'jmespath', 'diff', 'schema', 'stats'] as const;
 type Kind = (typeof KINDS)[number] | 'rows';
+/** Of a table too they are about its text. So is a diff with an output that is not a table. */
+const TEXT_KINDS: ReadonlySet<Kind> = new Set(['search', 'regex', 'diff']);
 
 /** The one question of a request. @throws SpillwayError `invalid_argument` for none, and for two */
 function kindOf(request: QueryRequest): Kind {
@@ -80,7 +84,7 @@ interface Asked {
   readonly budget: Budget;
 }
 
-async function answer(output: StoredOutput, request: QueryRequest, asked: Asked): Promise<QueriedPage> {
+async function answer(output: QueriedOutput, request: QueryRequest, asked: Asked): Promise<QueriedPage> {
   const { handle, kind, item_count: count, size_bytes: size } = output.meta;
   const { offset, limit } = request;
   const { rows, next, total, notes: own } = await rowsOf(output, request, asked);
@@ -107,7 +111,7 @@ async function answer(output: StoredOutput, request: QueryRequest, asked: Asked)
 }
 
 async function rowsOf(
-  output: StoredOutput,
+  output: QueriedOutput,
   request: QueryRequest,
   { store, kind, budget }: Asked,
 ): Promise<Rows> {
@@ -130,7 +134,11 @@ async function rowsOf(
     case 'diff': {
       const now = await store.open(request.diff ?? '');
       try {
-        return await compareOutputs({ before: output, now, offset, limit }, budget);
+        const areTables = isTable(output) && isTable(now);
+        const [before, after] = areTables
+          ? [await withRecords(output, 'diff'), await withRecords(now, 'diff')]
+          : [output, now];
+        return await compareOutputs({ before, now: after, offset, limit }, budget);
       } finally {
         await now.close();
       }
@@ -158,7 +166,7 @@ async function find(
   return { rows, next, notes: [] };
 }
 
-async function jmespath(output: StoredOutput, request: QueryRequest, budget: Budget): Promise<Rows> {
+async function jmespath(output: QueriedOutput, request: QueryRequest, budget: Budget): Promise<Rows> {
   const { offset, limit } = request;
   const expression = compileExpression('jmespath', request.jmespath ?? '');
   if (output.meta.kind === 'items' && asksEachItem(expression))
@@ -170,7 +178,7 @@ async function jmespath(output: StoredOutput, request: QueryRequest, budget: Bud
   return page.end();
 }
 
-async function schema(output: StoredOutput, budget: Budget): Promise<Rows> {
+async function schema(output: QueriedOutput, budget: Budget): Promise<Rows> {
   const shape = new Shape();
   const notes = await eachItem(output, 'schema', (item) => shape.add(item), budget);
   for (let levels = DEPTH_MAX; ; levels -= 1) {
@@ -181,7 +189,7 @@ async function schema(output: StoredOutput, budget: Budget): Promise<Rows> {
   }
 }
 
-async function stats(output: StoredOutput, budget: Budget): Promise<Rows> {
+async function stats(output: QueriedOutput, budget: Budget): Promise<Rows> {
   const counted = new Stats();
   const notes = await eachItem(output, 'stats', (item) => counted.add(item), budget);
   const rows = counted.rows();
@@ -190,7 +198,7 @@ async function stats(output: StoredOutput, budget: Budget): Promise<Rows> {
 
 /** JSON other than a list is one item. */
 async function eachItem(
-  output: StoredOutput,
+  output: QueriedOutput,
   field: string,
   take: (item: JsonValue) => void,
   budget: Budget,
@@ -208,7 +216,8 @@ async function eachItem(
   return [];
 }
 
-async function readJson(output: StoredOutput, field: string): Promise<JsonValue> {
+async function readJson(output: QueriedOutput, field: string): Promise<JsonValue> {
+  if (output.records !== undefined) return output.records;
   const { handle, kind, mime_type: type } = output.meta;
   if (kind !== 'items' && kind !== 'json')
     throw new SpillwayError('invalid_format_for_payload', `${field}: ${handle} holds ${type}, not JSON.`, {

@@ -2,11 +2,13 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import type { StoredOutput } from '../reader.ts';
 import { corrupt } from '../store-error.ts';
+import type { QueriedOutput } from './table.ts';
 
 const NEWLINE = 10;
 const COMMA = 44;
 /** What is read before a query looks at the clock. */
 const BATCH_BYTES = 256 * 1024;
+const BATCH_RECORDS = 1_000;
 
 /** Items that were read together; the position of the first. */
 export interface ItemBatch {
@@ -15,7 +17,12 @@ export interface ItemBatch {
 }
 
 /** All items from one on. Of the output, two mebibytes are in memory, and the items of a batch. */
-export async function* itemBatches(output: StoredOutput, first: number): AsyncGenerator<ItemBatch> {
+export async function* itemBatches(output: QueriedOutput, first: number): AsyncGenerator<ItemBatch> {
+  if (output.records !== undefined) {
+    for (let at = first; at < output.records.length; at += BATCH_RECORDS)
+      yield { first: at, items: output.records.slice(at, at + BATCH_RECORDS) };
+    return;
+  }
   const [span] = await output.spans(first, 1);
   if (span === undefined) return;
   const scan = output.scan(span.start);

@@ -1,9 +1,9 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
-import type { StoredOutput } from '../reader.ts';
 import type { Budget } from './budget.ts';
 import { compileExpression, isTruthy, type Expression } from './expression.ts';
 import { itemBatches } from './items.ts';
+import type { QueriedOutput } from './table.ts';
 import { RowPage, type Rows } from './row-page.ts';
 
 /** Rows that are kept to be sorted: the first of all. */
@@ -30,7 +30,7 @@ interface Ranked {
 type Shape = (item: JsonValue, index: number) => JsonValue;
 
 /** Items for which a condition holds, or some of their fields, in their order or sorted. */
-export function queryRows(output: StoredOutput, query: RowQuery, budget: Budget): Promise<Rows> {
+export function queryRows(output: QueriedOutput, query: RowQuery, budget: Budget): Promise<Rows> {
   const condition = query.where === undefined ? null : compileExpression('where', query.where);
   const holds = (item: JsonValue): boolean => condition === null || isTruthy(condition.of(item));
   const shape = shapeOf(query.select);
@@ -40,7 +40,7 @@ export function queryRows(output: StoredOutput, query: RowQuery, budget: Budget)
 
 /** What each item of a list answers by itself; items without an answer are left out, as JMESPath does. */
 export async function queryEach(
-  output: StoredOutput,
+  output: QueriedOutput,
   {
     expression,
     offset,
@@ -75,11 +75,11 @@ interface Shaped {
   readonly limit: number;
 }
 
-const inOrder = (output: StoredOutput, { holds, shape, ...page }: Shaped, budget: Budget): Promise<Rows> =>
+const inOrder = (output: QueriedOutput, { holds, shape, ...page }: Shaped, budget: Budget): Promise<Rows> =>
   collect(output, { ...page, answers: (item, index) => (holds(item) ? [shape(item, index)] : []) }, budget);
 
 async function collect(
-  output: StoredOutput,
+  output: QueriedOutput,
   {
     answers,
     offset,
@@ -111,7 +111,7 @@ async function collect(
 
 /** The first of all, of which as many are kept as a page needs. */
 async function sorted(
-  output: StoredOutput,
+  output: QueriedOutput,
   { holds, shape, offset, limit, sort }: Shaped & { readonly sort: string },
   budget: Budget,
 ): Promise<Rows> {

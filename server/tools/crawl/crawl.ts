@@ -96,7 +96,7 @@ export class Crawl {
     });
   }
 
-  /** @throws what ended the run before its end: the reason of its signal, or a failure of its own. */
+  /** One that is stopped says what it left out so far. @throws a failure of its own */
   async run(): Promise<Outcome> {
     const { scope, source, args } = this.#parts;
     const stopListening = onAbort(scope.signal, () => {
@@ -107,17 +107,16 @@ export class Crawl {
       await this.#seed();
       while (!this.#step()) await this.#pause();
       await this.#ledger.close();
-      const { max_pages: maxPages, max_depth: maxDepth, scope: where, find } = args;
-      return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where, find });
     } catch (thrown) {
-      scope.signal.throwIfAborted();
-      throw toSpillwayError(thrown);
+      if (!scope.signal.aborted) throw toSpillwayError(thrown);
     } finally {
       stopListening();
       this.#stop.abort();
       this.#queue.clear();
       await Promise.all([Promise.allSettled(this.#tasks), source.release()]);
     }
+    const { max_pages: maxPages, max_depth: maxDepth, scope: where, find } = args;
+    return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where, find });
   }
 
   async #seed(): Promise<void> {

@@ -148,12 +148,11 @@ export class ExploredSpaces {
     if (space.kind === 'names' && (isDuplicate || near.every(({ isSeen }) => isSeen))) return null;
     const sketch = sketchOf(prose, {
       words: wordsOfAddresses([address, ...near.map((link) => link.address)]),
-      numbers: space.kind !== 'numbers' && space.kind !== 'names',
+      numbers: near.length > 0 && !COUNTED.has(space.kind),
       dates: space.kind === 'calendar' || space.kind === 'epoch',
     });
-    // However alike their addresses, pages of a list differ in a number at least that no address says.
-    const isOther = COUNTED.has(space.kind) && !record.seen.includes(sketch.whole);
-    const isNewText = isOther || hasNewText(record, sketch);
+    // However alike their addresses, pages whose texts differ in what no address says are real ones.
+    const isNewText = !record.seen.includes(sketch.whole) || hasNewText(record, sketch);
     // Pages that only lists outside name are as many as these name: they differ where anything does.
     const isListed = near.length === 0 && LISTED.has(space.kind);
     const isFresh = isNewText || (isListed && !isDuplicate) || others.some((link) => this.#isPromising(link));

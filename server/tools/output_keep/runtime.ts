@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { MIME } from '../../../shared/mime.ts';
 import type { outputKeep } from '../../../shared/tools/output_keep/manifest.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Clock, OutputKeeping } from '../../core/services.ts';
+import type { Produced } from '../../core/payload.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import type { Clock, OutputKeeping, OutputSaves } from '../../core/services.ts';
 
 type Args = z.output<typeof outputKeep.input>;
 
 interface Services {
   readonly store: OutputKeeping;
+  readonly saves: OutputSaves;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -16,10 +18,14 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
   output_keep: createOutputKeep(services),
 });
 
-/** `output_keep`: keeps a stored output, or lets it expire. */
-function createOutputKeep({ store, clock }: Services): ToolRuntime<Args> {
+/** `output_keep`: keeps a stored output, lets it expire, or saves it to a file. */
+function createOutputKeep({ store, saves, clock }: Services): ToolRuntime<Args> {
   return {
-    async run({ output_handle: handle, keep, note }, { redact }) {
+    async run(args, { redact, signal }) {
+      const { output_handle: handle, keep = true, note, save_as: name } = args;
+      if (name !== undefined) return save({ ...args, save_as: name }, saves, signal);
+      if (args.overwrite === true)
+        throw new SpillwayError('invalid_argument', 'overwrite: it goes with save_as.');
       if (!keep && note !== undefined)
         throw new SpillwayError('invalid_argument', 'note: an output that is released has none.');
       const usage = keep
@@ -36,10 +42,29 @@ function createOutputKeep({ store, clock }: Services): ToolRuntime<Args> {
         kept_bytes: keptBytes,
         kept_max_bytes: keptMaxBytes,
       };
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value },
-        done: Promise.resolve({ state: {}, coverage: [] }),
-      };
+      return produceJson(value);
     },
   };
+}
+
+async function save(
+  {
+    output_handle: handle,
+    save_as: name,
+    overwrite = false,
+    keep,
+    note,
+  }: Args & { readonly save_as: string },
+  saves: OutputSaves,
+  signal: AbortSignal,
+): Promise<Produced> {
+  if (keep !== undefined || note !== undefined)
+    throw new SpillwayError('invalid_argument', 'save_as: it is not combined with keep and note.');
+  const { path, sizeBytes, records } = await saves.save({ handle, name, overwrite }, signal);
+  return produceJson({
+    output_handle: handle,
+    saved_as: path,
+    size_bytes: sizeBytes,
+    ...(records === null ? {} : { records }),
+  });
 }

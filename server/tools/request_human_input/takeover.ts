@@ -26,7 +26,15 @@ export async function takeOver(
 ): Promise<Produced> {
   const { call, session, signal, syncWaitMs } = context;
   const target = await requireTab(bridge, { tab }, context);
-  const request = { target, message, until: until ?? null, limitMs, call, sessionSignal: session.signal };
+  const request = {
+    target,
+    message,
+    ask: null,
+    until: until ?? null,
+    limitMs,
+    call,
+    sessionSignal: session.signal,
+  };
   const end = await onTab(target, context, () =>
     takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal }),
   );

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { runStatus } from '../../../shared/tools/runs/manifest.ts';
-import { produceJson } from '../../core/calls/produce.ts';
+import { MIME } from '../../../shared/mime.ts';
 import { describeRun } from '../../core/calls/run-answer.ts';
 import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime } from '../../core/registry/runtime.ts';
@@ -14,7 +14,13 @@ export function createRunStatus({ runs }: { readonly runs: Runs }): ToolRuntime<
       const view = await runs.get(run_id);
       // Tools that resume or end it join the session's list.
       session.facts.add('has_run');
-      return produceJson(describeRun(view));
+      const { notes, source } = view;
+      return {
+        payload: { kind: 'json', mimeType: MIME.json, value: describeRun(view) },
+        done: Promise.resolve({ state: {}, coverage: notes }),
+        // They name addresses that pages gave.
+        ...(notes.length === 0 ? {} : { untrustedFrom: () => source }),
+      };
     },
   };
 }

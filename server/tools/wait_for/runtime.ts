@@ -67,7 +67,7 @@ async function* linesOf({
     yield `target: ${hidden === null || hidden === 0 ? 'no element' : `${hidden} hidden`}\n`;
   if (missing.includes('download') && downloads.length === 0) yield 'download: none began\n';
   for (const download of downloads) yield `${downloadLine(download)}\n`;
+  for (const line of nearest) yield `${isOver ? 'nearest' : 'found'}: ${line}\n`;
   if (!isOver) return;
-  for (const line of nearest) yield `nearest: ${line}\n`;
   for (const address of pending) yield `pending: ${address}\n`;
 }

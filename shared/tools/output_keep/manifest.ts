@@ -10,31 +10,41 @@ export const outputKeep = defineTool({
   tier: 3,
   risk: 'none',
   description: {
-    does: 'Keeps a stored output until it is released: it neither expires nor makes room for others.',
-    use: 'Use it for a handle that is needed later, with a note that says for what.',
-    avoid: 'Not for saving a file: read the handle with oc_output_fetch.',
+    does: 'Keeps a stored output until it is released: it neither expires nor makes room for others. With save_as, writes it to a file.',
+    use: 'Use it for a handle that is needed later, with a note that says for what, or for records that a person wants as CSV.',
+    avoid: 'Not for reading it: use oc_output_fetch.',
   },
-  keywords: 'pin retain save handle expiry expire release unpin note',
+  keywords: 'pin retain save handle expiry expire release unpin note file export csv tsv spreadsheet',
   input: z.strictObject({
     output_handle: z.string().describe('oh_ and 12 characters'),
     keep: z
       .boolean()
-      .default(true)
+      .optional()
       .describe(
-        'false: release it, so that it expires as it would have; what a person keeps, only a person can',
+        'true by default; false: release it, so that it expires as it would have; what a person keeps, only a person can',
       ),
     note: z.string().min(1).max(200).optional().describe('What it is kept for; output_list finds it'),
+    save_as: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('File below --download-root: items as .csv, .tsv or .json, other outputs as they are'),
+    overwrite: z.boolean().optional().describe('Replaces a file that is there'),
   }),
   output: z.looseObject({
     output_handle: z.string(),
-    kept: z.boolean(),
+    kept: z.boolean().optional(),
     kept_by: z.literal('person').optional().describe('Only a person can release it'),
     note: z.string().optional(),
     expires_in_seconds: count.optional().describe('Absent while it is kept; 0: it has ended'),
-    kept_bytes: count.describe('Of all kept outputs'),
-    kept_max_bytes: count.describe('What they may have'),
+    kept_bytes: count.optional().describe('Of all kept outputs'),
+    kept_max_bytes: count.optional().describe('What they may have'),
+    saved_as: z.string().optional().describe('The file'),
+    size_bytes: count.optional().describe('Of the file'),
+    records: count.optional().describe('Lines of the table below its names'),
   }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   spills: false,
   faces: { panel: ['Inspector', 'Render'] },
 });

@@ -14,7 +14,7 @@ export const waitForTool = defineTool({
   risksOf: oneRisk('read'),
   description: {
     does: 'Waits until a tab shows what is named.',
-    use: 'Pass several for all of them, or mode "any" for one. A time-out says what was there instead.',
+    use: 'Pass several for all of them, or mode "any" for one. It answers the lines that match, and a time-out what was there instead.',
     avoid: 'Not needed after interact, which waits for what it began.',
   },
   keywords: 'wait until appears disappears loaded url changes idle downloads',

@@ -25,7 +25,7 @@ export const methods = {
       url: z.string(),
       /** How many hidden elements a missing target names; null where it is not one. */
       hidden: z.int().nullable(),
-      /** Lines of what comes nearest to a missing text. */
+      /** Lines of what was waited for; at the end of the time, of what comes nearest to a missing text. */
       nearest: z.array(z.string()),
       /** Those that the tab began since the session's last act in it, if a download was waited for. */
       downloads: z.array(Download).max(DOWNLOADS_NAMED),

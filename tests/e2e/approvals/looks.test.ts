@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
+import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
+import { TEST_SCOPE } from '../../support/session.ts';
 import { CARDS, INJECTED } from './cards.ts';
 import { expectGoodLooks } from './looks.ts';
 import { ApprovalRig } from './rig.ts';
@@ -19,3 +21,30 @@ it.each(sample(Object.entries({ ...CARDS, injected: INJECTED }), 9))(
     await expectGoodLooks(page);
   },
 );
+
+it('the card of a question with a form is accessible and fits', async () => {
+  await rig.ask();
+  const asked = await rig.port.start('person.ask', {
+    message: 'Which table, \u202eplease? <b>Soon</b>',
+    ask: {
+      type: 'form',
+      schema: {
+        type: 'object',
+        properties: {
+          day: { type: 'string', enum: ['Monday', 'Tuesday'], title: 'Day' },
+          seats: { type: 'integer', title: 'Seats', description: 'Children too', minimum: 1 },
+          window: { type: 'boolean', title: 'By the window' },
+          note: { type: 'string', title: 'x'.repeat(150) },
+        },
+        required: ['day', 'seats'],
+      },
+    },
+    limit_ms: 600_000,
+    [CALL_SCOPE]: TEST_SCOPE,
+  }).result;
+  await expect.poll(() => rig.pages().length).toBe(1);
+  const [page] = rig.pages();
+  await page?.locator('#ask-yes').waitFor();
+  if (page !== undefined) await expectGoodLooks(page);
+  await rig.port.start('takeover.cancel', asked as object).result;
+});

@@ -32,6 +32,7 @@ async function fresh(): Promise<Page> {
         tab_id: 1_000_000,
         tabs: [1_000_000],
         message,
+        ask: null,
         until: null,
         limit_ms: 3_600_000,
         origin: 'https://a.test',

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ToolSet } from 'ai';
 import {
+  createMixedToolsClient,
   createSpillway,
   SpillwayError,
   type CallResult,
@@ -80,7 +81,7 @@ export async function use(client: Anthropic, signal: AbortSignal): Promise<strin
   });
   const session = spillway.session({ tools: ['read'] });
   const tools: Anthropic.Tool[] = toAnthropicTools(session);
-  const set: ToolSet = toAiSdkTools(session);
+  const set: ToolSet = { ...toAiSdkTools(session), ...(await createMixedToolsClient([]).tools()) };
   const params = { model: 'claude-sonnet-5-5', max_tokens: 1_000 };
   const loop = runToolLoop({ client, session, params, messages: [{ role: 'user', content: 'Read.' }] });
   for await (const event of loop) if (event.type === 'text') return event.text;

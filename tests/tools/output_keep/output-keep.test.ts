@@ -1,11 +1,14 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryHome } from '../../support/home.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { FakeClock, setUp } from '../../unit/output/support.ts';
 
 const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
 
-async function start() {
-  const server = await startMemoryServer();
+async function start(options: Parameters<typeof startMemoryServer>[0] = {}) {
+  const server = await startMemoryServer(options);
   onTestFinished(() => server.close());
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['text'] } });
   const stored = async () =>
@@ -57,6 +60,26 @@ test('names what is wrong', async () => {
   expect(await code({ output_handle, note: '' })).toBe('invalid_argument');
   expect(await code({ output_handle, note: 'x'.repeat(201) })).toBe('invalid_argument');
   expect(await code({ output_handle, keep: false, note: 'x' })).toBe('invalid_argument');
+});
+
+test('saves to a file of --download-root alone', async () => {
+  const root = await temporaryHome();
+  const { server, stored, keep } = await start({ downloadRoot: root });
+  const output_handle = await stored();
+  const saved_as = join(await realpath(root), 'page.md');
+  expect(await keep({ output_handle, save_as: 'page.md' })).toEqual({
+    output_handle,
+    saved_as,
+    size_bytes: 4,
+  });
+  expect(await readFile(saved_as, 'utf8')).toBe('text');
+  const code = async (args: object) => (await server.call('output_keep', { ...args })).code();
+  expect(await code({ output_handle, save_as: '../page.md' })).toBe('save_refused');
+  expect(await code({ output_handle, save_as: 'b.md', note: 'x' })).toBe('invalid_argument');
+  expect(await code({ output_handle, overwrite: true })).toBe('invalid_argument');
+  const { server: closed, stored: other } = await start();
+  const refused = await closed.call('output_keep', { output_handle: await other(), save_as: 'a.md' });
+  expect(refused.text).toContain('--download-root');
 });
 
 test('says what a person keeps, and does not release it', async () => {

@@ -1,9 +1,11 @@
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 
-/** A person who does at once what they are asked to do. */
+/** A person who does at once what they are asked to do, and answers what they are asked. */
 export const fakeHandlers: BridgeHandlers = {
+  'person.ask': async () => ({ id: 't_ask' }),
   'takeover.begin': async ({ tab_id: tabId }) => ({ id: `t_${tabId}`, origin: 'https://a.test' }),
-  'takeover.wait': async () => ({
+  'takeover.wait': async ({ id }) => ({
+    ...(id === 't_ask' ? { answer: 'On Tuesday.' } : {}),
     outcome: 'done',
     by: 'person',
     where: 'window',

@@ -84,11 +84,11 @@ test.each([
   },
 );
 
-test.each(['decline', 'cancel'] as const)('a %s at once means that nobody saw it', async (action) => {
+test.each(['decline', 'cancel'] as const)('a %s at once means that nobody saw it there', async (action) => {
   const call = await asking(async () => ({ action }));
   const answer = await call({ type: 'text', message: 'When?' });
   expect(answer.code()).toBe('human_unreachable');
-  expect(answer.text).toContain('nobody saw the question');
+  expect(answer.text).toContain('nobody saw it');
 });
 
 test.each([['no answer', {}]])('an answer of the client with %s is refused', async (_what, content) => {
@@ -113,8 +113,62 @@ test('a call that is cancelled takes the question back', async () => {
   await ended.promise;
 });
 
-test('a client without elicitation gets a coded error that says what to do', async () => {
+test('with neither elicitation nor a browser a coded error says what to do', async () => {
   const answer = await server.call('request_human_input', { type: 'text', message: 'When?' });
   expect(answer.code()).toBe('human_unreachable');
   expect(answer.text).toContain('Ask in your reply');
+});
+
+/** A server with a browser in which a person ends what is asked. */
+async function withBrowser(ending: object, options: Parameters<typeof startMemoryServer>[0] = {}) {
+  const asked: object[] = [];
+  const own = await startMemoryServer(options);
+  onTestFinished(() => own.close());
+  own.bridge.addBrowser();
+  own.bridge.answer({
+    'person.ask': async (params) => {
+      asked.push(params);
+      return { id: 't_ask' };
+    },
+    'takeover.wait': async () => ({
+      outcome: 'done',
+      by: 'person',
+      where: 'side_panel',
+      reason: null,
+      from: 1,
+      to: 2,
+      origin: null,
+      ...ending,
+    }),
+  });
+  return { asked, call: (args: object) => own.call('request_human_input', { ...args }) };
+}
+
+const WHERE = 'the side panel';
+test.each([
+  ['approval', { type: 'approval', message: 'Send?' }, false],
+  ['text', { type: 'text', message: 'When?' }, 'On Tuesday.'],
+  ['choice', { type: 'choice', message: 'Which?', choices: ['a', 'b'] }, 'b'],
+  ['form', { type: 'form', message: 'Book', schema: form }, { day: 'Mon', seats: 2 }],
+] as const)('%s: without elicitation the browser shows it', async (_type, args, answer) => {
+  const { asked, call } = await withBrowser({ answer });
+  const { isError, text, raw } = await call(args);
+  expect(isError, text).toBe(false);
+  const { message, ...ask } = args;
+  expect(asked).toEqual([{ message, ask, limit_ms: 600_000 }]);
+  const summary = `A person answered in ${WHERE}`;
+  expect(JSON.parse(text)).toEqual({ summary, question: message, where: WHERE, answer });
+  expect(JSON.stringify(raw.content)).not.toContain('cannot verify');
+});
+
+test.each([
+  ['a decline', { outcome: 'declined', reason: 'Not my job' }, { declined: true, reason: 'Not my job' }],
+  ['no time left', { outcome: 'timeout' }, 'human_input_expired'],
+  ['a window that cannot be shown', { outcome: 'nobody_there' }, 'human_unreachable'],
+  ['an answer that does not fit', { answer: true }, 'invalid_argument'],
+])('in the browser, %s is said', async (_what, ending, expected) => {
+  const { call } = await withBrowser(ending);
+  const answer = await call({ type: 'text', message: 'When?' });
+  if (typeof expected === 'string') expect(answer.code()).toBe(expected);
+  else expect(JSON.parse(answer.text)).toMatchObject(expected);
 });

@@ -38,6 +38,29 @@ test('a tool is a method, whose arguments may be left out where none is required
   expect(structured).toEqual(descriptor);
 });
 
+test('a browser that does not start is what fails each call, not the tab that it never opened', async () => {
+  await using spillway = createSpillway({
+    home: await temporaryHome(),
+    launch: { browser: '/none/chromium' },
+  });
+  for (const made of [spillway.tools.navigate({ url: PAGE.url }), spillway.tools.read_page()])
+    expect((await made).error?.code).toBe('browser_launch_failed');
+});
+
+test('with throwOnError methods of all sessions throw what failed, and nothing else does', async () => {
+  const { spillway, bridge } = await start({ throwOnError: true });
+  bridge.addBrowser({ 1: PAGE });
+  for (const { tools } of [spillway, spillway.session()])
+    await expect(tools.read_page({ tab: 'b1:9' })).rejects.toMatchObject({
+      name: 'SpillwayError',
+      code: 'tab_not_found',
+      hint: expect.any(String),
+      state: { tab: 'b1:9' },
+    });
+  expect((await spillway.tools.read_page({ tab: 'b1:1' })).ok).toBe(true);
+  expect((await spillway.call('read_page', { tab: 'b1:9' })).ok).toBe(false);
+});
+
 test('a signal cancels the call, whatever its reason is, and one of a limit is a timeout', async () => {
   const { spillway } = await startEndless();
   for (const reason of [undefined, 'enough', new Error('enough')]) {

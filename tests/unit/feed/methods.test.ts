@@ -149,6 +149,7 @@ const viewOf = (status: RunView['status']): RunView => ({
   ended_at_ms: 2,
   // As another server of the home may have stored it, which did not know the secret.
   error: { code: 'cancelled', message: SECRET as ReturnType<typeof clean> },
+  notes: [clean`2 addresses that look like a crawler trap were not read.`],
   output_handle: null,
   output_mode: 'auto',
   output_inline_limit_bytes: 1,
@@ -221,6 +222,7 @@ it('a run says what it was started with, redacted before it is cut', async () =>
   expect(String(run?.args?.['note']).length).toBeLessThanOrEqual(200);
   expect(JSON.stringify(run)).not.toContain(SECRET.slice(0, 12));
   expect(run).not.toHaveProperty('args_left');
+  expect(run?.notes).toEqual(viewOf('completed').notes);
 });
 
 /* What people see of other servers. */

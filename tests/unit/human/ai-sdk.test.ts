@@ -1,5 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { conversationOf, toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import {
+  conversationOf,
+  createHumanLoop,
+  createHumanStream,
+  toAiSdkTools,
+} from '../../../server/adapters/ai-sdk/index.ts';
 import {
   ContinuePayloadSchema,
   createHumanInput,
@@ -16,8 +21,10 @@ import {
   send,
   shapeOf,
 } from '../../support/scripted-human.ts';
+import { Output } from 'ai';
+import { z } from 'zod';
 import { localSpillways } from '../../support/local-spillway.ts';
-import { type ScriptedCall } from '../../support/scripted-model.ts';
+import { type ScriptedCall, scriptedModel } from '../../support/scripted-model.ts';
 
 test('a question is answered as a pending action, and the model reads who answered what and where', async () => {
   const { loop, model } = scripted([[ask('c1')]]);
@@ -48,6 +55,20 @@ test('a question is answered as a pending action, and the model reads who answer
     content: [{ output: { type: 'json', value } }],
   });
   expect(shapeOf(conversationOf(end) ?? [])).toEqual(['user', 'assistant c1', 'tool c1', 'assistant']);
+});
+
+test('a loop keeps the type of the output that it is asked for', () => {
+  const output = Output.object({ schema: z.object({ when: z.string() }) });
+  const model = scriptedModel([]);
+  type Answered = Exclude<Awaited<ReturnType<typeof loop.run>>, { status: string }>;
+  const loop = createHumanLoop({ model, output });
+  expectTypeOf<Answered['output']>().toEqualTypeOf<{ when: string }>();
+  const stream = createHumanStream({ model, output });
+  type Streamed = NonNullable<ReturnType<typeof stream.run>['response']>;
+  expectTypeOf<Awaited<Streamed['output']>>().toEqualTypeOf<{ when: string }>();
+  type Text = Exclude<Awaited<ReturnType<typeof plain.run>>, { status: string }>;
+  const plain = createHumanLoop({ model });
+  expectTypeOf<Text['output']>().toEqualTypeOf<string>();
 });
 
 test('nothing of the turn executes before the answer, and each call gets one result in their order', async () => {

@@ -57,6 +57,52 @@ const products = Array.from({ length: 14_000 }, (_, at) => ({
 }));
 const shop = await keepItems(products);
 
+describe('a table', () => {
+  const csv = '\uFEFFsku,name,price,zip\r\n1,"Desk, ""large""",12.50,01234\r\n2,"two\nlines",,10115\r\n\r\n';
+  const desks = [
+    { sku: 1, name: 'Desk, "large"', price: 12.5, zip: '01234' },
+    { sku: 2, name: 'two\nlines', price: null, zip: '10115' },
+  ];
+
+  it.each([
+    ['CSV', MIME.csv, csv],
+    ['CSV with semicolons', MIME.csv, csv.replace('Desk, ', 'Desk, ').replaceAll(/,(?! )/g, ';')],
+    ['TSV', MIME.tsv, csv.replaceAll(/,(?! )/g, '\t')],
+  ])('of %s is asked as records are', async (_, type, text) => {
+    const handle = await keep(textPayload(type, text));
+    expect((await ask(handle, { where: 'price > `0` || zip == `10115`' })).content).toEqual([desks[0]]);
+    expect((await ask(handle, { select: ['name'], sort: '-sku', limit: 1 })).content).toEqual([
+      { index: 1, name: 'two\nlines' },
+    ]);
+    expect((await ask(handle, { jmespath: 'length(@)' })).content).toEqual([2]);
+    expect((await ask(handle, { stats: true })).total).toBe(4);
+    // Its text is searched as that.
+    expect((await ask(handle, { search: 'two' })).content).toMatchObject([{ match: 'two' }]);
+    const now = await keep(textPayload(type, text.replace('12.50', '9')));
+    expect((await ask(handle, { diff: now })).content).toEqual([
+      { change: 'added', index: 0, item: { ...desks[0], price: 9 } },
+      { change: 'removed', index: 0, item: desks[0] },
+    ]);
+  });
+
+  it('that ends within quotes is refused, with what still answers', async () => {
+    const handle = await keep(textPayload(MIME.csv, 'a,b\n1,"2\n'));
+    await refused(handle, { where: 'a' }, 'not a table', 'invalid_format_for_payload');
+  });
+});
+
+it('a diff of snapshots of two documents does not mind their refs', async () => {
+  const [before, now] = await Promise.all(
+    ['e1 heading Shop\n  e2 link Desk\n', 'e7 heading Shop\n  e8 link Chair\n'].map((text) =>
+      keep(textPayload(MIME.snapshot, text)),
+    ),
+  );
+  expect((await ask(before ?? '', { diff: now ?? '' })).content).toEqual([
+    { change: 'removed', line: 2, text: '  e2 link Desk' },
+    { change: 'added', line: 2, text: '  e8 link Chair' },
+  ]);
+});
+
 describe('search', () => {
   it('finds a text of one item among many, with what is around it', async () => {
     expect(await ask(shop, { search: 'SKU-12345' })).toEqual({

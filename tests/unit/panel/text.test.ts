@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { toCsv } from '../../../extension/panel/components/csv.ts';
+import { toCsv } from '../../../shared/csv.ts';
 import { safeHref } from '../../../extension/panel/components/text.ts';
 
 it.each([

@@ -64,6 +64,7 @@ function rig() {
     ({
       target: { browser: 'b1', tabId: 7 },
       message: 'Please log in.',
+      ask: null,
       until: null,
       limitMs: 600_000,
       call: {

@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createMixedToolsClient, type MixedToolsClient } from '../../../server/library/index.ts';
+import { generateText, stepCountIs } from 'ai';
+import { createHumanLoop } from '../../../server/adapters/ai-sdk/index.ts';
+import {
+  createHumanInput,
+  createMixedToolsClient,
+  type Gate,
+  type MixedToolsClient,
+} from '../../../server/library/index.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
+import { ask, pendingOf } from '../../support/scripted-human.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
 import { FAULTS, FILESYSTEM } from '../../support/upstream-rig.ts';
 
 let home: string;
@@ -32,3 +42,69 @@ it('mixes tools of several servers, chosen by either name', async () => {
   // It reads handles.
   expect(client.spillway.find('oc_output_fetch')).toMatchObject({ name: 'oc_output_fetch' });
 });
+
+const MODEL_CALL = { id: 'c1', name: 'odd_echo', input: { value: 'a' } };
+const prompt = 'Say a.';
+const stopWhen = stepCountIs(3);
+
+it('is a set of tools for the AI SDK, with its filters', async () => {
+  client = createMixedToolsClient(servers(), { home });
+  const model = scriptedModel([[MODEL_CALL]]);
+  const tools = await client.tools({ names: ['odd_echo'] });
+  const { text, steps } = await generateText({ model, prompt, tools, stopWhen });
+  expect(text).toBe('Done.');
+  expect(steps[0]?.toolResults).toMatchObject([{ toolName: 'odd_echo', output: { ok: true } }]);
+  const [sent, after] = model.doGenerateCalls;
+  // As its server sent it: the AI SDK forbids no further arguments.
+  expect(sent?.tools).toMatchObject([{ name: 'odd_echo', inputSchema: tools['odd_echo']?.inputSchema }]);
+  expect(JSON.stringify(after?.prompt.at(-1))).toContain('{"type":"text","text":"a"}');
+  // A failure is the coded error.
+  const failing = scriptedModel([[{ ...MODEL_CALL, name: 'odd_none' }]]);
+  const failed = await generateText({ model: failing, prompt, tools: await client.tools(), stopWhen });
+  expect(failed.steps[0]?.content.at(-1)).toMatchObject({ type: 'tool-error' });
+});
+
+it('pauses for the AI SDK where the gate or the model asks a person', async () => {
+  const gate: Gate = { check: async () => ({ ask: {} }) };
+  client = createMixedToolsClient(servers(), { home, gate });
+  const tools = await client.tools();
+  const { content } = await generateText({ model: scriptedModel([[MODEL_CALL]]), prompt, tools, stopWhen });
+  expect(content.at(-1)).toMatchObject({ type: 'tool-approval-request', toolCall: { toolCallId: 'c1' } });
+  const loop = createHumanLoop({ model: scriptedModel([[ask('c2')]]), tools, human: createHumanInput() });
+  expect(pendingOf(await loop.run([{ role: 'user', content: prompt }])).interaction.toolCallId).toBe('c2');
+});
+
+it('with disableAllExecutions leaves the calls of a model to the program', async () => {
+  client = createMixedToolsClient(servers(), { home, disableAllExecutions: true });
+  const tools = await client.tools();
+  const { toolCalls, toolResults } = await generateText({
+    model: scriptedModel([[MODEL_CALL]]),
+    prompt,
+    tools,
+    stopWhen,
+  });
+  expect(toolCalls).toMatchObject([{ toolName: 'odd_echo', input: { value: 'a' } }]);
+  expect(toolResults).toEqual([]);
+});
+
+it('ends a wait for its tools when it is closed, and has none afterwards', async () => {
+  const hung = { id: 'hung', command: process.execPath, args: [FAULTS, 'silent'] };
+  client = createMixedToolsClient([hung, ...servers()], { home });
+  const waiting = codeOf(client.tools());
+  await client.close();
+  expect(await waiting).toBe('session_closed');
+  expect(await codeOf(client.tools())).toBe('session_closed');
+  await client.close();
+  const unused = createMixedToolsClient(servers(), { home });
+  await unused.close();
+  expect(await codeOf(unused.tools())).toBe('session_closed');
+});
+
+it.each([{ names: 'odd_echo' }, { names: ['odd_echo'], filter: () => true }, {}, null])(
+  'refuses another selection: %j',
+  async (selection) => {
+    client = createMixedToolsClient([], { home });
+    // @ts-expect-error: programs without types write anything.
+    expect(await codeOf(client.tools(selection))).toBe('invalid_argument');
+  },
+);

@@ -46,18 +46,22 @@ export function AnswerFrame({ answer, language, actions, showsState = false, chi
       {notes.length > 0 && (
         <section class="f-part">
           <h3>{words.notes}</h3>
-          <ul class="f-notes">
-            {notes.map((note, at) => (
-              <li key={at}>
-                <bdi>{reveal(note)}</bdi>
-              </li>
-            ))}
-          </ul>
+          <Notes notes={notes} />
         </section>
       )}
     </div>
   );
 }
+
+export const Notes = ({ notes }: { readonly notes: readonly string[] }): JSX.Element => (
+  <ul class="f-notes">
+    {notes.map((note, at) => (
+      <li key={at}>
+        <bdi>{reveal(note)}</bdi>
+      </li>
+    ))}
+  </ul>
+);
 
 const hasValue = ({ value }: FaceAnswer): boolean =>
   value !== undefined && !(typeof value === 'string' && value.trim() === '');

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
+import { Notes } from '../../components/general/answer-frame.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownRun } from '../../feed/runs-store.ts';
@@ -96,6 +97,7 @@ function RunRow({ shown, feed, strings, act, isOpen, onOpen }: RowProps): JSX.El
       <HowFar run={run} strings={strings} />
       <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
       {run.error !== null && <RunError error={run.error} words={words} />}
+      {run.notes !== undefined && run.notes.length > 0 && <Notes notes={run.notes} />}
       <RunOpens run={run} isOpen={isOpen} words={words} onOpen={onOpen} />
       <RunArguments run={run} words={words} />
       {isOpen && <RunItems items={feed.runItems.of(shown.home, run.run_id)} strings={strings} />}

@@ -3,8 +3,8 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { TurnCall } from '../../../human/contract.ts';
-import { refuseAsked } from '../approvals.ts';
-import { ToolCallError } from '../output.ts';
+import { refuseAsked } from '../../../library/model-calls/approvals.ts';
+import { ToolCallError } from '../../../library/model-calls/output.ts';
 import { lastOf, validInput } from '../own-tools.ts';
 import { toResultPart } from './conversation.ts';
 

@@ -1,4 +1,4 @@
-import { generateText, type GenerateTextResult, type ModelMessage, type ToolSet } from 'ai';
+import { generateText, type GenerateTextResult, type ModelMessage, type Output, type ToolSet } from 'ai';
 import {
   HUMAN_INTERACTION_TOOL_NAME,
   type ContinuePayload,
@@ -10,28 +10,36 @@ import { pauseAt, resume, type ResumeOptions } from './resume.ts';
 import { HumanTurns } from './turn.ts';
 
 type GenerateParams = Parameters<typeof generateText>[0];
+/** What a model writes where no `output` is given. */
+export type TextOutput = Output.Output<string, string>;
 /** What `generateText` answers. */
-export type Generated = GenerateTextResult<ToolSet, never>;
+export type Generated<Out extends Output.Output = TextOutput> = GenerateTextResult<ToolSet, Out>;
 
 /** What human input adds to the options of `generateText` and `streamText`. */
-export interface HumanOptions {
+export interface HumanOptions<Out extends Output.Output = Output.Output> {
   readonly tools?: ToolSet | undefined;
+  /** The form of the answer, such as `Output.object({ schema })`. Default: text. */
+  readonly output?: Out | undefined;
   /** Made with `createHumanInput`. Default: one of this process. */
   readonly human?: HumanInput | undefined;
 }
 
 /** Options of {@link createHumanLoop}: those of `generateText`, without messages. */
-export type HumanLoopOptions = Omit<GenerateParams, 'messages' | 'prompt' | 'tools'> & HumanOptions;
+export type HumanLoopOptions<Out extends Output.Output = Output.Output> = Omit<
+  GenerateParams,
+  'messages' | 'prompt' | 'tools' | 'output'
+> &
+  HumanOptions<Out>;
 
 /** A task over `generateText` that can wait for people. */
-export interface HumanLoop {
+export interface HumanLoop<Out extends Output.Output = TextOutput> {
   /** Asks the model. Answers its response as it is, or the pending action when a person has to be asked. */
-  run(messages: readonly ModelMessage[]): Promise<Generated | PendingHumanInputAction>;
+  run(messages: readonly ModelMessage[]): Promise<Generated<Out> | PendingHumanInputAction>;
   /**
    * Takes the answer of a person, executes what waited for it, and asks the model again.
    * @throws SpillwayError as `HumanInput.take` does
    */
-  continue(payload: ContinuePayload): Promise<Generated | PendingHumanInputAction>;
+  continue(payload: ContinuePayload): Promise<Generated<Out> | PendingHumanInputAction>;
 }
 
 const CONVERSATIONS = new WeakMap<object, readonly ModelMessage[]>();
@@ -90,11 +98,14 @@ export const resumeOptions = ({
  * A task over `generateText` that pauses where the model asks a person, and continues with the answer.
  * @throws SpillwayError `invalid_argument` where a tool of the caller has the name of the question
  */
-export function createHumanLoop(options: HumanLoopOptions): HumanLoop {
+export function createHumanLoop<Out extends Output.Output = TextOutput>(
+  options: HumanLoopOptions<Out>,
+): HumanLoop<Out> {
   checkTools(options);
   const resuming = resumeOptions(options);
-  const run = async (messages: readonly ModelMessage[]): Promise<Generated | PendingHumanInputAction> => {
-    const response = await generateText(holding(options, messages) as GenerateParams);
+  const run: HumanLoop<Out>['run'] = async (messages) => {
+    const params = holding(options, messages) as Parameters<typeof generateText<ToolSet, Out>>[0];
+    const response = await generateText<ToolSet, Out>(params);
     const conversation = [...messages, ...response.response.messages];
     const pending = await pauseAt(conversation, resuming);
     if (pending !== null) return pending;

@@ -2,6 +2,7 @@ import {
   createUIMessageStreamResponse,
   streamText,
   type ModelMessage,
+  type Output,
   type StreamTextResult,
   type ToolSet,
   type UIMessageChunk,
@@ -19,14 +20,19 @@ import {
   resumeOptions,
   type HumanLoopOptions,
   type HumanOptions,
+  type TextOutput,
 } from './run.ts';
 
 type StreamParams = Parameters<typeof streamText>[0];
 /** What `streamText` answers. */
-type Streamed = StreamTextResult<ToolSet, never>;
+type Streamed<Out extends Output.Output> = StreamTextResult<ToolSet, Out>;
 
 /** Options of {@link createHumanStream}: those of `streamText`, without messages. */
-export type HumanStreamOptions = Omit<StreamParams, 'messages' | 'prompt' | 'tools'> & HumanOptions;
+export type HumanStreamOptions<Out extends Output.Output = Output.Output> = Omit<
+  StreamParams,
+  'messages' | 'prompt' | 'tools' | 'output'
+> &
+  HumanOptions<Out>;
 
 /** The data part of a stream about a question to a person; a later one with the same id replaces it. */
 export type HumanInputPart = UIMessageChunk & {
@@ -43,9 +49,9 @@ export type HumanInputPart = UIMessageChunk & {
 };
 
 /** A stream that can end at a question to a person. */
-export interface HumanStream {
+export interface HumanStream<Out extends Output.Output = TextOutput> {
   /** The answer of `streamText`, untouched. Null where another question of the same turn is open, and no model was asked. */
-  readonly response: Streamed | null;
+  readonly response: Streamed<Out> | null;
   /** The pending action once the stream has ended; null where the model has finished. Consume the stream, or call this, which does. */
   outcome(): Promise<PendingHumanInputAction | null>;
   /** The stream for a chat, with a {@link HumanInputPart} for each question. */
@@ -54,21 +60,24 @@ export interface HumanStream {
 }
 
 /** A task over `streamText` that can wait for people. */
-export interface HumanStreaming {
-  run(messages: readonly ModelMessage[]): HumanStream;
+export interface HumanStreaming<Out extends Output.Output = TextOutput> {
+  run(messages: readonly ModelMessage[]): HumanStream<Out>;
   /** @throws SpillwayError as `HumanInput.take` does */
-  continue(payload: ContinuePayload): Promise<HumanStream>;
+  continue(payload: ContinuePayload): Promise<HumanStream<Out>>;
 }
 
 /**
  * A task over `streamText` that pauses where the model asks a person, and continues with the answer.
  * @throws SpillwayError `invalid_argument` where a tool of the caller has the name of the question
  */
-export function createHumanStream(options: HumanStreamOptions): HumanStreaming {
+export function createHumanStream<Out extends Output.Output = TextOutput>(
+  options: HumanStreamOptions<Out>,
+): HumanStreaming<Out> {
   checkTools(options);
   const resuming = resumeOptions(options);
-  const run = (messages: readonly ModelMessage[], answered?: HumanInputPart): HumanStream => {
-    const response = streamText(holding(options as HumanLoopOptions, messages) as StreamParams);
+  const run = (messages: readonly ModelMessage[], answered?: HumanInputPart): HumanStream<Out> => {
+    const params = holding(options as HumanLoopOptions<Out>, messages);
+    const response = streamText<ToolSet, Out>(params as Parameters<typeof streamText<ToolSet, Out>>[0]);
     const conversation = async (): Promise<ModelMessage[]> => [
       ...messages,
       ...(await response.response).messages,
@@ -93,11 +102,11 @@ export function createHumanStream(options: HumanStreamOptions): HumanStreaming {
   };
 }
 
-function toStream(
-  response: Streamed | null,
+function toStream<Out extends Output.Output>(
+  response: Streamed<Out> | null,
   outcome: HumanStream['outcome'],
   answered: HumanInputPart | undefined,
-): HumanStream {
+): HumanStream<Out> {
   const toUIMessageStream = (): ReadableStream<UIMessageChunk> => {
     const source = response?.toUIMessageStream() ?? emptyMessage();
     return source.pipeThrough(withParts(answered, outcome));

@@ -1,6 +1,7 @@
 import { PATIENCE } from '../../../support/patience.ts';
 import { expect, it, vi } from 'vitest';
 import { TakeoverDecisions } from '../../../../extension/background/takeover/decisions.ts';
+import { NOBODY_MS } from '../../../../extension/background/takeover/bounds.ts';
 import { createTakeoverGuard } from '../../../../extension/background/takeover/guard.ts';
 import { endOf } from '../../../../extension/background/takeover/takeovers.ts';
 import { codeOf } from '../../../support/code-of.ts';
@@ -156,4 +157,28 @@ it.each([
   expect(await decisions.take(good, { id, token: 'token', at: 0, where: 'side_panel' })).toBeNull();
   const ended = await takeovers.wait(id, AGENT.server, never);
   expect(ended?.ending).toMatchObject({ outcome: 'done', by: 'person', where: 'side_panel' });
+});
+
+it('a question has no tab, waits for a person to come, and keeps its answer for who comes back', async () => {
+  const { takeovers, clock, changes, kept } = takeoverRig();
+  const question = {
+    message: 'When?',
+    ask: { type: 'choice' as const, choices: ['Mon', 'Tue'] },
+    limit_ms: 600_000,
+  };
+  const { id } = await takeovers.ask(question, AGENT);
+  // Asked again, since the answer to the first request was lost.
+  expect((await takeovers.ask(question, AGENT)).id).toBe(id);
+  clock.now += NOBODY_MS + 1;
+  clock.monotonic += NOBODY_MS + 1;
+  await takeovers.tick();
+  expect(takeovers.front?.id).toBe(id);
+  await takeovers.end(id, endOf('done', { by: 'person', where: 'window', answer: 'Tue' }));
+  expect(changes).toEqual([]);
+  const { takeovers: next } = takeoverRig(kept);
+  const { signal } = new AbortController();
+  expect((await next.wait(id, AGENT.server, signal))?.ending).toMatchObject({
+    outcome: 'done',
+    answer: 'Tue',
+  });
 });

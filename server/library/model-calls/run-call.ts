@@ -1,7 +1,7 @@
 import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
-import { notifyPending, pendingOutcome } from '../../library/pending.ts';
-import type { CallOptions, CallResult, SpillwaySession } from '../../library/types.ts';
+import { notifyPending, pendingOutcome } from '../pending.ts';
+import type { CallOptions, CallResult, SpillwaySession } from '../types.ts';
 import { Approvals, type AiSdkCall } from './approvals.ts';
 
 interface RunOptions {

@@ -1,7 +1,20 @@
-import type { ModelMessage } from 'ai';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { OwnTool } from '../../core/own-tool.ts';
-import type { CallResult, SpillwaySession } from '../../library/types.ts';
+import type { CallResult, SpillwaySession } from '../types.ts';
+
+/** A message of a conversation of the AI SDK, as far as approvals are in it. */
+export interface ModelMessage {
+  readonly role: string;
+  readonly content:
+    | string
+    | readonly {
+        readonly type: string;
+        readonly approvalId?: string | undefined;
+        readonly toolCallId?: string | undefined;
+        readonly approved?: boolean | undefined;
+        readonly reason?: string | undefined;
+      }[];
+}
 
 /** A call as the AI SDK gives it to a tool: when it asks for approval, and when it executes. */
 export interface AiSdkCall {
@@ -126,14 +139,14 @@ export class Approvals {
     const parts = messages.flatMap(partsOf);
     const callIds = callIdsOf(messages);
     for (const part of parts) {
-      if (part.type !== 'tool-approval-response' || part.approved || this.#denied.has(part.approvalId))
-        continue;
-      const callId = callIds.get(part.approvalId);
+      const { type, approved, approvalId = '' } = part;
+      if (type !== 'tool-approval-response' || approved === true || this.#denied.has(approvalId)) continue;
+      const callId = callIds.get(approvalId);
       if (callId === undefined) continue;
       const reason = part.reason === undefined ? {} : { reason: part.reason };
       const end = this.#session.decide(callId, { approve: false, by: A_PERSON, ...reason });
       // Someone else may have decided, or the conversation is older than the session.
-      this.#denied.set(part.approvalId, end.then(nothing, nothing));
+      this.#denied.set(approvalId, end.then(nothing, nothing));
     }
     await Promise.all(this.#denied.values());
   }
@@ -146,13 +159,13 @@ function approvalOf({ id, messages }: AiSdkCall): string | undefined {
   const callIds = callIdsOf(messages);
   return partsOf(last)
     .filter((part) => part.type === 'tool-approval-response')
-    .find(({ approved, approvalId }) => approved && callIds.get(approvalId) === id)?.approvalId;
+    .find(({ approved, approvalId = '' }) => approved === true && callIds.get(approvalId) === id)?.approvalId;
 }
 
 /** Which call each approval was asked for. */
 function callIdsOf(messages: readonly ModelMessage[]): ReadonlyMap<string, string> {
   const requests = messages.flatMap(partsOf).filter((part) => part.type === 'tool-approval-request');
-  return new Map(requests.map(({ approvalId, toolCallId }) => [approvalId, toolCallId]));
+  return new Map(requests.map(({ approvalId = '', toolCallId = '' }) => [approvalId, toolCallId]));
 }
 
 function partsOf({ content }: ModelMessage): readonly Exclude<ModelMessage['content'], string>[number][] {

@@ -1,12 +1,15 @@
-import type { Tool } from 'ai';
-import { toModelParts, type ModelPart } from '../../library/model-parts.ts';
-import type { CallResult } from '../../library/types.ts';
+import { toModelParts, type ModelPart } from '../model-parts.ts';
+import type { CallResult } from '../types.ts';
 
 /** What a tool call leaves in the AI SDK's results: JSON, so that a chat can store it. */
 export type ToolOutput = Omit<CallResult, 'text' | 'callId'>;
 
-type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
-type ContentPart = (ModelOutput & { type: 'content' })['value'][number];
+type ContentPart = { type: 'text'; text: string } | { type: 'image-data'; data: string; mediaType: string };
+/** An output as the AI SDK shows it to a model. */
+export interface ModelOutput {
+  type: 'content';
+  value: ContentPart[];
+}
 
 /** A call that failed. The AI SDK makes a `tool-error` of it, whose text is the coded error. */
 export class ToolCallError extends Error {

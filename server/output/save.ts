@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { csvLine, recordLine } from '../../shared/csv.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
+import type { OutputSaves } from '../core/output.ts';
+import { errnoOf } from '../machine/errno.ts';
+import { syncFolder } from '../machine/sync-folder.ts';
+import { itemBatches } from './query/items.ts';
+import type { StoredOutput } from './reader.ts';
+import type { OutputStore } from './store.ts';
+
+const PART_BYTES = 1024 * 1024;
+
+/** How records are separated, by the ending of a file. */
+const SEPARATORS = new Map([
+  ['.csv', ','],
+  ['.tsv', '\t'],
+] as const);
+
+interface SaveOptions {
+  readonly store: Pick<OutputStore, 'open'>;
+  /** `--download-root`: absolute. Without one nothing is saved. */
+  readonly root: string | undefined;
+}
+
+/** Writes stored outputs to the folder of `--download-root` alone. */
+export function createOutputSaves({ store, root }: SaveOptions): OutputSaves {
+  return {
+    async save({ handle, name, overwrite }, signal) {
+      const { folder, path } = await place(name, root);
+      const output = await store.open(handle);
+      // Nobody but its writer finds it half written.
+      const draft = join(folder, `.${randomUUID()}.part`);
+      try {
+        const file = await open(draft, 'wx', 0o600);
+        let written;
+        try {
+          written = await write(output, file, { path, signal });
+          await file.datasync();
+        } finally {
+          await file.close();
+        }
+        // The folder may have become a link to another one meanwhile.
+        if ((await realpath(draft)) !== draft) throw refusal(name, 'its folder was replaced');
+        await (overwrite ? rename : link)(draft, path);
+        await syncFolder(folder);
+        return { path, ...written };
+      } catch (thrown) {
+        throw toRefusal(thrown, name);
+      } finally {
+        await rm(draft, { force: true }).catch(() => undefined);
+        await output.close();
+      }
+    },
+  };
+}
+
+const refusal = (name: string, why: string, hint?: string): SpillwayError =>
+  new SpillwayError('save_refused', `${name}: ${why}.`, hint === undefined ? {} : { hint });
+
+function toRefusal(thrown: unknown, name: string): unknown {
+  if (thrown instanceof SpillwayError) return thrown;
+  const errno = errnoOf(thrown);
+  if (errno === 'EEXIST') return refusal(name, 'it exists', 'Pass another name, or overwrite: true.');
+  return errno === undefined ? thrown : refusal(name, `it cannot be written (${errno})`);
+}
+
+/** The real folder of a file below the root, and the file. @throws SpillwayError `save_refused` */
+async function place(
+  name: string,
+  root: string | undefined,
+): Promise<{ readonly folder: string; readonly path: string }> {
+  if (root === undefined)
+    throw refusal(
+      name,
+      'no folder is open for files',
+      'Ask the person to start the server with --download-root.',
+    );
+  const real = await realpath(root).catch(() => null);
+  if (real === null) throw refusal(name, 'the folder of --download-root is missing');
+  const wanted = resolve(root, name);
+  const folder = name.includes('\0') ? null : await realpath(dirname(wanted)).catch(() => null);
+  const way = relative(real, folder ?? dirname(wanted));
+  // In the same words whether a folder elsewhere exists or not.
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) || /[\\/]$/.test(name) || wanted === root)
+    throw refusal(name, 'it is not a file below the folder of --download-root');
+  if (folder === null) throw refusal(name, 'its folder does not exist');
+  return { folder, path: join(folder, basename(wanted)) };
+}
+
+interface Target {
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+async function write(
+  output: StoredOutput,
+  file: FileHandle,
+  { path, signal }: Target,
+): Promise<{ readonly sizeBytes: number; readonly records: number | null }> {
+  const separator = [...SEPARATORS].find(([ending]) => ending === extname(path).toLowerCase())?.[1];
+  if (separator !== undefined && output.meta.kind === 'items')
+    return writeTable(output, file, { separator, signal });
+  const { handle, kind, mime_type: type, size_bytes: size } = output.meta;
+  if (separator !== undefined && kind === 'json')
+    throw new SpillwayError('invalid_format_for_payload', `${handle} holds ${type}, not records.`, {
+      hint: 'Save it with a name that ends in .json.',
+    });
+  for (let at = 0; at < size; at += PART_BYTES) {
+    signal.throwIfAborted();
+    await file.write(await output.read(at, Math.min(size, at + PART_BYTES)));
+  }
+  return { sizeBytes: size, records: null };
+}
+
+/** Two readings: the names of all records are the first line. */
+async function writeTable(
+  output: StoredOutput,
+  file: FileHandle,
+  { separator, signal }: { readonly separator: ',' | '\t'; readonly signal: AbortSignal },
+): Promise<{ readonly sizeBytes: number; readonly records: number }> {
+  const names = new Set<string>();
+  for await (const records of recordsOf(output, signal))
+    for (const record of records) for (const name of Object.keys(record)) names.add(name);
+  const columns = [...names];
+  let [sizeBytes, count] = [0, 0];
+  const add = async (text: string): Promise<void> =>
+    void (sizeBytes += (await file.write(Buffer.from(text))).bytesWritten);
+  await add(csvLine(columns, separator));
+  for await (const records of recordsOf(output, signal)) {
+    await add(records.map((record) => recordLine(record, columns, separator)).join(''));
+    count += records.length;
+  }
+  return { sizeBytes, records: count };
+}
+
+async function* recordsOf(output: StoredOutput, signal: AbortSignal): AsyncGenerator<JsonObject[]> {
+  for await (const { first, items } of itemBatches(output, 0)) {
+    signal.throwIfAborted();
+    const records = items.filter(isObject);
+    if (records.length < items.length)
+      throw new SpillwayError(
+        'invalid_format_for_payload',
+        `Not all items of ${output.meta.handle} are records: see those from ${first} on.`,
+        { hint: 'Save it with a name that ends in .json.' },
+      );
+    yield records;
+  }
+}

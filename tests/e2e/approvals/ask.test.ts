@@ -1,0 +1,68 @@
+import { beforeAll, expect, it } from 'vitest';
+import { AskedPerson } from '../../support/asked-person.ts';
+import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { ledgerOf } from './asked.ts';
+
+/* A client that cannot ask anybody asks in the window of the extension. */
+
+let rig: PersonRig;
+let person: AskedPerson;
+beforeAll(async () => {
+  rig = await personRig((_request, response) => void response.end(), '--sync-wait-ms', '60000');
+  person = new AskedPerson(rig.worker);
+});
+
+const schema = {
+  type: 'object',
+  properties: {
+    day: { type: 'string', enum: ['Mon', 'Tue'], title: 'Day' },
+    seats: { type: 'integer', minimum: 1 },
+    window: { type: 'boolean' },
+    note: { type: 'string' },
+  },
+  required: ['day', 'seats'],
+};
+
+it.each([
+  ['approval', {}, {}, '#ask-no', { answer: false }],
+  ['text', {}, { textarea: 'On Tuesday.' }, '#ask-yes', { answer: 'On Tuesday.' }],
+  ['choice', { choices: ['a', 'b'] }, { select: 'b' }, '#ask-yes', { answer: 'b' }],
+  [
+    'form',
+    { schema },
+    { select: 'Tue', 'input[type=number]': '2' },
+    '#ask-yes',
+    { answer: { day: 'Tue', seats: 2, window: false } },
+  ],
+  ['text', {}, { '.reason': 'Not my job' }, '#ask-no', { declined: true, reason: 'Not my job' }],
+])('%s', async (type, more, fields, button, answer) => {
+  const message = `A ${type}: when do you have time?`;
+  const asking = rig.server.call('request_human_input', { type, message, ...more });
+  await expect.poll(() => person.read('document.body.innerText')).toContain(message);
+  for (const [selector, value] of Object.entries(fields))
+    await person.fill(`.takeover ${selector}`, value, selector === 'select' ? 'change' : 'input');
+  await person.press(button);
+  const { isError, text } = await asking;
+  expect(isError, text).toBe(false);
+  expect(JSON.parse(text)).toMatchObject({
+    question: message,
+    where: 'the window of the extension',
+    ...answer,
+  });
+});
+
+it('a form that is not filled in is not sent', async () => {
+  const asking = rig.server.call('request_human_input', { type: 'form', message: 'A form: book.', schema });
+  await expect.poll(() => person.read('document.body.innerText')).toContain('A form: book.');
+  await person.press('#ask-yes', false);
+  await person.fill('.takeover select', 'Mon', 'change');
+  await person.fill('.takeover input[type=number]', '1');
+  await person.press('#ask-yes');
+  expect(JSON.parse((await asking).text)).toMatchObject({ answer: { day: 'Mon', seats: 1 } });
+});
+
+it('the ledger has that a person was asked, and not what they said', async () => {
+  const lines = (): string => ledgerOf(rig.server.home, 'show', '--json');
+  await expect.poll(lines).toContain('human_input_end');
+  expect(lines()).not.toContain('Tuesday');
+});

@@ -1,12 +1,29 @@
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
+import type { z } from 'zod';
 
 /**
  * What is wrong with a value that a Zod schema refused, for a message: `a.b: why; c: why`.
  *
  * @param root names the value itself
  */
-export const describeIssues = (issues: readonly Issue[], root: string): string =>
-  issues.map(({ path, message }) => `${path.map(String).join('.') || root}: ${message}`).join('; ');
+export const describeIssues = (issues: readonly z.core.$ZodIssue[], root: string): string =>
+  issues.map((issue) => describeIssue(issue, root)).join('; ');
+
+/** One of them. A union says which shapes it takes, or what is wrong in the one that the value has. */
+export function describeIssue(issue: z.core.$ZodIssue, root: string): string {
+  const place = issue.path.map(String).join('.') || root;
+  if (issue.code !== 'invalid_union') return `${place}: ${issue.message}`;
+  const first = issue.errors.flatMap(([problem]) => problem ?? []);
+  const near = first.find(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  if (near !== undefined) return describeIssue({ ...near, path: [...issue.path, ...near.path] }, root);
+  const taken = first.map((problem) => ('expected' in problem ? problem.expected : problem.code));
+  return taken.length === 0
+    ? `${place}: ${issue.message}`
+    : `${place}: takes ${taken.join(' or ')}, such as ${exampleAt(issue.path, taken)}`;
+}
+
+/** The member with its own name; never what was given as its value, which may be a secret. */
+function exampleAt(path: readonly PropertyKey[], taken: readonly string[]): string {
+  const value = taken.includes('string') ? '"…"' : '…';
+  const name = path.at(-1);
+  return typeof name === 'string' ? `{${JSON.stringify(name)}: ${value}}` : value;
+}

@@ -39,7 +39,7 @@ export const ERRORS = {
   approval_required: entry(
     'caller',
     true,
-    'A person is asked in the browser. Call resume_call with the id in the message when they may have decided.',
+    'A person is asked in the browser. Make the same call again when they may have decided: it is the same question, and is done once. Or call resume_call with the id.',
   ),
   approval_timeout: entry(
     'caller',
@@ -69,7 +69,7 @@ export const ERRORS = {
   budget_exceeded: entry(
     'caller',
     false,
-    'Finish with what you have, or ask the person to lift the budget in the panel of the browser. run_cancel and oc_connection_health still work.',
+    'Finish with what you have, or ask the person to lift the budget in the panel of the browser. Only run_cancel and oc_connection_health still work.',
   ),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: entry(
@@ -83,7 +83,7 @@ export const ERRORS = {
   no_current_tab: entry(
     'caller',
     false,
-    'Call navigate with a url, or pass tab: an id from tabs, or "active".',
+    'Call navigate with a url, or pass tab: "active" or an id from tabs.',
   ),
   tab_not_found: entry('caller', false, 'Call tabs to see the open tabs.'),
   browser_not_found: entry('caller', false, 'Call oc_connection_health to see the connected browsers.'),
@@ -118,11 +118,7 @@ export const ERRORS = {
     true,
     'Call again when the other call has ended, or open the page in a tab of its own with tabs.',
   ),
-  person_has_tab: entry(
-    'caller',
-    true,
-    'Wait until the answer of request_human_input says that the person is done, or work in another tab.',
-  ),
+  person_has_tab: entry('caller', true, 'Wait until the person is done, or work in another tab.'),
   page_changed: entry('page', true, 'The page navigated during the read; call again.'),
   navigation_failed: entry(
     'page',
@@ -143,11 +139,7 @@ export const ERRORS = {
     false,
     'Pass one of the refs in the message, or a selector that only one element matches.',
   ),
-  ref_not_found: entry(
-    'caller',
-    false,
-    'Pass a ref that find or read_page with format "snapshot" showed you.',
-  ),
+  ref_not_found: entry('caller', false, 'Take a ref from find, or from read_page with format "snapshot".'),
   stale_ref: entry(
     'caller',
     false,
@@ -167,7 +159,7 @@ export const ERRORS = {
     false,
     'Read the page to see its state. To act in the frame, ask the person to allow its site.',
   ),
-  dialog_open: entry('page', true, 'Answer the dialog with the dialog tool: accept or dismiss.'),
+  dialog_open: entry('page', true, 'Call interact with steps: ["dialog accept"] or ["dialog dismiss"].'),
   dialog_not_found: entry('caller', false, 'No dialog is open in the tab; read the page.'),
   secret_not_found: entry('caller', false, 'Pass a name that the file of --secrets contains.'),
   secret_refused: entry(
@@ -213,9 +205,9 @@ export const ERRORS = {
   ),
   headers_too_large: entry('page', false, 'The server sends headers that browsers reject.'),
   not_a_page: entry('page', false, 'The url returns a file, not a page; call fetch with the url.'),
-  pdf_encrypted: entry('page', false, 'Ask the person to open it, or fetch it with as: "bytes".'),
-  pdf_damaged: entry('page', false, 'Fetch it with as: "bytes", or see whether the browser shows it.'),
-  pdf_too_complex: entry('page', false, 'Fetch fewer pages with pages, or the file with as: "bytes".'),
+  pdf_encrypted: entry('page', false, 'Ask the person to open it, or call fetch with as: "bytes".'),
+  pdf_damaged: entry('page', false, 'Call fetch with as: "bytes", or see whether the browser shows it.'),
+  pdf_too_complex: entry('page', false, 'Pass fewer pages, or call fetch with as: "bytes".'),
   too_many_requests: entry(
     'page',
     true,

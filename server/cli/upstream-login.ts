@@ -1,7 +1,7 @@
 import { anySignal } from '../../shared/async/abort.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isDocument, readUpstreams, type ConfigPlaces, type RemoteEntry } from '../upstream/index.ts';
-import { distinctIds } from '../upstream/names.ts';
+import { distinctIds, unknownUpstream } from '../upstream/names.ts';
 import { plain, styleOf, type CommandIo } from './command-io.ts';
 
 const LOGIN_MS = 5 * 60_000;
@@ -24,10 +24,7 @@ function entryOf(options: ConfigPlaces & { readonly id: string }): RemoteEntry {
   const entries = readUpstreams(options);
   const ids = distinctIds(entries.map((entry) => entry.id));
   const entry = entries[ids.indexOf(id)];
-  if (entry === undefined)
-    throw new SpillwayError('invalid_argument', `There is no upstream "${id.slice(0, 80)}".`, {
-      hint: `Write one of ${ids.join(', ') || 'those in spillway.json, which has none'}.`,
-    });
+  if (entry === undefined) throw unknownUpstream(id, ids);
   if ('command' in entry || isDocument(entry))
     throw new SpillwayError('invalid_argument', `The upstream ${id} is not an MCP server at an address.`, {
       hint: 'Sign-ins are for entries with url. Others take their credentials from env or headers.',

@@ -211,7 +211,7 @@ export interface ToolArguments {
     tab?: string | undefined;
   };
   /**
-   * Fills fields and runs steps: click, double_click, right_click, tap, hover, fill, type, press, select, check, uncheck, drag, scroll, wheel, upload, focus, clear, submit, wait. Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Returns what changed: do not read the page again.
+   * Fills fields and runs steps: click, double_click, right_click, tap, hover, fill, type, press, select, check, uncheck, drag, scroll, wheel, upload, focus, clear, submit, wait. Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Alone: "dialog accept", "dialog dismiss". Returns what changed: do not read the page again.
    */
   interact: {
     /**
@@ -227,13 +227,12 @@ export interface ToolArguments {
         }
       | undefined;
     /**
-     * Lines, or {do, target, value, to} (up to 100 items)
+     * Lines, or objects (up to 100 items)
      */
     steps?:
       | (
           | string
           | {
-              do: string;
               [k: string]: unknown;
             }
         )[]

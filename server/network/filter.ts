@@ -42,6 +42,8 @@ function statusTest(status: string): Test {
 
 function typeTest(types: readonly string[]): Test {
   const wanted = new Set(types.map((type) => type.toLowerCase()));
+  // One kind to those who ask, as in DevTools.
+  if (wanted.has('xhr') || wanted.has('fetch')) for (const type of ['xhr', 'fetch']) wanted.add(type);
   const unknown = [...wanted].find((type) => !RESOURCE_TYPES.some((known) => known === type));
   if (unknown !== undefined) {
     throw new SpillwayError(

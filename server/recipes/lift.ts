@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { parseStep, StepError } from '../../shared/act/parse-step.ts';
+import { plainStep } from '../../shared/act/plain-step.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { LiftRequest } from '../core/recipes.ts';
@@ -153,8 +154,9 @@ function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): Js
     );
   };
   const stepOf = (given: JsonValue): JsonValue => {
-    const step = typeof given === 'string' ? parsed(given) : given;
-    if (!isObject(step)) return step;
+    const read = typeof given === 'string' ? parsed(given) : given;
+    if (!isObject(read)) return read;
+    const step = plainStep(read);
     const { target: at, to } = step;
     return {
       ...step,

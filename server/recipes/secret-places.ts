@@ -1,4 +1,5 @@
 import { parseStep, StepError } from '../../shared/act/parse-step.ts';
+import { plainStep } from '../../shared/act/plain-step.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
@@ -36,8 +37,9 @@ function valuesOf(value: JsonValue): JsonValue {
 
 /** An act of `interact` with the label of its field as a name; null for another step. */
 function actOf(step: JsonValue): JsonObject | null {
-  const act = typeof step === 'string' ? parsed(step) : isObject(step) && 'do' in step ? step : null;
-  if (act === null) return null;
+  const act: JsonObject | null =
+    typeof step === 'string' ? parsed(step) : isObject(step) ? plainStep(step) : null;
+  if (act === null || !('do' in act)) return null;
   const { target, value } = act;
   const label = isObject(target)
     ? target['role'] === 'password'

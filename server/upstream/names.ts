@@ -1,3 +1,4 @@
+import { SpillwayError } from '../../shared/errors.ts';
 import { PROVIDED_NAME_PATTERN } from '../../shared/tools/manifest.ts';
 import { sha256 } from '../machine/digest.ts';
 
@@ -109,4 +110,13 @@ function hashedName(
     if (!used.has(name) && !isTaken(name)) return name;
   }
   return hash;
+}
+
+/** The error of an id that no upstream has: a command knows those of another server's flags only by the same flags. */
+export function unknownUpstream(id: string, ids: readonly string[]): SpillwayError {
+  const shown = id.slice(0, 80);
+  const known = ids.length === 0 ? '' : `Write one of ${ids.join(', ')}. `;
+  return new SpillwayError('invalid_argument', `Neither spillway.json nor --upstream names "${shown}".`, {
+    hint: `${known}If a client starts Spillway with --upstream, write that flag here too: spillway --upstream '${shown}=…' upstream …`,
+  });
 }

@@ -20,7 +20,7 @@ import { passAnswer, shapeAnswer } from './answers.ts';
 import { shapeLarge } from './large-answers.ts';
 import { Offers, withUri } from './offers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
-import { distinctIds, nameTools, type NamedTool } from './names.ts';
+import { distinctIds, nameTools, unknownUpstream, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
 import { takesFields } from './takes-fields.ts';
 import { revisionOf, type Distrust, type SeenUpstream, type Trust } from './trust.ts';
@@ -187,10 +187,10 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   #find(id: string): Opened {
     const found = this.#opened.find((opened) => opened.id === id);
     if (found !== undefined) return found;
-    const ids = this.#opened.map((opened) => opened.id).join(', ');
-    throw new SpillwayError('invalid_argument', `There is no upstream "${id.slice(0, 80)}".`, {
-      hint: `Write one of ${ids || 'those in spillway.json, which has none'}.`,
-    });
+    throw unknownUpstream(
+      id,
+      this.#opened.map((opened) => opened.id),
+    );
   }
 
   /** Every tool by its names. */

@@ -1,6 +1,6 @@
 import { cut } from '../cut.ts';
 import { SCROLL, wheelBy } from './scroll.ts';
-import { BY, STEP_KINDS, Modifier, type Step, type StepKind } from './steps.ts';
+import { BY, isStepKind, STEP_KINDS, Modifier, type Step, type StepKind } from './steps.ts';
 
 /** What each kind of step takes after its word. */
 const TAKES: Readonly<
@@ -39,8 +39,6 @@ const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"',
 
 /** A line that is not a step; the message says what is missing. */
 export class StepError extends Error {}
-
-const isKind = (word: string): word is StepKind => STEP_KINDS.some((kind) => kind === word);
 
 /**
  * Reads a step's line: `click e6`, `Shift+click e6 at 10,20`, `fill e4 the rest is the text`,
@@ -81,7 +79,7 @@ export function parseStep(line: string): Step {
 function readVerb(word: string): { readonly kind: StepKind; readonly modifiers: Modifier[] } {
   const parts = word.split('+');
   const kind = (parts.pop() ?? '').toLowerCase();
-  if (!isKind(kind))
+  if (!isStepKind(kind))
     throw new StepError(`${JSON.stringify(cut(word, 40))} is not a step; there are ${STEP_KINDS.join(', ')}`);
   const modifiers = parts.map((part) => {
     const modifier = Modifier.safeParse(part);

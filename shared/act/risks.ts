@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Risk } from '../policy/risks.ts';
+import { parseDialogStep } from './dialog-step.ts';
 import { parseStep, StepError } from './parse-step.ts';
 import { Step, type StepKind } from './steps.ts';
 
@@ -77,7 +78,8 @@ export function risksOfInteract({ fields, steps }: JsonObject): readonly StepRis
   const list = isJsonList(steps) ? steps : [];
   return [
     ...[...ofFields].map((risk) => ({ risk, step: null })),
-    ...list.flatMap((given, step) => {
+    ...list.flatMap((given, step): readonly StepRisk[] => {
+      if (parseDialogStep(given) !== null) return [{ risk: 'dialog', step }];
       const read = readStep(given);
       return read === null ? [] : risksOfStep(read).map((risk) => ({ risk, step }));
     }),

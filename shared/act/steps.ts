@@ -24,6 +24,7 @@ export const STEP_KINDS = [
 ] as const;
 export const StepKind = z.enum(STEP_KINDS);
 export type StepKind = z.infer<typeof StepKind>;
+export const isStepKind = (word: string): word is StepKind => STEP_KINDS.some((kind) => kind === word);
 
 export const Modifier = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);
 export type Modifier = z.infer<typeof Modifier>;

@@ -49,6 +49,20 @@ describe('a client works in tabs that it opened or was given', () => {
     await other.close();
   });
 
+  it('a page is opened in a new tab when the current one is gone', async () => {
+    server.bridge.addBrowser({ 1: tab('mail') });
+    const { tab: first } = await open('https://a.test');
+    const other = await server.connect();
+    await callTool(other, 'tabs', { action: 'close', tab: first });
+    expect((await open('https://b.test')).tab).toMatch(/^b1:(?!101)/);
+    await other.close();
+  });
+
+  it('a page without text says so', async () => {
+    server.bridge.addBrowser({ 1: { ...tab('blank'), content: () => ['\n'] } });
+    expect((await server.call('read_page', { tab: 'b1:1' })).text).toContain('The page has no text.');
+  });
+
   it('a wrong id, and closing another tab, leave the current one', async () => {
     server.bridge.addBrowser({ 1: tab('mail'), 7: tab('docs') });
     await server.call('read_page', { tab: 'b1:1' });

@@ -86,7 +86,9 @@ export function dialogOpenError(tabId: number, { type, message }: PageDialog): S
     return new SpillwayError(
       'dialog_open',
       `Tab ${tabId} has a dialog open (beforeunload): its page asks whether to leave it.`,
-      { hint: 'Call dialog with action "accept" to leave the page, or "dismiss" to stay.' },
+      {
+        hint: 'Call interact with steps: ["dialog accept"] to leave the page, or ["dialog dismiss"] to stay.',
+      },
     );
   return new SpillwayError(
     'dialog_open',

@@ -28,9 +28,6 @@ export function abortedError(load: DocumentLoad): SpillwayError {
     return new SpillwayError(
       'not_a_page',
       `${where} answered ${status} with a file, which was not saved (net::ERR_ABORTED)${describe(file)}; the tab did not navigate.`,
-      {
-        hint: 'Call fetch with the url to get the file (find_tools with select: ["fetch"] lists the tool).',
-      },
     );
   return new SpillwayError(
     'navigation_failed',

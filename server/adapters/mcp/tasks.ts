@@ -135,7 +135,7 @@ async function perform(
   const result =
     answer.pending === undefined
       ? answer
-      : await executor.settled(call.callId, () => scope.update('working', 'A person has decided.'));
+      : await executor.settled(answer.pending.callId, () => scope.update('working', 'A person has decided.'));
   expectPages(asks.pages, result);
   return toEnd(result, toCallToolResult(result, executor.registry.mode.widgets));
 }

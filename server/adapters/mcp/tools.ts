@@ -129,7 +129,7 @@ async function callTool(
   mcp.requests.set(call.callId, extra.requestId);
   try {
     const begun = await executor.execute(call);
-    if (begun.pending !== undefined) mcp.options.onWork?.(executor.settled(call.callId));
+    if (begun.pending !== undefined) mcp.options.onWork?.(executor.settled(begun.pending.callId));
     const result = await executor.answered(call, begun);
     expectPages(call.pages, result);
     return own === null ? toCallToolResult(result, executor.registry.mode.widgets) : own.result(result);

@@ -1,4 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json.ts';
 import type { AskPerson, PersonPages } from '../ask-person.ts';
 import type { ClientSession, Progress, StepContext } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
@@ -77,8 +78,16 @@ export function isSameCall(one: ToolCall, other: ToolCall): boolean {
   if (one.session !== other.session || one.tool !== other.tool) return false;
   if (one.args === other.args) return true;
   try {
-    return JSON.stringify(one.args) === JSON.stringify(other.args);
+    return textOf(one.args) === textOf(other.args);
   } catch {
     return false;
   }
 }
+
+/** Models that make a call again may write its members in another order. */
+const textOf = (args: unknown): string | undefined =>
+  JSON.stringify(args, (_name, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );

@@ -327,13 +327,13 @@ function shownState(state: JsonObject): { readonly state?: JsonObject } {
 
 /** A failure as the mode sends it: as an object too, and for the widget of its tool. */
 export function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
-  const { error, state } = failure;
+  const { error, state, stop } = failure;
   if (error === undefined || definition === undefined) return failure;
   const { resultMeta } = definition.presentation;
   return {
     ...failure,
     ...(definition.row.structuredContent
-      ? { structured: { error: { ...error }, ...shownState(state) } }
+      ? { structured: { error: { ...error }, ...(stop === true ? { stop } : {}), ...shownState(state) } }
       : {}),
     ...(resultMeta === undefined ? {} : { meta: resultMeta }),
   };

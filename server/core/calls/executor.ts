@@ -76,11 +76,13 @@ export class Executor {
   /**
    * A call under an id that is active or pending joins that call, and starts nothing. An id belongs
    * to the session and the call that used it first; its session may use it again once that has ended
-   * (models number their calls, some from zero in each answer).
+   * (models number their calls, some from zero in each answer). A call that was left with `approval_required` and is made
+   * again is the same call: a person is asked once, and it is done once.
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
-    const known = this.#questions.find(call) ?? this.#activeCalls.get(callId);
+    const known =
+      this.#questions.find(call) ?? this.#activeCalls.get(callId) ?? this.#questions.comeBack(call);
     if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.#options));
     const isAllowed = this.#questions.wasAllowed(call);
     const end = this.#perform(call, { isAllowed }).finally(() => this.#activeCalls.delete(callId));
@@ -133,9 +135,9 @@ export class Executor {
    * @param begun what the call was answered; returned as it is where no browser asks
    */
   async answered(call: ToolCall, begun: ToolResult): Promise<ToolResult> {
-    if (!this.#questions.isRaised(begun)) return begun;
-    const timeoutMs = call.syncWaitMs ?? this.#options.syncWaitMs;
-    return this.#questions.answered(call, { timeoutMs, signal: call.signal });
+    if (begun.pending === undefined || !this.#questions.isRaised(begun)) return begun;
+    const { syncWaitMs: timeoutMs = this.#options.syncWaitMs, signal } = call;
+    return this.#questions.answered({ ...call, callId: begun.pending.callId }, { timeoutMs, signal });
   }
 
   /**

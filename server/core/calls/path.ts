@@ -14,6 +14,7 @@ import { authorise, type Ask } from './authorise.ts';
 import { cancellation, type ToolCall } from './call.ts';
 import { CompletionHooks } from './call-memory.ts';
 import { deliver, presentFailure, type Approval } from './deliver.ts';
+import { fitHint } from './fit-hint.ts';
 import type { Gate } from './gate.ts';
 import { UNRECORDED_NOTE } from './notes.ts';
 import { prepare, Refusal, type PreparedCall } from './prepare.ts';
@@ -155,12 +156,13 @@ function refuse(
 
 /** A failure as the mode sends it, redacted. */
 export function failure(
-  { tool }: ToolCall,
+  call: ToolCall,
   error: SpillwayError,
   { registry, redactor }: Pick<ExecutorOptions, 'registry' | 'redactor'>,
   state?: JsonObject,
 ): ToolResult {
-  return presentFailure(failureResult(error, redactor, state), registry.find(tool));
+  const hint = fitHint(error.hint, call, registry);
+  return presentFailure(failureResult(error, redactor, { state, hint }), registry.find(call.tool));
 }
 
 /** Writes to the ledger how the acts of a call have ended. */

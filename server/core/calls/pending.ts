@@ -1,6 +1,6 @@
 import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { ToolCall } from './call.ts';
+import { isSameCall, type ToolCall } from './call.ts';
 import type { ClientSession } from '../context.ts';
 import { Listeners } from '../listeners.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
@@ -134,6 +134,15 @@ export class PendingCalls {
     if (asked === undefined || asked.isDecided) return false;
     asked.isLeft = true;
     return true;
+  }
+
+  /** The id of a call that was left and is made again. */
+  leftId(call: ToolCall): string | undefined {
+    const same = [...this.#asked].find(
+      ([, { call: left, isLeft, isDecided }]) =>
+        isLeft && !isDecided && left.recipe === call.recipe && isSameCall(left, call),
+    );
+    return same?.[0];
   }
 
   /**

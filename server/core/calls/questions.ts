@@ -68,6 +68,14 @@ export class Questions {
     return asked?.hasEnded === true && asked.call.session === call.session ? undefined : asked;
   }
 
+  /** A call that was left and is made again, under whatever id: its caller is back. */
+  comeBack(call: ToolCall): KnownCall | undefined {
+    const id = this.#pending.leftId(call);
+    if (id === undefined) return undefined;
+    this.#pending.resume(id, call.session);
+    return this.#pending.find(id);
+  }
+
   /** Whether the gate has allowed a call when it was asked about. It is allowed once. */
   wasAllowed(call: ToolCall): boolean {
     return this.#permissions.use(call);

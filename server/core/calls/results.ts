@@ -1,4 +1,4 @@
-import { SpillwayError, type WireError } from '../../../shared/errors.ts';
+import { SpillwayError, type ErrorCode, type WireError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ToolPresentation } from '../registry/definition.ts';
 import { cut } from '../../../shared/cut.ts';
@@ -19,33 +19,44 @@ import type { Redactor } from '../services.ts';
 /** Longest text of a failure: a page, or a library, may have written it. */
 const MESSAGE_LENGTH = 2_000;
 
+interface KnownOfFailure {
+  /** What is known besides what the error says. */
+  readonly state?: JsonObject | undefined;
+  /** As its reader can follow it. */
+  readonly hint?: string;
+}
+
 /** A failure and what is known of the state, redacted: messages may quote an address or a page. */
 function redactFailure(
   error: SpillwayError,
   redactor: Redactor,
-  state: JsonObject = {},
+  { state: known, hint = error.hint }: KnownOfFailure = {},
 ): { readonly error: Clean<WireError>; readonly state: CleanRecord } {
-  const { code, message, hint, retryable } = error.toWire();
-  const parts = { failure: { message, hint }, known: { ...error.state, ...state }, body: error.body ?? {} };
-  const { failure, known, body } = redactor.value(parts);
+  const { code, message, retryable } = error.toWire();
+  const parts = { failure: { message, hint }, state: { ...error.state, ...known }, body: error.body ?? {} };
+  const { failure, state, body } = redactor.value(parts);
   const shown = {
     code,
     message: clipClean(failure.message, MESSAGE_LENGTH),
     hint: clipClean(failure.hint, MESSAGE_LENGTH),
     retryable,
   };
-  return { error: error.body === undefined ? shown : { ...shown, body }, state: known };
+  return { error: error.body === undefined ? shown : { ...shown, body }, state };
 }
 
 /**
  * The only way out for a failure: content is never undefined, the error is coded, what is known
  * of the state survives.
  */
-export function failureResult(thrown: SpillwayError, redactor: Redactor, known?: JsonObject): ToolResult {
+export function failureResult(thrown: SpillwayError, redactor: Redactor, known?: KnownOfFailure): ToolResult {
   const { error, state } = redactFailure(thrown, redactor, known);
   const { body: _, ...shown } = error;
-  return { ok: false, content: [{ type: 'text', text: cleanJsonText({ error: shown }) }], state, error };
+  const content = [{ type: 'text' as const, text: cleanJsonText({ error: shown }) }] as const;
+  return { ok: false, content, state, error, ...(STOPS.has(error.code) ? { stop: true } : {}) };
 }
+
+/** After these no call works until a person changes something: asking the model again only costs. */
+const STOPS: ReadonlySet<ErrorCode> = new Set(['agent_stopped', 'budget_exceeded']);
 
 /**
  * An answer of another server as it came; one that is blank gets its object as text, or says that there is nothing. Its widgets and

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue } from '../../../shared/describe-issues.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { nearestNames } from '../registry/nearest.ts';
@@ -18,7 +19,7 @@ function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject
   return shape;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
+function describeProblem(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(shapeAt(manifest.input, issue.path));
     const prefix = issue.path.map((part) => `${String(part)}.`).join('');
@@ -32,8 +33,7 @@ function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string 
       })
       .join('; ');
   }
-  const path = issue.path.map(String).join('.') || 'arguments';
-  return `${path}: ${issue.message}`;
+  return describeIssue(issue, 'arguments');
 }
 
 /**
@@ -44,7 +44,9 @@ function describeIssue(issue: z.core.$ZodIssue, manifest: ToolManifest): string 
 export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
   const parsed = manifest.input.safeParse(args === undefined ? {} : args);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.slice(0, PROBLEMS_MAX).map((issue) => describeIssue(issue, manifest));
+  const problems = parsed.error.issues
+    .slice(0, PROBLEMS_MAX)
+    .map((issue) => describeProblem(issue, manifest));
   const details = problems.join('; ');
   throw new SpillwayError(
     'invalid_argument',

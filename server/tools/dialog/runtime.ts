@@ -1,68 +1,7 @@
-import type { z } from 'zod';
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { RECEIPT_TOKENS } from '../../../shared/act/steps.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import type { dialog } from '../../../shared/tools/dialog/manifest.ts';
-import { callerOf } from '../../core/caller.ts';
-import { produceReceipt, quotingPage } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
-import {
-  describeTab,
-  forgetTab,
-  formatTabId,
-  onTab,
-  requireTab,
-  type TabTarget,
-} from '../../core/targets.ts';
-
-type Args = z.output<typeof dialog.input>;
+import { createDialog } from '../../toolkit/answer-dialog.ts';
 
 export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
   dialog: createDialog(services),
 });
-
-/** `dialog`: answers the dialog of a tab and says what its page did next. */
-function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run({ action, text, tab }, context) {
-      if (action === 'dismiss' && text !== undefined)
-        throw new SpillwayError('invalid_argument', 'text: action "dismiss" takes none.');
-      const target = await requireTab(bridge, { tab }, context);
-      const accept = action === 'accept';
-      const caller = callerOf(context);
-      const budget = RECEIPT_TOKENS;
-      const params = {
-        tab_id: target.tabId,
-        caller,
-        accept,
-        budget,
-        ...(text === undefined ? {} : { text }),
-      };
-      const result = await onTab(target, context, () =>
-        bridge.request(target.browser, 'dialog.answer', params, {
-          call: context.call,
-          signal: context.signal,
-        }),
-      );
-      if (result.tab === null) forgetTab(target, context);
-      return quotingPage(produceReceipt(receipt(target, accept, result)));
-    },
-  };
-}
-
-function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dialog.answer'>): JsonObject {
-  const { answered, next, tab, navigated, changes } = result;
-  const { url, title } = tab === null ? {} : describeTab(target.browser, tab);
-  return {
-    tab: formatTabId(target),
-    answered,
-    accepted,
-    ...(url === undefined ? { closed: true } : { url, title }),
-    ...(navigated ? { navigated } : {}),
-    ...(tab?.status === 'loading' ? { loading: true } : {}),
-    ...(next === null ? {} : { next_dialog: next }),
-    ...(changes === null ? {} : { changes }),
-  };
-}

@@ -32,7 +32,7 @@ function doneLines({ done, failed }: ActResult): string[] {
 function dialogLines({ dialog }: ActResult): string[] {
   if (dialog === null) return [];
   const says = JSON.stringify(cut(dialog.message, DIALOG_UNITS));
-  return [`dialog ${dialog.type} ${says}: answer it with the dialog tool`];
+  return [`dialog ${dialog.type} ${says}: answer it with the step "dialog accept" or "dialog dismiss"`];
 }
 
 function trafficLines({ requests, loading }: ActResult, id: string): string[] {

@@ -14,7 +14,8 @@ import {
   onTab,
   requireTab,
 } from '../../core/targets.ts';
-import { parsePlan, type Args } from './parse-args.ts';
+import { createDialog } from '../../toolkit/answer-dialog.ts';
+import { dialogOf, parsePlan, type Args } from './parse-args.ts';
 import { stageUploads } from './stage-uploads.ts';
 import { resolveSecrets } from './resolve-secrets.ts';
 import { failureOf, progressOf, receiptOf } from './receipt.ts';
@@ -41,8 +42,11 @@ export const createRuntimes = (services: InteractServices): ToolRuntimes => ({
 
 /** `interact`: fills fields, does steps, and says what came of it. */
 function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractServices): ToolRuntime<Args> {
+  const dialog = createDialog({ bridge });
   return {
     async run(args, context) {
+      const answer = dialogOf(args);
+      if (answer !== null) return dialog.run({ ...answer, tab: args.tab }, context);
       const plan = parsePlan(args);
       const target = await requireTab(bridge, args, context);
       const { fields, steps, secret } = resolveSecrets(plan, secrets);

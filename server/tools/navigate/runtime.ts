@@ -43,6 +43,23 @@ export const createRuntimes = (services: NavigateServices): ToolRuntimes => ({
 
 /** `navigate`: in the named tab, the client's current one, or a new one in the background. */
 function createNavigate(services: NavigateServices): ToolRuntime<Args> {
+  const inTab = createNavigateInTab(services);
+  return {
+    async run(args, context) {
+      const hadTab = context.session.currentTab !== null;
+      try {
+        return await inTab.run(args, context);
+      } catch (thrown) {
+        // The current tab is gone, and forgotten: the page is opened in a new one.
+        if (!hadTab || context.session.currentTab !== null) throw thrown;
+        if (args.tab !== undefined || args.url === undefined) throw thrown;
+        return inTab.run(args, context);
+      }
+    },
+  };
+}
+
+function createNavigateInTab(services: NavigateServices): ToolRuntime<Args> {
   const { bridge } = services;
   return {
     async run(args, context) {

@@ -180,9 +180,19 @@ const produce = (format: ReadFormat, { chunks, produced }: TabStream): WholeRead
   ...produced,
 });
 
+/** Clients show a blank block as none at all. */
+async function* orNothing(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let isBlank = true;
+  for await (const chunk of chunks) {
+    isBlank &&= chunk.trim() === '';
+    yield chunk;
+  }
+  if (isBlank) yield 'The page has no text.\n';
+}
+
 function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): RawPayload {
   if (format === 'nodes') return { kind: 'items', mimeType: MIME.json, items: parseJsonLines(chunks) };
-  return { kind: 'text', mimeType: MIME_OF[format], chunks };
+  return { kind: 'text', mimeType: MIME_OF[format], chunks: orNothing(chunks) };
 }
 
 /** What did not hold at the end of the wait, in one sentence; nothing when everything did. */

@@ -4,7 +4,7 @@ import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { DialogFields } from './output.ts';
 
-export const dialog = defineTool({
+const dialog = defineTool({
   name: 'dialog',
   title: 'Answer a dialog',
   category: 'act',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { risksOfInteract } from '../../act/risks.ts';
+import { plainStep } from '../../act/plain-step.ts';
 import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
 import { tabField } from '../fields.ts';
 import { obvious } from '../obvious.ts';
@@ -7,7 +8,10 @@ import { defineTool } from '../manifest.ts';
 import { Show } from './methods.ts';
 
 /** As the list shows it, in a third of the tokens: the runtime parses a step by its own schema. */
-const StepInput = z.union([z.string().min(1).max(100_000), z.looseObject({ do: z.string() })]);
+const StepInput = z.union([
+  z.string().min(1).max(100_000),
+  z.looseObject({}).describe('{do, target, value, to}').transform(plainStep),
+]);
 
 export const interact = defineTool({
   name: 'interact',
@@ -19,7 +23,7 @@ export const interact = defineTool({
   risksOf: risksOfInteract,
   description: {
     does: 'Fills fields and runs steps: click, double_click, right_click, tap, hover, fill, type, press, select, check, uncheck, drag, scroll, wheel, upload, focus, clear, submit, wait.',
-    use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=.',
+    use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Alone: "dialog accept", "dialog dismiss".',
     avoid: 'Returns what changed: do not read the page again.',
   },
   keywords:
@@ -27,7 +31,7 @@ export const interact = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     fields: z.record(z.string().min(1).max(2_000), FieldValue).optional().describe('{label: value}'),
-    steps: z.array(StepInput).max(STEPS_MAX).optional().describe('Lines, or {do, target, value, to}'),
+    steps: z.array(StepInput).max(STEPS_MAX).optional().describe('Lines, or objects'),
     show: Show.default('diff').meta(obvious('What the receipt shows of the page')),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

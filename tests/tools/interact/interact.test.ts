@@ -43,12 +43,27 @@ test.each([
   expect(error.message).toMatch(said);
 });
 
+test('answers a dialog with a step of its own', async () => {
+  const answer = await server.call('interact', { tab: 'b1:1', steps: ['dialog accept Ada'] });
+  expect(answer.json()).toMatchObject({ answered: { message: 'Name?' }, accepted: true });
+});
+
 test.each([
+  [{ steps: ['click e6', 'dialog dismiss'] }, 'no other step'],
   [{}, 'pass fields or steps'],
+  [{ steps: [{ tap_on: 'e3' }] }, 'Write "click e3" or {"do":"click","target":"e3"}.'],
+  [{ steps: [{ do: 'check', ref: 'e3', on: true }] }, 'Write "check e3" or {"do":"check","target":"e3"}.'],
+  [{ steps: [3] }, 'steps.0: takes string or object, such as "…".'],
+  [{ steps: [{ fill: 'e3', value: 5 }] }, 'steps.0.value: takes string or array, such as {"value": "…"}.'],
+  [
+    { fields: { Email: { value: 'Ada' } } },
+    'takes string or boolean or number or array, such as {"Email": "…"}.',
+  ],
+  [{ fields: { Tags: [1] } }, 'fields.Tags.0: Invalid input: expected string, received number.'],
   [{ steps: ['press'] }, 'takes keys'],
   [{ steps: ['click e6', 'clik e7'] }, 'steps.1:'],
 ])('refuses %j', async (args, said) => {
   const answer = await server.call('interact', { tab: 'b1:1', ...args });
   expect(answer.code()).toBe('invalid_argument');
-  expect(answer.text).toContain(said);
+  expect(answer.json<{ error: WireError }>().error.message).toContain(said);
 });

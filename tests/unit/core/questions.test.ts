@@ -208,6 +208,20 @@ describe('a caller that cannot wait', () => {
     expect(ran).toHaveLength(1);
   });
 
+  it.each(['before', 'after'])(
+    'may make the call again %s a person allows it: it is done once',
+    async (when) => {
+      const { executor, call, given, resume, answer, questions, ran } = await leftBehind();
+      if (when === 'after') answer(YES);
+      const again = call({ session: given.session, args: { value: 'a' } });
+      const end = executor.execute(again).then((begun) => executor.answered(again, begun));
+      if (when === 'before') answer(YES);
+      expect(await end).toMatchObject({ ok: true });
+      await expect(resume()).rejects.toMatchObject({ code: 'call_not_pending' });
+      expect([questions.length, ran.length]).toEqual([1, 1]);
+    },
+  );
+
   it('gets nothing done while another server may have its call', async () => {
     const taken = new SpillwayError('cancelled', 'The server is stopping.');
     const { resume, answer, ran } = await leftBehind({

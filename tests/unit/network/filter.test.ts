@@ -41,6 +41,11 @@ describe('a filter', () => {
     );
   });
 
+  it.each(['xhr', 'fetch'])('takes XHR and fetch() for one kind: %s', (type) => {
+    const entries = ['xhr', 'fetch', 'script'].map((kind) => ({ _id: kind, _resourceType: kind }));
+    expect(matching({ type: [type] }, entries as unknown as NetworkEntry[])).toEqual(['xhr', 'fetch']);
+  });
+
   it('finds text in bodies and messages, in any case', () => {
     const { bodies } = compileFilter({ text: 'A TEXT' }, NOW);
     expect(bodies?.({ _webSocketMessages: [{ data: 'a text', opcode: 1 }] })).toBe(true);

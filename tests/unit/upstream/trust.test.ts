@@ -116,3 +116,10 @@ it('a damaged file trusts nothing', async () => {
   await start(FAULTS);
   expect(await codeOfEcho()).toBe('upstream_not_accepted');
 });
+
+it('an id that only the flag of another server names is refused with the flag to write', async () => {
+  await expect(accept(true)).rejects.toMatchObject({
+    code: 'invalid_argument',
+    hint: expect.stringContaining("spillway --upstream 'odd=…' upstream") as unknown,
+  });
+});

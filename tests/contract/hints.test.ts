@@ -1,0 +1,50 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Gate } from '../../server/core/calls/gate.ts';
+import { fitHint, toolsNamedIn } from '../../server/core/calls/fit-hint.ts';
+import { openSession } from '../../server/library/session.ts';
+import { MODE_NAMES } from '../../server/modes/names.generated.ts';
+import { ERRORS, SpillwayError, type ErrorCode } from '../../shared/errors.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
+import { createSession } from '../support/session.ts';
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+describe('a hint', () => {
+  it.each(MODE_NAMES.flatMap((mode) => ['mcp', 'library'].map((adapter) => [mode, adapter] as const)))(
+    'of any error in mode %s names over %s only tools that its session lists',
+    async (mode, adapter) => {
+      let code: ErrorCode = 'timeout';
+      const gate: Gate = { check: () => Promise.reject(new SpillwayError(code, 'No.')) };
+      const server = await startMemoryServer({ mode }, { gate });
+      onTestFinished(() => server.close());
+      const { registry } = server.executor;
+      const library = openSession({ executor: server.executor });
+      const fail = async (): Promise<string> =>
+        adapter === 'mcp'
+          ? (await server.call('tabs')).json<{ error: { hint: string } }>().error.hint
+          : ((await library.call('tabs')).error?.hint ?? '');
+      const { tools } = await server.client.listTools();
+      const listed =
+        adapter === 'mcp' ? tools.map(({ name }) => name) : library.list().map(({ name }) => name);
+      for (code of CODES) {
+        const hint = await fail();
+        expect(hint, code).toMatch(/\w.*[.?]$/s);
+        expect(listed, `${code}: ${hint}`).toEqual(expect.arrayContaining([...toolsNamedIn(hint, registry)]));
+      }
+    },
+  );
+
+  it.each([
+    ['Call here with it.', 'Call here with it.'],
+    ['It is a file; call gone with its url.', 'It is a file.'],
+    ['Call gone, or call here for a list.', 'Call here for a list.'],
+    ['Wait. Call gone. Or load it with here: it is new.', 'Wait. Or load it with here: it is new.'],
+    ['Call here, or go_on with it. It is kept; ask.', 'Call here. It is kept; ask.'],
+    ['Call go_on.', 'Tell the person: this session has no tool for it.'],
+    ['The gone of a page is not a tool.', 'The gone of a page is not a tool.'],
+  ])('%j is %j where a session has one of its tools', (hint, fitted) => {
+    const session = createSession('s');
+    const registry = { has: (name: string) => ['here', 'gone', 'go_on'].includes(name) };
+    expect(fitHint(hint, { tool: 'here', session }, registry)).toBe(fitted);
+  });
+});

@@ -24,7 +24,7 @@ export interface ShownQuestion {
   readonly isEditable: boolean;
   /** What the page says of the elements that the call names: `button Save`. Null until it has answered: buttons rest. */
   readonly elements: ShownElements | null;
-  /** Null where there will be none. `data` is a `data:` address, and comes later than the question, or never. */
+  /** Null where there is none. `data` is a `data:` address, and comes later than the question. */
   readonly picture: { readonly data: string | null } | null;
   readonly risks: readonly Risk[];
   /** The document, or the address that is opened or fetched. */
@@ -33,6 +33,8 @@ export interface ShownQuestion {
   /** Null for what concerns no tab, or one that is gone. */
   readonly tab: { readonly title: string; readonly url: string } | null;
   readonly scopes: readonly Scope[];
+  /** That of the last yes to this agent on this site, or `once`. */
+  readonly scope: Scope;
   /** When nobody can answer any longer, in milliseconds since the epoch. */
   readonly endsAt: number;
   /** Questions of this kind, with this one. */
@@ -70,6 +72,8 @@ export interface ApproveState {
   readonly more: number;
   /** Why the last decision of this page was not taken, or null. */
   readonly refused: string | null;
+  /** A person pressed Cancel on the browser's debugging bar, so that what is allowed fails. */
+  readonly isDebuggingCancelled: boolean;
 }
 
 /** What a person says of a take-over: to see the tab, that they are done, or that they will not. An answer is done. */
@@ -98,7 +102,9 @@ export type ApproveRequest =
         | { readonly approve: false; readonly reason?: string | undefined };
     }
   /** To bring the window to the front, or to open it again. */
-  | { readonly type: 'show_window' };
+  | { readonly type: 'show_window' }
+  /** Undoes the Cancel. */
+  | { readonly type: 'allow_debugging' };
 
 // ---- what the worker sends, as the schema that the page parses with -----------------------------------
 
@@ -156,6 +162,7 @@ export const ApproveState = z.object({
       origin: z.string(),
       tab: z.nullable(z.object({ title: z.string(), url: z.string() })),
       scopes: z.array(z.enum(SCOPES)),
+      scope: z.enum(SCOPES),
       endsAt: z.number(),
       count: z.int(),
     }),
@@ -183,4 +190,5 @@ export const ApproveState = z.object({
   token: z.nullable(z.string()),
   more: z.int(),
   refused: z.nullable(z.string()),
+  isDebuggingCancelled: z.boolean(),
 }) satisfies z.ZodMiniType<ApproveState>;

@@ -48,6 +48,7 @@ const ListedOutput = z.object({
   item_count: z.nullable(z.number()),
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
+  page: z.optional(z.nullable(z.string())),
   /** Null for one that expires. */
   kept: z.optional(
     z.nullable(z.object({ note: z.nullable(z.string()), by: z.optional(z.enum(['agent', 'person'])) })),

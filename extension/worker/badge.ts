@@ -16,18 +16,26 @@ interface Shown {
   readonly servers: number;
   /** That wait for a person. */
   readonly questions: number;
+  /** A person has cancelled debugging. */
+  readonly isCancelled: boolean;
 }
 
 /** Short text, colour and tooltip for the toolbar. */
-export function badgeOf(state: LinkState, { servers, questions }: Shown, language: Language): Badge {
+export function badgeOf(
+  state: LinkState,
+  { servers, questions, isCancelled }: Shown,
+  language: Language,
+): Badge {
   const words = badgeTexts[language];
   // Nothing else is as urgent: an agent waits.
   if (questions > 0)
     return {
       text: questions > 99 ? '99+' : String(questions),
-      colour: colours.ask,
-      title: words.questions(questions),
+      colour: isCancelled ? colours.off : colours.ask,
+      title: `${words.questions(questions)}${isCancelled ? ` ${words.cancelled}` : ''}`,
     };
+  if (state.kind === 'connected' && isCancelled)
+    return { text: '!', colour: colours.off, title: `Spillway: ${words.cancelled}` };
   if (state.kind === 'connected') return { text: 'on', colour: colours.on, title: words.connected(servers) };
   const { fault } = state;
   if (fault === null) return { text: '…', colour: colours.wait, title: words.connecting };

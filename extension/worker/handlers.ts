@@ -66,6 +66,7 @@ export const rules = new PolicyStore();
 
 /** Where people are asked. */
 export const desk = new Desk({
+  debugging: cancelMemory,
   personTabs,
   remember: (question) => rememberAsRule(rules, question),
   elementsOf: (question) => shownElements(question, services),

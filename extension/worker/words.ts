@@ -10,6 +10,7 @@ const english = {
     servers === 0
       ? 'Spillway: connected, no agent at the moment'
       : `Spillway: connected, ${plural(servers, { one: '1 server', other: `${servers} servers` })}`,
+  cancelled: 'You cancelled debugging, so agents cannot act. Click to allow it again.',
   connecting: 'Spillway: connecting',
   notConnected: (why: string) => `Spillway: not connected. ${why}`,
 } as const;
@@ -24,6 +25,7 @@ export const badgeTexts: InEach<Texts<typeof english>> = {
         : `Spillway：有 ${count} 个问题等待你的许可。点击以决定。`,
     connected: (servers) =>
       servers === 0 ? 'Spillway：已连接，目前没有智能体' : `Spillway：已连接，${servers} 个服务器`,
+    cancelled: '你取消了调试，因此智能体无法操作。点击以重新允许。',
     connecting: 'Spillway：正在连接',
     notConnected: (why) => `Spillway：未连接。${why}`,
   },

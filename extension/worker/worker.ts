@@ -161,7 +161,9 @@ function refresh(): void {
   void popups.publish();
   void panels.publish();
   const shown = { servers: servers.summaries().length, questions: desk.waiting };
-  void showBadge(badgeOf(link.state, shown, language));
+  void cancelMemory
+    .isCancelled()
+    .then((isCancelled) => showBadge(badgeOf(link.state, { ...shown, isCancelled }, language)));
 }
 
 async function connected({ command }: HostHello): Promise<void> {
@@ -185,7 +187,10 @@ browser.runtime.onConnect.addListener((port) => {
   else if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
 });
 
-onCancelMemory(refresh);
+onCancelMemory(() => {
+  desk.refresh();
+  refresh();
+});
 onSiteAccess(refresh);
 rules.onChange(refresh);
 desk.onCount(refresh);

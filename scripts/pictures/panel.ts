@@ -153,12 +153,12 @@ try {
   await panel.shows('Call tabs');
   await panel.picture('panel-timeline-light.webp');
   await panel.click('#tab-outputs');
-  await panel.click('.outputs-part .row', 'fetch');
+  await panel.click('.outputs-part .row', 'Fetch file');
   await panel.shows('Gyokuro');
   await panel.picture('panel-output-light.webp');
   await panel.click('#part button', 'All outputs');
   await panel.look('dark');
-  await panel.click('.outputs-part .row', 'crawl');
+  await panel.click('.outputs-part .row', 'Crawl');
   await panel.shows('Tea shop');
   await panel.picture('panel-output-dark.webp');
   await panel.look('light');

@@ -56,6 +56,8 @@ export interface ToolResult {
   readonly descriptor?: OutputDescriptor;
   /** The payload or the descriptor as an object, in a mode that sends it; bounded like `content`. */
   readonly structured?: JsonObject;
+  /** What a text of the mode says, as an object: for people at the browsers. */
+  readonly shown?: CleanRecord;
   /** `_meta` of the mode's widgets, or what an upstream's has of the protocol. Adapters let it out. */
   readonly meta?: JsonObject;
   /** Set when a person is asked: nothing was executed yet. */

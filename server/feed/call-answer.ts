@@ -69,7 +69,11 @@ function shownOf(answer: KeptAnswer): Shown & Pick<CallAnswer, 'notes'> {
   const { payload, notes } = partsOf(answer.content);
   const isPayload = answer.ok && answer.descriptor === undefined;
   // In place of a payload there is the descriptor, or the error, which have members of their own.
-  return { ...(isPayload ? payloadOf(payload, answer.kind) : { picture: null }), notes: linesOf(notes) };
+  const shown =
+    answer.structured === undefined
+      ? payloadOf(payload, answer.kind)
+      : { picture: null, value: answer.structured };
+  return { ...(isPayload ? shown : { picture: null }), notes: linesOf(notes) };
 }
 
 /** An answer as people at the browsers get it; not yet redacted where another server wrote it. */

@@ -11,7 +11,7 @@ export type KeptAnswer = Pick<ToolResult, 'ok' | 'content' | 'state'> & {
   readonly error?: ToolResult['error'] | undefined;
   readonly descriptor?: ToolResult['descriptor'] | undefined;
   readonly kind?: ToolResult['kind'] | undefined;
-  /** Only of another server's answer, whose blocks may say nothing. */
+  /** Of another server's answer, whose blocks may say nothing, and of what a mode writes as text. */
   readonly structured?: ToolResult['structured'] | undefined;
 };
 
@@ -51,7 +51,7 @@ export class LastAnswers {
   }
 }
 
-function keptOf({ ok, content, state, error, descriptor, kind, structured }: ToolResult): KeptAnswer {
+function keptOf({ ok, content, state, error, descriptor, kind, structured, shown }: ToolResult): KeptAnswer {
   const isForeign = content[0].type === 'foreign';
-  return { ok, content, state, error, descriptor, kind, structured: isForeign ? structured : undefined };
+  return { ok, content, state, error, descriptor, kind, structured: isForeign ? structured : shown };
 }

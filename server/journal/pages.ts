@@ -67,9 +67,9 @@ async function* linesAfter(folder: string, after: Place): AsyncGenerator<PlacedL
 const outcomeOf = ({ ok, pending }: StoredEntry): JournalFilter['outcome'] =>
   pending === true ? 'pending' : ok === true ? 'ok' : ok === false ? 'failed' : undefined;
 
-function siteOf({ args }: StoredEntry): string | null {
+function sitesOf({ args, site }: StoredEntry): readonly unknown[] {
   const url = isObject(args) ? args['url'] : undefined;
-  return typeof url === 'string' ? (parseUrl(url)?.host ?? null) : null;
+  return [site, typeof url === 'string' ? parseUrl(url)?.host : undefined];
 }
 
 function isWanted(entry: StoredEntry, { tool, agent, session, outcome, site }: JournalFilter): boolean {
@@ -79,7 +79,7 @@ function isWanted(entry: StoredEntry, { tool, agent, session, outcome, site }: J
   if (agent !== undefined && entry['agent'] !== agent) return false;
   if (session !== undefined && entry['client_session'] !== session) return false;
   if (outcome !== undefined && outcomeOf(entry) !== outcome) return false;
-  return site === undefined || siteOf(entry) === site;
+  return site === undefined || sitesOf(entry).includes(site);
 }
 
 /** Lines of an older build have no id: where they are names them as well. */

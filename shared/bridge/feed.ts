@@ -119,7 +119,7 @@ export const JournalFilter = z.object({
   agent: z.string().max(128).optional(),
   session: Id.optional(),
   outcome: z.enum(['ok', 'failed', 'pending']).optional(),
-  /** A host, of the address that a call was given: `shop.example`. */
+  /** A host, of the address that a call was given, or of the page that it left: `shop.example`. */
   site: z.string().max(300).optional(),
 });
 export type JournalFilter = z.infer<typeof JournalFilter>;
@@ -159,6 +159,8 @@ const ListedOutput = z.object({
   item_count: Count.nullable(),
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
+  /** Where its page text comes from; null for none, absent where a server of an earlier build tells. */
+  page: z.string().max(4_000).nullable().optional(),
   /** Null for one that expires; absent where a server of an earlier build tells. */
   kept: z
     .object({

@@ -14,6 +14,24 @@ export const RISKS = [
   'crawl',
 ] as const;
 
+const ACTING = [
+  'input',
+  'submit',
+  'dialog',
+  'capture_network',
+] as const satisfies readonly (typeof RISKS)[number][];
+
+/**
+ * What a yes that lasts permits. Typing, clicking, answering dialogs and recording requests are one question: an agent
+ * that works in a page does all of them, and a click may lead to another page or to a file.
+ */
+export const lastingRisks = (risks: readonly (typeof RISKS)[number][]): (typeof RISKS)[number][] =>
+  isActing(risks)
+    ? [...new Set([...risks, ...ACTING, 'navigate' as const, 'download' as const])]
+    : [...risks];
+
+export const isActing = (risks: readonly string[]): boolean => ACTING.some((risk) => risks.includes(risk));
+
 /** How far a yes reaches. */
 export const SCOPES = ['once', 'task', 'site_hour', 'always'] as const;
 

@@ -87,6 +87,8 @@ export interface ToolManifest<
   readonly risk: ToolRisk;
   /** What a call with these validated arguments can lead to, step by step; null for a tool that touches no page. */
   readonly risksOf: ((args: JsonObject) => readonly StepRisk[]) | null;
+  /** The steps of a call in short lines, for the record. */
+  readonly stepsOf?: (args: JsonObject) => readonly string[];
   /** `does. use. avoid.` make the description, at most 500 characters together. */
   readonly description: { readonly does: string; readonly use: string; readonly avoid: string };
   /** Other words that people use for what it does. `find_tools` searches them; no list has them. */
@@ -129,6 +131,7 @@ type Defaulted =
   | 'keywords'
   | 'output'
   | 'risksOf'
+  | 'stepsOf'
   | 'runs'
   | 'needs'
   | 'systemRole'

@@ -56,7 +56,7 @@ it('every tool that touches a page states its risks', () => {
   for (const { name, risk, risksOf } of MANIFESTS) expect(risksOf === null, name).toBe(risk === 'none');
 });
 
-it('the journal tells the agent and the risks of each call', async () => {
+it('the journal tells the agent, the risks and the steps of each call', async () => {
   await server.call('interact', { steps: ['upload e2 /a', 'hover e1'] });
   await server.call('interact', { steps: ['click e2', 'click e3'] });
   await server.call('interact', { steps: 5 });
@@ -65,11 +65,16 @@ it('the journal tells the agent and the risks of each call', async () => {
   const calls = recent
     .json<Record<string, unknown>[]>()
     .filter(({ event }) => event === 'tool_call')
-    .map(({ agent, tool, risks }) => [agent, tool, risks]);
+    .map(({ agent, tool, risks, did }) => [agent, tool, risks, did]);
   expect(calls).toEqual([
-    ['contract', 'interact', ['input', 'submit', 'navigate', 'download', 'upload']],
-    ['contract', 'interact', ['input', 'submit', 'navigate', 'download']],
-    ['contract', 'interact', undefined],
-    ['contract', 'tabs', undefined],
+    [
+      'contract',
+      'interact',
+      ['input', 'submit', 'navigate', 'download', 'upload'],
+      ['upload e2', 'hover e1'],
+    ],
+    ['contract', 'interact', ['input', 'submit', 'navigate', 'download'], ['click e2', 'click e3']],
+    ['contract', 'interact', undefined, undefined],
+    ['contract', 'tabs', undefined, undefined],
   ]);
 });

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Strings } from '../words/strings.ts';
 
 interface Props {
-  /** Null until it has been taken, and if none can be. */
+  /** Null until it has been taken. */
   readonly data: string | null;
   readonly strings: Strings;
 }
@@ -15,7 +15,7 @@ export function Picture({ data, strings: { card } }: Props): JSX.Element {
         {data?.startsWith('data:image/webp;base64,') === true ? (
           <img src={data} alt={card.pictureAlt} />
         ) : (
-          <span class="quiet">{card.noPicture}</span>
+          <span class="quiet">{card.pictureComing}</span>
         )}
       </div>
       <figcaption class="quiet">{card.picture}</figcaption>

@@ -61,6 +61,8 @@ export function QuestionCard({
   useEffect(() => {
     if (!isNextToPage) heading.current?.focus();
   }, []);
+  const gravest = gravestOf(question);
+  const others = GRAVEST.filter((risk) => risk !== gravest && question.risks.includes(risk));
   const sentences = describeCall({ ...question, args: edit.args }, strings);
   const decide = (answer: Extract<ApproveRequest, { type: 'decide' }>['answer']): void => {
     if (token !== null) send({ type: 'decide', question: question.id, token, answer });
@@ -75,8 +77,9 @@ export function QuestionCard({
           {question.agent.version !== null && <AgentText text={question.agent.version} />} {card.asks}
         </p>
         <h1 ref={heading} tabIndex={-1}>
-          {asks[gravestOf(question)]}
+          {asks[gravest]}
         </h1>
+        <p class="lead">{risks[gravest]}</p>
         <Place question={question} strings={strings} iconOf={iconOf} />
         <h2>{card.will}</h2>
         <ol class="steps">
@@ -87,14 +90,18 @@ export function QuestionCard({
           ))}
         </ol>
         <SecretWarning question={question} strings={strings} />
+        {others.length > 0 && (
+          <>
+            <h2>{card.could}</h2>
+            <ul class="risks">
+              {others.map((risk) => (
+                <li key={risk}>{risks[risk]}</li>
+              ))}
+            </ul>
+          </>
+        )}
         {question.picture !== null && <Picture data={question.picture.data} strings={strings} />}
         <ArgsEditor question={question} strings={strings} edit={edit} />
-        <h2>{card.could}</h2>
-        <ul class="risks">
-          {GRAVEST.filter((risk) => question.risks.includes(risk)).map((risk) => (
-            <li key={risk}>{risks[risk]}</li>
-          ))}
-        </ul>
         {children}
       </main>
       {token !== null && (

@@ -19,7 +19,7 @@ interface Props {
 
 /** The question that is asked now and the tab to take over, with what is to be said about deciding here. */
 export function QuestionView({
-  state: { question, takeover, token, refused },
+  state: { question, takeover, token, refused, isDebuggingCancelled },
   strings,
   send,
   children,
@@ -35,6 +35,16 @@ export function QuestionView({
         <p class="banner" role="alert">
           {why ?? words.refusedOther}
         </p>
+      )}
+      {isDebuggingCancelled && (
+        <div class="banner" role="alert">
+          <p>{words.debuggingCancelled}</p>
+          {decides && (
+            <button id="allow-debugging" type="button" onClick={() => send({ type: 'allow_debugging' })}>
+              {words.allowDebugging}
+            </button>
+          )}
+        </div>
       )}
       {!decides && (
         <div class="banner" role="status">

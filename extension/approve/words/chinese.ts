@@ -135,10 +135,10 @@ const asks: Strings['asks'] = {
 };
 
 const scopes: Strings['scopes'] = {
-  once: { name: '仅此一次', detail: '下一次会再次询问。' },
-  task: { name: '直到此智能体的会话结束', detail: '此网站上所有同类操作。' },
-  site_hour: { name: '一小时', detail: '此智能体在此网站上的所有同类操作。' },
-  always: { name: '始终', detail: '为此智能体、此网站和此类操作添加一条规则。' },
+  once: { name: '仅此一次', allow: '允许一次' },
+  task: { name: '直到此智能体的会话结束', allow: '本次会话内允许' },
+  site_hour: { name: '一小时', allow: '允许一小时' },
+  always: { name: '始终（添加一条规则）', allow: '始终允许' },
 };
 
 const card: Strings['card'] = {
@@ -147,14 +147,13 @@ const card: Strings['card'] = {
   nothingDetail: '智能体需要你的许可时会在这里询问。',
   asks: '请求许可',
   site: '网站',
-  noSite: '无网站',
   pageTitle: '页面自称',
   address: '地址',
   will: '将会发生什么',
-  could: '这可能导致什么',
+  could: '它还可能导致什么',
   picture: '页面的截图。其中的内容由页面决定。',
   pictureAlt: '页面中智能体想要操作的部分，目标元素带有边框',
-  noPicture: '暂无截图',
+  pictureComing: '正在截图…',
   args: '参数',
   argsFor: (tool) => `${tool} 的参数`,
   argsEdit: '你可以修改它们。实际执行的是你允许的内容，智能体会收到通知。',
@@ -171,6 +170,8 @@ const card: Strings['card'] = {
   notObject: '参数必须是一个对象：{ … }。',
   tooLong: '太长了。',
   scope: '有效时间',
+  lastingActs: '不止一次的许可包括：在此网站上输入、点击、提交表单、回答对话框、保存文件和记录请求。',
+  lastingKind: '不止一次的许可包括：此网站上所有同类操作。',
   allow: '允许',
   allowEdited: '按我的修改允许',
   allowOne: '允许这一个',
@@ -183,9 +184,10 @@ const card: Strings['card'] = {
   left: (minutes) => (minutes <= 1 ? '剩余不到一分钟' : `剩余 ${minutes} 分钟`),
   onlyShows: '你不能在此标签页中决定。只有 Spillway 打开的窗口及其侧边栏接受决定。',
   showWindow: '显示窗口',
+  debuggingCancelled: '你取消了此浏览器中的调试。在你重新允许之前，智能体不能点击、输入或记录。',
+  allowDebugging: '重新允许调试',
   notify: '智能体询问时通知我',
   appeared: (agent, ask) => `${agent} 请求许可：${ask}`,
-  unseen: '⟨U+202E⟩ 这样的标记表示不可见或会改变文字顺序的字符。',
   longHost: '此地址异常长。粗体部分的末尾说明它属于哪个网站。',
   lookalike: '此地址中的字母可能看起来像另一个地址。',
   refused: {

@@ -161,14 +161,12 @@ const asks: Readonly<Record<Risk, string>> = {
   crawl: 'Read many pages of this site?',
 };
 
-const scopes: Readonly<Record<Scope, { readonly name: string; readonly detail: string }>> = {
-  once: { name: 'Only this time', detail: 'The next one asks again.' },
-  task: {
-    name: 'Until this agent’s session ends',
-    detail: 'Everything of this kind on this site.',
-  },
-  site_hour: { name: 'For an hour', detail: 'Everything of this kind that this agent does on this site.' },
-  always: { name: 'Always', detail: 'Adds a rule for this agent, this site and this kind of act.' },
+/** Each as a choice, and on the button that allows. */
+const scopes: Readonly<Record<Scope, { readonly name: string; readonly allow: string }>> = {
+  once: { name: 'Only this time', allow: 'Allow once' },
+  task: { name: 'Until this agent’s session ends', allow: 'Allow for this session' },
+  site_hour: { name: 'For an hour', allow: 'Allow for an hour' },
+  always: { name: 'Always (adds a rule)', allow: 'Always allow' },
 };
 
 const card = {
@@ -177,14 +175,13 @@ const card = {
   nothingDetail: 'Agents ask here when they need your permission.',
   asks: 'asks',
   site: 'Site',
-  noSite: 'No site',
   pageTitle: 'The page calls itself',
   address: 'Address',
   will: 'What will happen',
-  could: 'What this could lead to',
+  could: 'What else it could lead to',
   picture: 'A picture of the page. The page decides what it shows.',
   pictureAlt: 'The part of the page in which the agent wants to act, with the element in a frame',
-  noPicture: 'No picture so far',
+  pictureComing: 'The picture is being taken…',
   args: 'Arguments',
   argsFor: (tool: string) => `Arguments of ${tool}`,
   argsEdit: 'You can change them. What you allow is what runs, and the agent is notified.',
@@ -201,13 +198,16 @@ const card = {
   notObject: 'The arguments have to be an object: { … }.',
   tooLong: 'That is too long.',
   scope: 'How long',
+  lastingActs:
+    'Beyond once: typing, clicking, sending forms, answering dialogs, saving files and recording requests on this site.',
+  lastingKind: 'Beyond once: everything of this kind on this site.',
   allow: 'Allow',
   allowEdited: 'Allow with my changes',
   allowOne: 'Allow this one',
   deny: 'Deny',
   denyAll: (count: number) => `Deny all ${count}`,
   reason: 'Why not? (the agent reads it)',
-  space: 'Enter does not allow anything. Use the mouse, or Tab and the space bar.',
+  space: 'Enter allows nothing: use the mouse, or Tab and the space bar.',
   count: (count: number) => `1 of ${count} of this kind`,
   more: (count: number) =>
     plural(count, {
@@ -218,9 +218,11 @@ const card = {
   onlyShows:
     'You cannot decide in this tab. Only the window that Spillway opens and its side panel take decisions.',
   showWindow: 'Show the window',
+  debuggingCancelled:
+    'You cancelled debugging in this browser. Agents cannot click, type or record until you allow it again.',
+  allowDebugging: 'Allow debugging again',
   notify: 'Notify me when an agent asks',
   appeared: (agent: string, ask: string) => `${agent} asks: ${ask}`,
-  unseen: 'Signs such as ⟨U+202E⟩ show characters that are invisible or change the order of the text.',
   longHost: 'This is an unusually long address. The end of the bold part says whose site this is.',
   lookalike: 'Letters of this address may look like those of another one.',
   refused: {

@@ -189,7 +189,11 @@ export class Act {
       return false;
     } finally {
       if (isDone)
-        this.#done.push({ line, note: note === null ? null : cut(note, LINE_UNITS).toWellFormed() });
+        this.#done.push({
+          line,
+          note: note === null ? null : cut(note, LINE_UNITS).toWellFormed(),
+          ...(stepper.named === undefined ? {} : { element: cut(stepper.named, LINE_UNITS).toWellFormed() }),
+        });
     }
   }
 

@@ -46,6 +46,9 @@ export class Stepper {
   readonly #hands: Hands;
   readonly #filling: Filling;
 
+  /** What the page calls the target of the step that was done last. */
+  named: string | undefined;
+
   constructor(options: HandsOptions) {
     this.#hands = new Hands(options);
     this.#filling = new Filling(this.#hands);
@@ -64,6 +67,7 @@ export class Stepper {
   async run(step: Step, use: SecretUse): Promise<string | null> {
     const { target } = step;
     const { isSecret } = use;
+    this.named = undefined;
     this.#hands.use(use);
     this.#hands.options.frames.forget();
     if (step.do === 'wait') return outcomeOf(await this.#hands.options.wait(conditionsOf(step)));
@@ -76,6 +80,7 @@ export class Stepper {
           : frames.find(target, waitMs, signal),
       waitMs,
       async (held) => {
+        this.named = held.facts.line;
         if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
         await this.#hands.admitSecret(held);
         const done = await this.#doings[step.do](held, step);
@@ -87,6 +92,7 @@ export class Stepper {
 
   /** @throws SpillwayError as {@link run} */
   async setField(field: Field): Promise<string | null> {
+    this.named = undefined;
     this.#hands.use(field);
     const note = await this.#filling.setField(field);
     return field.isSecret ? null : note;

@@ -34,7 +34,14 @@ interface Page {
   refused: string | null;
 }
 
+/** Whether a person has cancelled debugging, and the way back. */
+export interface CancelledDebugging {
+  isCancelled(): Promise<boolean>;
+  allow(): Promise<void>;
+}
+
 interface ApprovePortsOptions {
+  readonly debugging: CancelledDebugging;
   readonly questions: Questions;
   readonly takeovers: Takeovers;
   readonly window: AskWindow;
@@ -80,20 +87,22 @@ export class ApprovePorts {
   /** Shows all pages what is asked now. */
   async publish(): Promise<void> {
     if (this.#pages.size === 0) return;
-    const { questions, takeovers, window } = this.#options;
+    const { questions, takeovers, window, debugging } = this.#options;
     await Promise.all([questions.loaded, takeovers.loaded]);
     // Or its page would say for a moment that nothing can be decided there.
     await window.known();
     await this.#pictures.loaded;
     const { front } = questions;
-    const [question, takeover] = await Promise.all([
+    const [question, takeover, isDebuggingCancelled] = await Promise.all([
       front === null
         ? null
         : describeQuestion(front, {
             elements: this.#elementsOf(front.question),
             picture: this.#pictureOf(front.question),
+            scope: questions.lastScope(front.question),
           }),
       describeTakeover(takeovers),
+      debugging.isCancelled(),
     ]);
     // The tab was looked up meanwhile; the change that came then publishes, too.
     if (questions.front?.question.id !== front?.question.id || takeovers.front?.id !== takeover?.id) return;
@@ -102,7 +111,8 @@ export class ApprovePorts {
       question === null || front === null
         ? null
         : { ...question, elements: this.#elementsOf(front.question) };
-    for (const [port, page] of this.#pages) this.#show(port, page, { question: shown, takeover });
+    for (const [port, page] of this.#pages)
+      this.#show(port, page, { question: shown, takeover, isDebuggingCancelled });
   }
 
   /** Null until the page has answered: then the card is shown again. */
@@ -121,10 +131,14 @@ export class ApprovePorts {
   #pictureOf(question: Question): ShownQuestion['picture'] {
     const take = this.#options.pictureOf(question);
     if (take === null) return null;
-    return { data: this.#pictures.of(question.id, take, () => void this.publish()) };
+    return this.#pictures.of(question.id, take, () => void this.publish());
   }
 
-  #show(port: Runtime.Port, page: Page, { question, takeover }: Described): void {
+  #show(
+    port: Runtime.Port,
+    page: Page,
+    { question, takeover, isDebuggingCancelled }: Described & Pick<ApproveState, 'isDebuggingCancelled'>,
+  ): void {
     const { questions, monotonicNow } = this.#options;
     const where = this.#whereOf(port);
     if (where === null || takeover === null) page.takeover = null;
@@ -147,6 +161,7 @@ export class ApprovePorts {
       token: page.shown?.token ?? null,
       more: Math.max(0, questions.count.cards - 1),
       refused: page.refused,
+      isDebuggingCancelled,
     };
     port.postMessage(state);
   }
@@ -171,6 +186,7 @@ export class ApprovePorts {
       return;
     }
     if (request.data.type === 'show_window') return void window.show();
+    if (request.data.type === 'allow_debugging') return void this.#allowDebugging(port);
     const { data } = request;
     this.#turn = this.#turn.then(() => this.#decide(port, page, data));
   }
@@ -179,6 +195,10 @@ export class ApprovePorts {
   async #mayDecide(port: Runtime.Port): Promise<boolean> {
     const { window, panels } = this.#options;
     return (await window.stillHolds(port)) || (await panels.stillHolds(port));
+  }
+
+  async #allowDebugging(port: Runtime.Port): Promise<void> {
+    if (await this.#mayDecide(port)) await this.#options.debugging.allow();
   }
 
   async #decide(port: Runtime.Port, page: Page, request: DecideRequest): Promise<void> {
@@ -212,9 +232,10 @@ interface Described {
 
 async function describeQuestion(
   { question, card }: { readonly question: Question; readonly card: Card },
-  { elements, picture }: Pick<ShownQuestion, 'elements' | 'picture'>,
+  { elements, picture, scope }: Pick<ShownQuestion, 'elements' | 'picture' | 'scope'>,
 ): Promise<ShownQuestion> {
   const { caller, call, tab_id: tabId } = question;
+  const scopes = scopesOf(question);
   const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
   return {
     id: question.id,
@@ -232,7 +253,8 @@ async function describeQuestion(
       tab === null
         ? null
         : { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) },
-    scopes: scopesOf(question),
+    scopes,
+    scope: scopes.includes(scope) ? scope : 'once',
     endsAt: question.asked_at + QUESTION_MS,
     count: card.questions.length,
   };

@@ -6,7 +6,7 @@ import { Scope, type Decision } from '../../../shared/policy/decision.ts';
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS, type ApproveRequest } from '../../approve/protocol.ts';
 import { ARGUMENT_UNITS } from './bounds.ts';
-import { grantOf, scopesOf } from './grant-rules.ts';
+import { grantOf, reaches, scopesOf } from './grant-rules.ts';
 import { sha256 } from './hash.ts';
 import type { QuestionMemory } from './memory.ts';
 import type { Questions } from './questions.ts';
@@ -31,6 +31,7 @@ export type DecideRequest = z.infer<typeof Decide>;
 export const Request = z.union([
   Decide,
   z.strictObject({ type: z.literal('show_window') }),
+  z.strictObject({ type: z.literal('allow_debugging') }),
 ]) satisfies z.ZodType<Exclude<ApproveRequest, { readonly type: 'takeover' }>>;
 
 /** What a page was shown last, and what proves that it was. */
@@ -96,14 +97,14 @@ export class Decisions {
     const { questions } = this.#options;
     const { front } = questions;
     if (front?.question.id !== id) return;
-    if (answer.approve) return this.#approve(front, answer, shown);
+    if (answer.approve) return this.#approve(front.question, answer, shown);
     // A no is for all that is asked on the card.
     const decision: Decision = { approve: false, where: shown.where, ...reasonOf(answer.reason) };
     await questions.decide(idsOf(front.card), decision);
   }
 
   async #approve(
-    { question, card }: { readonly question: Question; readonly card: Card },
+    question: Question,
     { scope, args }: Extract<DecideRequest['answer'], { approve: true }>,
     { where, elements }: Shown,
   ): Promise<void> {
@@ -114,17 +115,23 @@ export class Decisions {
     // The tab may have been led elsewhere meanwhile, which has ended the question.
     if (questions.find(question.id) === null) return;
     const id = `g_${crypto.randomUUID()}`;
-    questions.grants.add(
-      grantOf(question, { id, scope, where, argsHash, elements: elements ?? {}, now: memory.time() }),
-    );
+    const grant = grantOf(question, {
+      id,
+      scope,
+      where,
+      argsHash,
+      elements: elements ?? {},
+      now: memory.time(),
+    });
+    questions.grants.add(grant);
+    questions.rememberScope(question, scope);
     const decision: Decision = { approve: true, scope, where, grant: id };
     // What was edited is the call that was shown; a yes to one call is a yes to that one.
-    const others = new Set([...idsOf(card)].filter((one) => one !== question.id));
     await questions.decide(new Set([question.id]), {
       ...decision,
       ...(edited === undefined ? {} : { args: edited }),
     });
-    if (scope !== 'once') await questions.decide(others, decision);
+    if (scope !== 'once') await questions.decide(questions.shownIds(reaches(grant)), decision);
   }
 }
 

@@ -2,7 +2,7 @@ import browser, { type Runtime } from 'webextension-polyfill';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { sessionStorage } from '../session-memory.ts';
-import { ApprovePorts } from './approve-ports.ts';
+import { ApprovePorts, type CancelledDebugging } from './approve-ports.ts';
 import { AskWindow } from './ask-window.ts';
 import { ABSENT_MS } from './bounds.ts';
 import { ClientAnswers } from './client-answers.ts';
@@ -31,6 +31,7 @@ const RELOAD_MS = 300;
 const SHOWN_REFUSALS = 20;
 
 interface DeskOptions {
+  readonly debugging: CancelledDebugging;
   readonly personTabs: PersonTabs;
   /** Writes the rule that `always` stands for. */
   readonly remember: (question: Question) => Promise<void>;
@@ -61,7 +62,7 @@ export class Desk {
   #notified = new Set<string>();
 
   /** Registers its listeners at once: to be made while the worker starts. */
-  constructor({ personTabs, remember, elementsOf, pictureOf, shareRefs }: DeskOptions) {
+  constructor({ debugging, personTabs, remember, elementsOf, pictureOf, shareRefs }: DeskOptions) {
     const monotonicNow = (): number => performance.now();
     this.#memory = new QuestionMemory(sessionStorage('questions'), () => Date.now(), monotonicNow);
     this.clientAnswers = new ClientAnswers(() => void this.questions.show(() => true));
@@ -85,6 +86,7 @@ export class Desk {
     const decisions = new Decisions({ questions, memory: this.#memory, remember, monotonicNow });
     const takeoverDecisions = new TakeoverDecisions({ takeovers, questions, monotonicNow });
     this.#ports = new ApprovePorts({
+      debugging,
       questions,
       takeovers,
       window,
@@ -104,6 +106,11 @@ export class Desk {
   /** Takes the port of a page that shows questions. */
   accept(port: Runtime.Port): void {
     this.#ports.accept(port);
+  }
+
+  /** Shows what has changed besides questions. */
+  refresh(): void {
+    void this.#ports.publish();
   }
 
   /** Calls back when another number of questions waits. */

@@ -1,5 +1,6 @@
 import type { Grant } from '../../../shared/policy/grant.ts';
 import type { Decision, Scope } from '../../../shared/policy/decision.ts';
+import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import type { Need } from '../policy/approvals.ts';
@@ -49,7 +50,7 @@ export function grantOf(question: Question, yes: Yes): HeldGrant {
     session: scope === 'site_hour' ? null : caller.session,
     agent: caller.name,
     tool: isOfCall ? call.tool : null,
-    risks,
+    risks: scope === 'once' ? risks : lastingRisks(risks),
     origin,
     tab_id: isOfCall ? question.tab_id : null,
     document_id: isOfCall ? question.document_id : null,
@@ -68,6 +69,18 @@ export function grantOf(question: Question, yes: Yes): HeldGrant {
 /** Whether a grant is good for one call only. */
 export const isForOneCall = ({ scope }: Pick<Grant, 'scope'>): boolean =>
   scope === 'once' || scope === 'always';
+
+/** Whether another open question is answered by the yes that made a lasting grant, or its rule. */
+export const reaches =
+  (grant: HeldGrant) =>
+  (question: Question): boolean =>
+    !question.is_alone &&
+    (grant.scope !== 'always' || question.can_remember) &&
+    grant.agent === question.caller.name &&
+    grant.origin === question.origin &&
+    question.risks.every((risk) => grant.risks.includes(risk)) &&
+    binds(grant.server, question.server) &&
+    binds(grant.session, question.caller.session);
 
 const binds = <T>(bound: T | null, value: T | null | undefined): boolean => bound === null || bound === value;
 

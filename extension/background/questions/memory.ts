@@ -26,6 +26,7 @@ export class QuestionMemory extends SessionMemory<QuestionState> {
     state.ended = state.ended.slice(-MOST_ENDED);
     state.refused = state.refused.slice(-MOST_REFUSED);
     state.grants = state.grants.slice(-MOST_GRANTS);
+    state.scopes = Object.fromEntries(Object.entries(state.scopes).slice(-MOST_GRANTS));
     state.reports = keptReports(state.reports);
   }
 

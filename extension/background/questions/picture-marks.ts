@@ -1,6 +1,6 @@
 import type { Box, Point } from '../../page/act/protocol.ts';
 import { toBase64 } from '../../ports/base64.ts';
-import { createCanvas, decodePicture } from '../pixels.ts';
+import { createCanvas } from '../pixels.ts';
 
 /** What is drawn over a picture of a page, in the viewport. */
 export interface Marks {
@@ -18,14 +18,19 @@ const MOST_BYTES = 29_000;
 const QUALITIES = [0.8, 0.5, 0.2] as const;
 const COLOURS = { mark: '#d1006c', halo: '#ffffff', secret: '#808080' } as const;
 
-/** The picture with its marks, as a `data:` address; null if it would be too large. */
-export async function drawMarks(png: string, area: Box, marks: Marks): Promise<string | null> {
-  const bitmap = await decodePicture(png);
-  const { width, height } = bitmap;
+/**
+ * The picture with its marks, as a `data:` address; null if it would be too large.
+ *
+ * @param area the part of the viewport that is shown, and where it is in the bitmap
+ */
+export async function drawMarks(
+  bitmap: ImageBitmap,
+  { area, from }: { readonly area: Box; readonly from: Box },
+  marks: Marks,
+): Promise<string | null> {
+  const { width, height } = area;
   const [canvas, context] = createCanvas(width, height);
-  context.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  context.scale(width / area.width, height / area.height);
+  context.drawImage(bitmap, from.x, from.y, from.width, from.height, 0, 0, width, height);
   context.translate(-area.x, -area.y);
   context.fillStyle = COLOURS.secret;
   for (const { x, y, width: wide, height: high } of marks.secrets) context.fillRect(x, y, wide, high);

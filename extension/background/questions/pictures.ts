@@ -18,10 +18,15 @@ export class Pictures {
     this.loaded = this.#load();
   }
 
-  /** The picture for a question, taken once; null until then. */
-  of(question: string, take: () => Promise<string | null>, onTaken: () => void): string | null {
-    const taken = this.#taken.get(question);
-    if (taken !== undefined || this.#coming.has(question)) return taken ?? null;
+  /** The picture for a question, taken once: without data until then, and null where there is none. */
+  of(
+    question: string,
+    take: () => Promise<string | null>,
+    onTaken: () => void,
+  ): { readonly data: string | null } | null {
+    const data = this.#taken.get(question);
+    if (data !== undefined) return data === null ? null : { data };
+    if (this.#coming.has(question)) return { data: null };
     this.#coming.add(question);
     void take()
       // A page that is gone has no picture; the act will say so.
@@ -29,10 +34,10 @@ export class Pictures {
       .then(async (picture) => {
         this.#coming.delete(question);
         this.#taken = new Map([...this.#taken, [question, picture] as const].slice(-MOST));
-        if (picture !== null) onTaken();
+        onTaken();
         await browser.storage.session.set({ [KEY]: [...this.#taken] }).catch(() => undefined);
       });
-    return null;
+    return { data: null };
   }
 
   async #load(): Promise<void> {

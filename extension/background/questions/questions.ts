@@ -1,5 +1,5 @@
 import type { Rule } from '../../../shared/policy/rule.ts';
-import type { Decision } from '../../../shared/policy/decision.ts';
+import type { Decision, Scope } from '../../../shared/policy/decision.ts';
 import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -15,6 +15,7 @@ import type { Card, Question } from './state.ts';
 
 const TIMEOUT: QuestionOutcome = { decision: null, end: 'timeout' };
 const GONE: QuestionOutcome = { decision: null, end: 'gone' };
+const scopeKey = (agent: string, origin: string): string => JSON.stringify([agent, origin]);
 const WITHDRAWN: QuestionOutcome = { decision: null, end: 'withdrawn' };
 
 /**
@@ -148,6 +149,23 @@ export class Questions implements Approvals {
   /** A person has decided about these questions. */
   decide(ids: ReadonlySet<string>, decision: Decision): Promise<boolean> {
     return this.end(({ id }) => ids.has(id), { decision, end: null });
+  }
+
+  /** Open questions that are shown to a person. */
+  shownIds(isMeant: (question: Question) => boolean): ReadonlySet<string> {
+    const shown = shownCards(this.#memory.state.cards).flatMap(({ questions }) => questions);
+    return new Set(shown.filter(isMeant).map(({ id }) => id));
+  }
+
+  /** How far the last yes to this agent on this site reached. A rule asks no more, so it is never proposed again. */
+  lastScope({ caller, origin }: Question): Scope {
+    return this.#memory.state.scopes[scopeKey(caller.name, origin)] ?? 'once';
+  }
+
+  rememberScope({ caller, origin }: Question, scope: Scope): void {
+    const key = scopeKey(caller.name, origin);
+    const { [key]: _before, ...others } = this.#memory.state.scopes;
+    this.#memory.state.scopes = scope === 'always' ? others : { ...others, [key]: scope };
   }
 
   /** Ends open questions. False when there was none of them. */

@@ -1,3 +1,4 @@
+import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { PolicyStore } from '../policy/store.ts';
 import type { Question } from './state.ts';
 
@@ -10,7 +11,7 @@ export const rememberAsRule = (store: PolicyStore, { caller, origin, risks }: Qu
       {
         id: `person-${crypto.randomUUID()}`,
         sites: [origin],
-        risks: [...risks],
+        risks: lastingRisks(risks),
         agents: [caller.name],
         effect: 'allow',
         source: 'person',

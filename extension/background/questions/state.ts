@@ -5,6 +5,7 @@ import { Grant } from '../../../shared/policy/grant.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { ShownElement } from '../../../shared/policy/shown-element.ts';
+import { Scope } from '../../../shared/policy/decision.ts';
 import { Risk } from '../../../shared/policy/risks.ts';
 
 /** What a person is asked: one need of one call. */
@@ -75,6 +76,8 @@ export const QuestionState = z.object({
   ended: z.array(Ended),
   refused: z.array(Refusal),
   kept: z.array(KeptQuestion).default([]),
+  /** How far the last yes reached, by agent and site, the latest at the end. */
+  scopes: z.record(z.string(), Scope).default({}),
   /** Reports to the ledger that no server has acknowledged, the oldest first. */
   reports: z.array(WaitingReport).default([]),
   /** The latest time that was seen: a clock that is behind it was set back. */
@@ -94,6 +97,7 @@ export const emptyState = (): QuestionState => ({
   ended: [],
   refused: [],
   kept: [],
+  scopes: {},
   reports: [],
   latest: 0,
   window: null,

@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -6,6 +7,8 @@ import { ActPage } from '../act/act-page.ts';
 import { castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { Box } from '../../page/act/protocol.ts';
+import { decodePicture } from '../pixels.ts';
+import { visibleTab } from '../tabs/visible-tab.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook } from '../pages/ref-book.ts';
 import { framesOf } from '../policy/documents.ts';
@@ -45,8 +48,8 @@ export const mayHavePicture = ({ tab_id: tabId, call: { tool, args } }: Question
 
 /**
  * A picture of what a call will use, for the card alone: the agent does not see it. Null where there is none: the
- * element is not in view, or in a frame of another process; the page may not be read; or it takes too long. An act
- * attaches the debugger anyway, so the picture may.
+ * element is not in view, or in a frame of another process; the page may not be read; or it takes too long. Of a tab
+ * in front the browser gives it without its debugging bar; of another one the debugger takes it, and detaches.
  */
 export async function targetPicture(
   question: Question,
@@ -66,9 +69,13 @@ export async function targetPicture(
     const channel = await channels.connect(address, { timeoutMs: MOST_MS, signal });
     if (documentId !== null && channel.documentId !== documentId) return null;
     const page = new ActPage({ address, channels, channel, shownTo: { book, viewer: caller.session } });
-    lease = await debuggers.acquire(tabId, signal);
     const marks = await marksOf(page, wanted, signal);
-    const picture = marks === null ? null : await draw(lease, marks);
+    if (marks === null) return null;
+    let picture = await drawVisible(tabId, marks, signal);
+    if (picture === undefined) {
+      lease = await debuggers.acquire(tabId, signal);
+      picture = await draw(lease, marks);
+    }
     return page.isGone ? null : picture;
   } finally {
     limited.release();
@@ -107,6 +114,35 @@ async function marksOf(
   return { box, to: end?.box ?? null, point, secrets, pixelRatio };
 }
 
+/** Undefined where the browser shows no such picture: then the debugger takes it. */
+async function drawVisible(
+  tabId: number,
+  marks: Marks & { readonly pixelRatio: number },
+  signal: AbortSignal,
+): Promise<string | null | undefined> {
+  const { active, windowId } = await browser.tabs.get(tabId);
+  if (!active) return undefined;
+  const png = await visibleTab(windowId, signal).catch(() => null);
+  // Another tab may have come to the front meanwhile.
+  if (png === null || !(await browser.tabs.get(tabId)).active) return undefined;
+  const bitmap = await decodePicture(png);
+  try {
+    const { pixelRatio: ratio } = marks;
+    const view = { x: 0, y: 0, width: bitmap.width / ratio, height: bitmap.height / ratio };
+    const area = areaAround(marks, view);
+    if (area === null) return null;
+    const from = {
+      x: area.x * ratio,
+      y: area.y * ratio,
+      width: area.width * ratio,
+      height: area.height * ratio,
+    };
+    return await drawMarks(bitmap, { area, from }, marks);
+  } finally {
+    bitmap.close();
+  }
+}
+
 async function draw(
   lease: DebuggerLease,
   marks: Marks & { readonly pixelRatio: number },
@@ -131,7 +167,9 @@ async function draw(
       },
       { timeoutMs: MOST_MS },
     );
-    return await drawMarks(Screenshot.parse(taken).data, area, marks);
+    const bitmap = await decodePicture(Screenshot.parse(taken).data);
+    const { width, height } = bitmap;
+    return await drawMarks(bitmap, { area, from: { x: 0, y: 0, width, height } }, marks);
   } finally {
     await stop();
   }

@@ -15,7 +15,7 @@ interface Props {
 
 /** What was called and with what, in one line. */
 export function CallLine({ name, about = [], tags = [] }: Props): JSX.Element {
-  const subject = about.find((value) => value !== undefined && value !== '');
+  const subject = about.find((value) => value !== undefined && value !== '' && value !== false);
   const shown = tags.flatMap((tag) =>
     tag === undefined || tag === null || tag === '' || tag === false ? [] : [tag],
   );

@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { FeedAgent, FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { CallProgress, ShownArgument } from '../tools/face.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
-import { runningOf, siteOf } from './lines.ts';
+import { hostOf, runningOf } from './lines.ts';
 
 /** Calls of one agent that a server lists. */
 const LISTED_MAX = 8;
@@ -109,7 +109,7 @@ export class AgentsStore {
   /** Where a session works, as far as its calls say. */
   #place(event: Extract<CallEvent, { line: unknown }>): void {
     const call = runningOf(event.line);
-    const site = siteOf(call);
+    const site = hostOf(call.args);
     const { tab } = call.args;
     if (site === null && tab === undefined) return;
     this.#sessions.value = this.#sessions.value.map((session) =>

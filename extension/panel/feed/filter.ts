@@ -1,6 +1,6 @@
 import type { JournalFilter } from '../../../shared/bridge/feed.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
-import { siteOf, type Entry } from './lines.ts';
+import { hostOf, type Entry } from './lines.ts';
 
 const OUTCOMES = { ok: 'ok', failed: 'failed', waiting: 'pending', running: undefined } as const;
 
@@ -18,5 +18,5 @@ export function isWanted(entry: Entry, { tool, agent, session, outcome, site }: 
   if (agent !== undefined && entry.agent !== agent) return false;
   if (session !== undefined && entry.session !== session) return false;
   if (outcome !== undefined && (OUTCOMES[entry.state] ?? outcome) !== outcome) return false;
-  return site === undefined || siteOf(entry) === site;
+  return site === undefined || entry.site === site || hostOf(entry.args) === site;
 }

@@ -11,6 +11,8 @@ export interface JournalLine {
 
 /** A call, as much as the journal says of it. Its texts are an agent's or a page's. */
 export interface ShownCall extends FaceCall {
+  readonly title: string | null;
+  readonly did: readonly string[];
   readonly kind: 'call';
   /** Unique in the timeline. */
   readonly key: string;
@@ -25,6 +27,10 @@ export interface ShownCall extends FaceCall {
   readonly message: string | null;
   readonly approvedBy: string | null;
   readonly risks: readonly string[];
+  /** The host of the page that it was about. */
+  readonly site: string | null;
+  /** Of the HTTP answer that it got. */
+  readonly status: number | null;
 }
 
 /** Another line of a journal: a run that began, a browser that came. */
@@ -79,7 +85,8 @@ export function runningOf(line: JournalLine): ShownCall {
 }
 
 function callOf(line: JournalLine, of: Pick<ShownCall, 'key' | 'home' | 'at' | 'state'>): ShownCall {
-  const { risks } = line;
+  const { risks, did } = line;
+  const args = argumentsOf(line['args']);
   return {
     kind: 'call',
     ...of,
@@ -88,7 +95,11 @@ function callOf(line: JournalLine, of: Pick<ShownCall, 'key' | 'home' | 'at' | '
     agent: textOf(line['agent']) ?? '',
     agentVersion: textOf(line['agent_version']),
     session: textOf(line['client_session']) ?? '',
-    args: argumentsOf(line['args']),
+    args,
+    title: textOf(line['title']),
+    did: Array.isArray(did) ? did.filter((step) => typeof step === 'string') : [],
+    site: textOf(line['site']) ?? hostOf(args),
+    status: numberOf(line['status']),
     code: textOf(line['code']),
     message: textOf(line['message']),
     handle: textOf(line['handle']),
@@ -113,9 +124,12 @@ function argumentsOf(value: unknown): ShownCall['args'] {
   );
 }
 
+/** What a site has refused is not done, though the call that was answered so is. */
+export const isRefused = ({ state, status }: Pick<ShownCall, 'state' | 'status'>): boolean =>
+  state === 'ok' && status !== null && status >= 400;
+
 /** The host of the address that a call was given. */
-export function siteOf({ args }: ShownCall): string | null {
-  const { url } = args;
+export function hostOf({ url }: ShownCall['args']): string | null {
   try {
     return typeof url === 'string' ? new URL(url).host : null;
   } catch {

@@ -115,6 +115,14 @@ export class Rows {
     return -1;
   }
 
+  /** All calls that are kept, by their ids. */
+  calls(): ReadonlyMap<string, ShownCall> {
+    const entries = this.#placed.flatMap(({ segment }) => segment.entries ?? []);
+    return new Map(
+      entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.callId, entry] as const] : [])),
+    );
+  }
+
   /** The line of a call, or null if it has not been read. */
   ofCall(callId: string): ShownCall | null {
     for (const { segment } of this.#placed)

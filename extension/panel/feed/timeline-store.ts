@@ -24,6 +24,8 @@ const NAMES_MAX = 100;
 interface Names {
   readonly agents: readonly string[];
   readonly tools: readonly string[];
+  /** Ids, and what they are called. */
+  readonly sessions: readonly (readonly [string, string])[];
 }
 
 /** How far the oldest lines are. */
@@ -36,7 +38,7 @@ export class TimelineStore {
   readonly #older = signal<Older>('more');
   readonly #filter = signal<JournalFilter>({});
   readonly #fresh = signal(0);
-  readonly #names = signal<Names>({ agents: [], tools: [] });
+  readonly #names = signal<Names>({ agents: [], tools: [], sessions: [] });
   /** Newest first. */
   #live: Entry[] = [];
   #pages: Segment[] = [];
@@ -257,12 +259,14 @@ export class TimelineStore {
 
   #learn(entries: readonly Entry[]): void {
     const calls = entries.filter((entry) => entry.kind === 'call');
-    const { agents, tools } = this.#names.value;
+    const { agents, tools, sessions } = this.#names.value;
     const more = {
       agents: withNames(agents, new Set(calls.map(({ agent }) => agent))),
       tools: withNames(tools, new Set(calls.map(({ tool }) => tool))),
+      sessions: withSessions(sessions, calls),
     };
-    if (more.agents !== agents || more.tools !== tools) this.#names.value = more;
+    if (more.agents !== agents || more.tools !== tools || more.sessions !== sessions)
+      this.#names.value = more;
   }
 
   #remove(key: string): void {
@@ -296,6 +300,13 @@ export class TimelineStore {
 }
 
 const isRunning = (entry: Entry): entry is ShownCall => entry.kind === 'call' && entry.state === 'running';
+
+/** The same of sessions: an agent may have several, so each has the end of its id. */
+function withSessions(known: Names['sessions'], calls: readonly ShownCall[]): Names['sessions'] {
+  const found = new Map(calls.map(({ session, agent }) => [session, `${agent} · ${session.slice(-4)}`]));
+  const added = [...found].filter(([id]) => id !== '' && !known.some(([one]) => one === id));
+  return added.length === 0 ? known : [...added, ...known].slice(0, NAMES_MAX);
+}
 
 /** Sorted, with the new ones; the same list where there are none. */
 function withNames(names: readonly string[], found: ReadonlySet<string>): readonly string[] {

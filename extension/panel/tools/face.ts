@@ -26,6 +26,10 @@ export interface FaceCall {
   readonly callId: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, ShownArgument>>;
+  /** Of a tool that is not our own: a recipe, or another server's. */
+  readonly title?: string | null;
+  /** Its steps, where it has some: `click button Save`. */
+  readonly did?: readonly string[];
   readonly state: CallState;
   readonly code: string | null;
   readonly handle: string | null;

@@ -65,6 +65,8 @@ const timeline: PanelStrings['timeline'] = {
   allAgents: '所有智能体',
   allTools: '所有工具',
   allOutcomes: '所有结果',
+  allSessions: '所有会话',
+  exportSession: '导出会话',
   agent: '智能体',
   tool: '工具',
   outcome: '结果',

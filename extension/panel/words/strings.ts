@@ -91,6 +91,8 @@ const timeline = {
   allAgents: 'All agents',
   allTools: 'All tools',
   allOutcomes: 'All outcomes',
+  allSessions: 'All sessions',
+  exportSession: 'Export session',
   agent: 'Agent',
   tool: 'Tool',
   outcome: 'Outcome',

@@ -7,7 +7,8 @@ export const chinese: PopupStrings = {
     tryAgain: '重试',
     decide: '去决定',
     debuggingCancelled: '调试已取消',
-    debuggingDetail: '在你重新允许之前，智能体不能在此浏览器中捕获请求、读取控制台或截取整页图片。',
+    debuggingDetail:
+      '在你重新允许之前，智能体不能点击、输入、拖动、上传、回答对话框、记录请求、读取控制台，也不能截取整页或后台标签页的图片。',
     allowDebugging: '重新允许调试',
     agents: '智能体',
     openPanel: '打开侧边栏',

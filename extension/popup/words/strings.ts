@@ -7,7 +7,7 @@ const page = {
   decide: 'Decide',
   debuggingCancelled: 'Debugging was cancelled',
   debuggingDetail:
-    'Agents cannot capture requests, read the console or take whole-page screenshots in this browser until you allow it again.',
+    'Until you allow it again, agents cannot click, type, drag, upload, answer dialogs, record requests, read the console, or take pictures of a whole page or of a tab in the background.',
   allowDebugging: 'Allow debugging again',
   agents: 'Agents',
   openPanel: 'Open the side panel',

@@ -1,14 +1,14 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import { z } from 'zod';
-import { delay, withTimeout } from '../../../shared/async/wait.ts';
+import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import { injectionError } from '../../background/pages/targets.ts';
 import { readView } from '../../page/in-page/read-view.ts';
 import type { CaptureOptions, Picture } from './capture.ts';
 import { fitPicture } from './picture-size.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/pixels.ts';
+import { visibleTab } from '../../background/tabs/visible-tab.ts';
 
 const View = z.object({
   x: z.number(),
@@ -18,12 +18,6 @@ const View = z.object({
   pixelRatio: z.number().positive(),
 });
 type View = z.infer<typeof View>;
-
-/** The browser allows two captures a second, of all callers together. */
-const TOO_OFTEN = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
-const PAUSE_MS = 500;
-/** More than the captures of others explain. */
-const MOST_PAUSES = 10;
 
 /**
  * Takes the viewport of a front tab without the debugger.
@@ -36,28 +30,15 @@ export async function captureVisible(
   signal: AbortSignal,
 ): Promise<Picture> {
   const { pixelRatio, ...area } = await viewOf(tab, signal);
-  const url = await visibleTab(tab.windowId, signal);
+  const picture = await visibleTab(tab.windowId, signal);
   signal.throwIfAborted();
   const size = fitPicture(area, pixelRatio, options.maxPixels);
-  const bitmap = await decodePicture(url.slice(url.indexOf(',') + 1));
+  const bitmap = await decodePicture(picture);
   const [canvas, context] = createCanvas(size.width, size.height);
   const rows = (bitmap.width * size.height) / size.width;
   context.drawImage(bitmap, 0, 0, bitmap.width, rows, 0, 0, size.width, size.height);
   bitmap.close();
   return { size, pieces: encodePicture(canvas, options.format, options.quality) };
-}
-
-async function visibleTab(windowId: number | undefined, signal: AbortSignal): Promise<string> {
-  for (let pauses = 0; ; pauses += 1) {
-    try {
-      return await browser.tabs.captureVisibleTab(windowId, { format: 'png' });
-    } catch (thrown) {
-      const reason = messageOf(thrown);
-      if (!TOO_OFTEN.test(reason) || pauses === MOST_PAUSES)
-        throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${reason}`);
-    }
-    await delay(PAUSE_MS, signal);
-  }
 }
 
 async function viewOf({ id = -1, url = '' }: Tabs.Tab, signal: AbortSignal): Promise<View> {

@@ -120,7 +120,7 @@ async function deliverProduced(
   if (delivered.descriptor !== undefined)
     call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
   return {
-    ...successResult(delivered, { redactor, hasFences, kind: deliverable.payload.kind }),
+    ...successResult(delivered, { redactor, hasFences, kind: deliverable.payload.kind, object }),
     ...(resultMeta === undefined ? {} : { meta: { ...resultMeta, ...widgetContent(delivered, definition) } }),
     ...(produced.stop === true ? { stop: true } : {}),
   };
@@ -206,14 +206,20 @@ function successResult(
     redactor,
     hasFences,
     kind,
-  }: { readonly redactor: Redactor; readonly hasFences: boolean; readonly kind: CleanPayload['kind'] },
+    object,
+  }: {
+    readonly redactor: Redactor;
+    readonly hasFences: boolean;
+    readonly kind: CleanPayload['kind'];
+    readonly object: CleanRecord | null;
+  },
 ): ToolResult {
   const { descriptor, structured } = delivered;
   return {
     ok: true,
     content: hasFences ? fence(delivered.content) : delivered.content,
     state: redactFacts(redactor, delivered.outcome.state),
-    ...(descriptor === undefined ? { kind } : { descriptor }),
+    ...(descriptor === undefined ? { kind, ...(object !== null && { shown: object }) } : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
   };
 }

@@ -1,7 +1,9 @@
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
+import { toolNames } from '../../../shared/tools/names.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import type { Feed } from '../feed.ts';
 import type { Meter } from '../meter.ts';
 import { isForModels } from '../registry/audience.ts';
@@ -54,9 +56,10 @@ export class CallRecord {
   constructor({ registry, meter, ended }: RecordParts, { journal, feed }: RecordServices) {
     this.#registry = registry;
     this.#observers = [
-      { ended: (end) => journal.record(journalEntry(end)) },
+      { ended: (end) => journal.record({ ...journalEntry(end), ...this.#aboutOf(end.call, end.result) }) },
       {
-        begun: (call, audience) => feed.begun(call, () => begunEntry(call, audience)),
+        begun: (call, audience) =>
+          feed.begun(call, () => ({ ...begunEntry(call, audience), ...this.#aboutOf(call) })),
         ended: ({ call, result, contentBytes }) => feed.ended(call, result, contentBytes),
       },
       { ended: ({ call, result, isPerformed }) => isPerformed && ended?.(call, result) },
@@ -77,6 +80,23 @@ export class CallRecord {
       each.ended({ ...unknown, ...end, call, result, audience, contentBytes });
   }
 
+  /** What people read of a call: its steps, its site, and the title of a tool that is not our own. */
+  #aboutOf({ tool, args }: ToolCall, result?: ToolResult): JsonObject {
+    const manifest = this.#registry.find(tool)?.manifest;
+    const { did, url, status } = result?.state ?? {};
+    const done = isJsonList(did) ? did.flatMap((one) => (isObject(one) ? [one['step'] ?? ''] : [])) : null;
+    const steps = done ?? plannedSteps(manifest?.stepsOf, args);
+    const site = typeof url === 'string' ? hostOf(url) : '';
+    return {
+      ...(steps.length === 0 ? {} : { did: [...steps] }),
+      ...(site === '' ? {} : { site: cut(site, SITE_UNITS) }),
+      ...(typeof status === 'number' ? { status } : {}),
+      ...(manifest === undefined || toolNames(tool) !== null
+        ? {}
+        : { title: cut(manifest.title, TITLE_UNITS) }),
+    };
+  }
+
   #audienceOf({ tool }: ToolCall): ToolAudience {
     return this.#registry.find(tool)?.row.audience ?? 'model';
   }
@@ -95,6 +115,26 @@ function meterAnswer(
   if (definition !== undefined && !isForModels(definition)) return;
   const isKnown = definition !== undefined || call.own !== undefined;
   meter.answered({ ...call, tool: isKnown ? call.tool : UNKNOWN }, result);
+}
+
+const SITE_UNITS = 300;
+const TITLE_UNITS = 100;
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return '';
+  }
+}
+
+function plannedSteps(stepsOf: ToolManifest['stepsOf'], args: unknown): readonly string[] {
+  try {
+    return isObject(args) ? (stepsOf?.(args) ?? []) : [];
+  } catch {
+    // A getter of the caller's own threw.
+    return [];
+  }
 }
 
 const JOURNALLED_TEXT = 200;

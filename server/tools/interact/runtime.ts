@@ -1,5 +1,8 @@
+import { stepLines } from '../../../shared/act/step-lines.ts';
 import { RECEIPT_TOKENS } from '../../../shared/act/steps.ts';
 import { isErrorCode, SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { callerOf } from '../../core/caller.ts';
 import type { Produced } from '../../core/payload.ts';
@@ -79,11 +82,11 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       const { failed } = result;
       const notes = result.notes.map((note) => nameTabs(note, target));
       if (failed === null)
-        return produceReceipt(
-          receiptOf({ ...result, notes }, { browser, id }),
-          result.tab?.url ?? result.from_url,
+        return produceReceipt(receiptOf({ ...result, notes }, { browser, id }), {
           tab,
-        );
+          url: result.tab?.url ?? result.from_url,
+          did: isObject(args) ? didOf(args, result.done) : [],
+        });
       const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
       const error = new SpillwayError(code, failed.message, {
         hint: failed.hint,
@@ -104,11 +107,20 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
   };
 }
 
-function produceReceipt(text: string, url: string, tab: string): Produced {
+/** Each step in the page's words, with what it changed: for people, since the receipt names steps as they were asked for. */
+function didOf(args: JsonObject, done: MethodResult<'act.run'>['done']): readonly JsonValue[] {
+  const lines = stepLines(
+    args,
+    done.map(({ element }) => element),
+  );
+  return lines.map((step, at) => ({ step, note: done[at]?.note ?? null }));
+}
+
+function produceReceipt(text: string, state: { readonly url: string } & JsonObject): Produced {
   return {
     payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) },
-    done: Promise.resolve({ state: { tab, url }, coverage: [] }),
-    untrustedFrom: () => url,
+    done: Promise.resolve({ state, coverage: [] }),
+    untrustedFrom: () => state.url,
     deliverAs: 'inline',
   };
 }

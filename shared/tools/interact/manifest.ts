@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { risksOfInteract } from '../../act/risks.ts';
 import { plainStep } from '../../act/plain-step.ts';
+import { stepLines } from '../../act/step-lines.ts';
 import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
 import { tabField } from '../fields.ts';
 import { obvious } from '../obvious.ts';
@@ -21,6 +22,7 @@ export const interact = defineTool({
   order: 40,
   risk: 'acts_on_page',
   risksOf: risksOfInteract,
+  stepsOf: stepLines,
   description: {
     does: 'Fills fields and runs steps: click, double_click, right_click, tap, hover, fill, type, press, select, check, uncheck, drag, scroll, wheel, upload, focus, clear, submit, wait.',
     use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Alone: "dialog accept", "dialog dismiss".',

@@ -15,6 +15,8 @@ const Outcome = z.object({
   line: z.string().max(300),
   /** A note for the agent: the value of the field (`= Ada`), or how the element was found. */
   note: z.string().max(300).nullable(),
+  /** What the page calls the target of a step: `button Save`. */
+  element: z.string().max(300).optional(),
 });
 
 /** What an act did and what came of it. A failed step is part of it, since those before it were done. */

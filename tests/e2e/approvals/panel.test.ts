@@ -72,7 +72,7 @@ describe('the side panel', () => {
     await expect.poll(() => text('[aria-labelledby="grants-title"] li .agent')).toBe('claude-code');
     expect(await text('[aria-labelledby="grants-title"] li .address')).toBe('https://mail.example.com');
     expect(await text('[aria-labelledby="grants-title"] li .quiet')).toMatch(
-      /^typing and clicking, for an hour, until \S+/,
+      /^typing and clicking, sending forms, .*recording requests.*, for an hour, until \S+/,
     );
     await panel.click('[aria-labelledby="grants-title"] li button');
     await expect.poll(async () => (await list()).grants).toEqual([]);

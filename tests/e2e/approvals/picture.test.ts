@@ -92,6 +92,25 @@ it('shows the element in its frame with what is around it, without what is secre
   expect(await page.textContent('.picture figcaption')).toContain('The page decides what it shows.');
 });
 
+it('takes the picture of a front tab without the debugger, and undoes a cancelled one with one click', async () => {
+  const worker = await rig.capture.worker();
+  await worker.evaluate(async (id) => {
+    await chrome.tabs.update(id, { active: true });
+    await chrome.storage.session.set({ debuggerCancelled: true });
+  }, tabId);
+  const page = await ask('click css=#buy');
+  const { counts, width, height } = await look(page, GREEN, RED);
+  expect(counts[0]).toBeGreaterThan(120 * 40 * 0.7);
+  expect([counts[1], width, height]).toEqual([0, 320, 140]);
+  expect(await page.textContent('.banner')).toContain('You cancelled debugging');
+  await page.click('#allow-debugging');
+  await expect.poll(() => page.locator('.banner').count()).toBe(0);
+  const kept = await (
+    await rig.capture.worker()
+  ).evaluate(() => chrome.storage.session.get('debuggerCancelled'));
+  expect(kept).toEqual({});
+});
+
 itDeep('is not taken where the page may not be read', async () => {
   const worker = await rig.capture.worker();
   const rule = { id: 'r1', sites: ['127.0.0.1'], risks: ['read'], agents: null, effect: 'ask' };
@@ -102,7 +121,7 @@ itDeep('is not taken where the page may not be read', async () => {
   });
   const page = await ask('click css=#buy');
   await rig.live(page);
-  expect(await page.textContent('.picture .frame')).toBe('No picture so far');
+  await expect.poll(() => page.locator('.picture').count()).toBe(0);
   expect(await rig.capture.isAttached(tabId)).toBe(false);
   await (await rig.capture.worker()).evaluate(() => chrome.storage.local.remove('policy'));
 });

@@ -148,7 +148,15 @@ it.each(sample(BUTTONS, 3))(
 
 it('Enter allows nothing, wherever the focus is, nor gives a tab back; the space bar does', async () => {
   const page = await fresh();
-  for (const focused of ['.scope select', '.reason', '.takeover .reason', '#allow', '#takeover-done']) {
+  const places = [
+    '.scope select',
+    '.reason',
+    '.takeover .reason',
+    '#allow',
+    '#allow-session',
+    '#takeover-done',
+  ];
+  for (const focused of places) {
     await page.focus(focused);
     for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');

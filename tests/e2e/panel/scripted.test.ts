@@ -249,7 +249,7 @@ describe('a run', () => {
 describe('an output', () => {
   it('of a run is opened, kept, and deleted once a person is sure', async () => {
     await press('.run-opens button', 'Open its output');
-    await expect.poll(() => text('#output-title')).toBe(`crawl ${HANDLE}`);
+    await expect.poll(() => text('#output-title')).toBe(`Crawl ${HANDLE}`);
     const keep = (name: string) => press('.output-actions button', name);
     await keep('Keep for good');
     // An agent was faster. It could release what it keeps, so a person may keep it, too.
@@ -277,7 +277,7 @@ it('the ledger says who decided what and how it ended, newest first, is filtered
   await panel.click('#tab-ledger');
   await expect.poll(() => count('.row.two')).toBe(3);
   expect(await text('.row.two')).toMatch(
-    /^Act interact <b>claude-code<\/b>failed.+by a grant · https:\/\/shop\.example$/,
+    /^Act · Interact · <b>claude-code<\/b>failed.+by a grant · https:\/\/shop\.example$/,
   );
   expect(await text('.row.two:nth-child(3)')).toMatch(/^a_kind_of_later/);
   expect(await count('.row b b')).toBe(0);
@@ -301,7 +301,7 @@ it('the meter shows what agents were answered, and a person gives one as much ag
   await expect.poll(() => text('.meter .figures')).toContain('50,120');
   expect(await text('.meter .figures')).toContain('311,870');
   expect(await text('.meter .run .what')).toContain(AGENT.name);
-  expect(await text('.meter table:last-of-type tbody tr')).toContain('read_page');
+  expect(await text('.meter table:last-of-type tbody tr')).toContain('Read page');
   expect(await text('.meter .run')).toContain('0 of 50,000 tokens left');
   await expectFits(panel, 'the meter');
   await panel.click('.meter .run button');

@@ -55,4 +55,16 @@ describe('the last answers', () => {
     for (let n = 0; n < 17; n += 1) large.keep(`c${n}`, resultOf('x'), MIB / 2);
     expect(['too large', 'c0', 'c1'].map((id) => large.of(id) !== null)).toEqual([false, false, true]);
   });
+
+  it('a text that a mode made of an object is that object for people', () => {
+    const answers = new LastAnswers();
+    const shown = { recipes: [{ name: 'buy_flour' }], total: 1 };
+    answers.keep(
+      'c1',
+      resultOf('1 found. recipe_get shows one whole.', { kind: 'text', shown: shown as never }),
+      1,
+    );
+    const kept = answers.of('c1');
+    expect(kept === null ? null : describeAnswer(kept).value).toEqual(shown);
+  });
 });

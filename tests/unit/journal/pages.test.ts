@@ -53,7 +53,7 @@ it('filters by tool, agent, session, outcome and site', async () => {
   const { journal, page } = await setUp();
   const base = { event: 'tool_call', tool: 'read_page', agent: 'a', client_session: 's1', ok: true };
   journal.record({ ...base, n: 1, args: { url: 'https://shop.example/cart?x=1' } });
-  journal.record({ ...base, n: 2, tool: 'interact', ok: false });
+  journal.record({ ...base, n: 2, tool: 'interact', ok: false, site: 'shop.example' });
   journal.record({ ...base, n: 3, agent: 'b', client_session: 's2' });
   journal.record({ ...base, n: 4, ok: true, pending: true });
   journal.record({ ...base, n: 5, audience: 'widget' });
@@ -64,7 +64,7 @@ it('filters by tool, agent, session, outcome and site', async () => {
   expect(await wanted({ session: 's1', outcome: 'ok' })).toEqual([1]);
   expect(await wanted({ outcome: 'failed' })).toEqual([2]);
   expect(await wanted({ outcome: 'pending' })).toEqual([4]);
-  expect(await wanted({ site: 'shop.example' })).toEqual([1]);
+  expect(await wanted({ site: 'shop.example' })).toEqual([2, 1]);
 });
 
 it('a page fits in a frame', async () => {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { stepLines } from '../../../shared/act/step-lines.ts';
+import { stepSentence } from '../../../extension/panel/tools/interact/step-sentence.ts';
 import { factOf, readReceipt } from '../../../extension/panel/tools/interact/receipt.ts';
 import { receiptOf } from '../../../server/tools/interact/receipt.ts';
 
@@ -37,4 +39,36 @@ it('takes what a page says for what is on the page, whatever it looks like', () 
   expect(change).toHaveLength(5);
   expect({ error, download }).toEqual({ error: [], download: [] });
   expect(page.map(factOf)).not.toContain('https://bank.example/');
+});
+
+it.each([
+  ['click e3', 'button Add to cart', 'Click “Add to cart”', '点击 “Add to cart”'],
+  ['click text="Add to cart"', undefined, 'Click “Add to cart”', '点击 “Add to cart”'],
+  ['double_click role=button[name="Open"]', undefined, 'Double-click “Open”', '双击 “Open”'],
+  ['click css=#go', '<div#go>', 'Click <div#go>', '点击 <div#go>'],
+  ['fill label="E-mail" ada@example.org', undefined, 'Fill “E-mail”', '填写 “E-mail”'],
+  ['select e4 Norway', 'combobox Country', 'Choose in “Country”', '选择 “Country”'],
+  ['type e4 secret words', undefined, 'Type into e4', '输入到 e4'],
+  ['press Enter', undefined, 'Press keys', '按键'],
+  ['dialog accept Ada', undefined, 'Answer the dialog: accept', '回答对话框： accept'],
+  ['check e7', undefined, 'Tick e7', '勾选 e7'],
+])('says of the step %s on %s: %s', (step, element, english, chinese) => {
+  const [line = ''] = stepLines({ steps: [step] }, [element]);
+  const sentences = (['en', 'zh-CN'] as const).map((language) => {
+    const { verb, what } = stepSentence(line, language);
+    return `${verb} ${what}`.trim();
+  });
+  expect(sentences).toEqual([english, chinese]);
+});
+
+it('the record has fields by their labels, without what is typed, and a bounded number of steps', () => {
+  const fields = { 'First name': 'Ada', Newsletter: true };
+  expect(stepLines({ fields, steps: ['fill e4 4111 1111', 'click e5'] })).toEqual([
+    'fill First name',
+    'check Newsletter',
+    'fill e4',
+    'click e5',
+  ]);
+  expect(stepLines({ steps: Array.from({ length: 50 }, () => 'click e1') })).toHaveLength(8);
+  expect(stepSentence('check Newsletter', 'en')).toEqual({ verb: 'Tick', what: '“Newsletter”' });
 });

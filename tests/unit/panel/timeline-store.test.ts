@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readSession } from '../../../extension/panel/view/timeline/export-session.ts';
 import { TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
 import { FakeJournal, begun, ended } from './lines.ts';
 
@@ -95,4 +96,29 @@ describe('a filter', () => {
     store.take('home', [ended(11), ended(12), begun(13), begun(14)]);
     expect(shown(store).slice(0, 3)).toEqual(['c14', 'c12', 'c10']);
   });
+});
+
+it('names each session, and reads all of one from its first line on', async () => {
+  const journal = new FakeJournal(450);
+  const store = new TimelineStore(journal.read);
+  store.take('home', [
+    ended(451, { client_session: 'session-2', agent: 'codex', site: 'shop.test', status: 403 }),
+  ]);
+  await store.readOlder();
+  expect(store.names.value.sessions).toEqual([
+    ['s1', 'claude-code · s1'],
+    ['session-2', 'codex · on-2'],
+  ]);
+  const ask = ((query: { type: string; before?: object }) =>
+    query.type === 'timeline'
+      ? journal.read(query as never)
+      : Promise.resolve({ answer: { ok: true } })) as never;
+  const { calls } = (await readSession({ ask }, 's1')) as { calls: { id: string; answer: object }[] };
+  expect(calls.map(({ id }) => id)).toEqual(
+    names(450, 1)
+      .map((name) => `w-${name.slice(1)}`)
+      .reverse(),
+  );
+  expect(calls[0]?.answer).toEqual({ ok: true });
+  expect(store.rows.value.calls().get('c451')).toMatchObject({ site: 'shop.test', status: 403, did: [] });
 });

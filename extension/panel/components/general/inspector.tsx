@@ -17,9 +17,9 @@ const SUBJECTS = [
 ];
 
 /** The line of a tool that has none of its own: its name, and the argument that says most. */
-export const GeneralInspector: Inspector = ({ call: { tool, args } }) => (
+export const GeneralInspector: Inspector = ({ call: { tool, title, args } }) => (
   <CallLine
-    name={reveal(tool)}
+    name={reveal(title ?? tool)}
     about={[
       ...SUBJECTS.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)),
       ...Object.values(args).filter((value) => typeof value === 'string'),

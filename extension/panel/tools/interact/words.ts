@@ -1,3 +1,4 @@
+import type { StepKind } from '../../../../shared/act/steps.ts';
 import type { InEach, Texts } from '../../../words/languages.ts';
 import type { BuiltinWords } from '../face.ts';
 
@@ -6,6 +7,29 @@ const en = {
   apiName: { interact: 'Interact' },
   inspector: {
     done: (count: number) => `${count} done`,
+    verbs: {
+      click: 'Click',
+      double_click: 'Double-click',
+      right_click: 'Right-click',
+      tap: 'Tap',
+      hover: 'Point at',
+      fill: 'Fill',
+      type: 'Type into',
+      press: 'Press keys in',
+      select: 'Choose in',
+      check: 'Tick',
+      uncheck: 'Untick',
+      drag: 'Drag',
+      scroll: 'Scroll',
+      wheel: 'Turn the wheel over',
+      upload: 'Upload to',
+      focus: 'Focus',
+      clear: 'Empty',
+      submit: 'Submit',
+      wait: 'Wait',
+      dialog: 'Answer the dialog:',
+    } satisfies Record<StepKind | 'dialog', string>,
+    verbsAlone: { press: 'Press keys', wheel: 'Turn the wheel' },
     parts: {
       step: 'Steps',
       page: 'Page',
@@ -28,6 +52,29 @@ export const words: InEach<Texts<typeof en>> = {
     apiName: { interact: '操作页面' },
     inspector: {
       done: (count) => `完成 ${count} 步`,
+      verbs: {
+        click: '点击',
+        double_click: '双击',
+        right_click: '右键点击',
+        tap: '轻触',
+        hover: '指向',
+        fill: '填写',
+        type: '输入到',
+        press: '按键于',
+        select: '选择',
+        check: '勾选',
+        uncheck: '取消勾选',
+        drag: '拖动',
+        scroll: '滚动',
+        wheel: '滚动滚轮于',
+        upload: '上传到',
+        focus: '聚焦',
+        clear: '清空',
+        submit: '提交',
+        wait: '等待',
+        dialog: '回答对话框：',
+      },
+      verbsAlone: { press: '按键', wheel: '滚动滚轮' },
       parts: {
         step: '步骤',
         page: '页面',

@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../../words/languages.ts';
 import { WordsContext } from '../../components/words.ts';
+import { toolTitle } from '../../tools/builtins.ts';
 import type { FaceActions, FaceAnswer } from '../../tools/face.ts';
 
 /** What a call answered; null where the server no longer keeps it. */
@@ -19,6 +20,12 @@ export const ActionsContext = createContext<FaceActions>({
 
 /** Shows what is asked; null where nothing is. */
 export const QuestionContext = createContext<(() => void) | null>(null);
+
+/** What people call a tool, in their language. */
+export function useToolTitle(): (tool: string) => string {
+  const language = useContext(WordsContext);
+  return (tool) => toolTitle(language, tool);
+}
 
 /** What each face is given besides its call. */
 export const useFacePlace = (): { readonly language: Language; readonly actions: FaceActions } => ({

@@ -2,11 +2,14 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { WordsContext } from '../../components/words.ts';
+import type { ShownCall } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { formatNear } from '../../../words/format.ts';
 import { ledgerTexts, type LedgerStrings } from '../../words/ledger.ts';
 import type { PanelStrings } from '../../words/strings.ts';
+import { toolTitle } from '../../tools/builtins.ts';
 import { Choice } from '../choice.tsx';
+import { CallInspector } from '../faces/call-inspector.tsx';
 import { ListState } from '../list-state.tsx';
 import { RowList } from '../row-list.tsx';
 import { LedgerDetail } from './ledger-detail.tsx';
@@ -23,7 +26,9 @@ interface Props {
 const ALL: LedgerFilter = { agent: '', kind: '', outcome: '' };
 
 /** Who asked, who decided, what was done and how it ended, the newest on top. */
-export function Ledger({ feed: { ledger }, strings, command }: Props): JSX.Element {
+export function Ledger({ feed: { ledger, timeline }, strings, command }: Props): JSX.Element {
+  const timed = timeline.rows.value;
+  const calls = useMemo(() => timed.calls(), [timed]);
   const words = ledgerTexts[useContext(WordsContext)];
   useEffect(() => ledger.show(), [ledger]);
   const lines = ledger.lines.value;
@@ -54,7 +59,13 @@ export function Ledger({ feed: { ledger }, strings, command }: Props): JSX.Eleme
           onSelect={select}
           classOf={({ outcome }) => outcome ?? ''}
         >
-          {(row) => <LineText row={row} words={words} />}
+          {(row) => (
+            <LineText
+              row={row}
+              call={row.call === null ? null : (calls.get(row.call) ?? null)}
+              words={words}
+            />
+          )}
         </RowList>
       )}
       <p class="quiet list-end" role="status">
@@ -115,17 +126,34 @@ function Filters({ rows, filter, words, onFilter }: FiltersProps): JSX.Element {
   );
 }
 
-function LineText({ row, words }: { readonly row: LedgerRow; readonly words: LedgerStrings }): JSX.Element {
+function LineText({
+  row,
+  call,
+  words,
+}: {
+  readonly row: LedgerRow;
+  /** The timeline's line of the same call, as far as it has been read. */
+  readonly call: ShownCall | null;
+  readonly words: LedgerStrings;
+}): JSX.Element {
   const { kind, tool, agent, where, site, outcome, subject } = row;
+  const language = useContext(WordsContext);
   const about = [site, subject].find((one) => one !== null) ?? null;
   return (
     <>
       <span class="what">
         <b>{words.kinds[kind] ?? reveal(kind)}</b>
-        {tool !== null && <span class="tool"> {reveal(tool)}</span>}
+        {call !== null ? (
+          <>
+            {' · '}
+            <CallInspector call={call} />
+          </>
+        ) : (
+          tool !== null && <span class="tool"> · {toolTitle(language, tool)}</span>
+        )}
         {agent !== null && (
           <>
-            {' '}
+            {' · '}
             <bdi class="subject">{reveal(agent)}</bdi>
           </>
         )}

@@ -6,6 +6,7 @@ import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { ServerMeter } from '../../feed-protocol.ts';
 import { formatNumber, formatSize } from '../../../words/format.ts';
 import type { PanelStrings } from '../../words/strings.ts';
+import { useToolTitle } from '../faces/face-props.ts';
 
 type Reading = ServerMeter['reading'];
 type Session = Reading['sessions'][number];
@@ -24,6 +25,7 @@ interface Props {
 /** What agents were answered in tokens, what handles have saved, and budgets. */
 export function Meter({ feed, strings, lift }: Props): JSX.Element {
   const { meter: words } = strings;
+  const titleOf = useToolTitle();
   const { meters, state } = feed.meter;
   useEffect(() => feed.meter.show(), [feed]);
   const total = sumOf(meters.value.map(({ reading }) => reading.total));
@@ -65,6 +67,7 @@ export function Meter({ feed, strings, lift }: Props): JSX.Element {
       <Names
         title={words.tools}
         named={meters.value.flatMap(({ reading }) => reading.tools).filter(({ name }) => !isHiddenTool(name))}
+        titleOf={titleOf}
         strings={strings}
       />
     </section>
@@ -136,10 +139,17 @@ interface NamesProps {
   readonly title: string;
   readonly named: readonly Named[];
   readonly strings: PanelStrings;
+  /** What people call them. */
+  readonly titleOf?: (name: string) => string;
 }
 
 /** A line for each name, also where several servers have it; most tokens first. */
-function Names({ title, named, strings: { meter: words } }: NamesProps): JSX.Element | null {
+function Names({
+  title,
+  named,
+  titleOf = reveal,
+  strings: { meter: words },
+}: NamesProps): JSX.Element | null {
   const names = [...new Set(named.map(({ name }) => name))];
   const rows = names
     .map((name) => ({
@@ -161,7 +171,7 @@ function Names({ title, named, strings: { meter: words } }: NamesProps): JSX.Ele
       <tbody>
         {rows.map(({ name, figures }) => (
           <tr key={name}>
-            <th scope="row">{reveal(name)}</th>
+            <th scope="row">{titleOf(name)}</th>
             <td>{formatNumber(figures.calls)}</td>
             <td>{formatNumber(figures.tokens)}</td>
           </tr>

@@ -7,6 +7,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
+import { useToolTitle } from '../faces/face-props.ts';
 import { Content } from './content.tsx';
 import type { OpenedOutput } from './opened-output.ts';
 import { isKeptIn, OutputActions } from './output-actions.tsx';
@@ -27,6 +28,7 @@ interface Props {
 
 /** One stored output. */
 export function Opened({ output, listed, store, words, canDelete, onBack }: Props): JSX.Element {
+  const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const page = output.page.value;
@@ -41,7 +43,7 @@ export function Opened({ output, listed, store, words, canDelete, onBack }: Prop
     >
       <div class="line title">
         <h2 id="output-title" ref={title} tabIndex={-1}>
-          {listed === null ? words.handle : reveal(listed.source_tool)} <code>{reveal(output.handle)}</code>
+          {listed === null ? words.handle : titleOf(listed.source_tool)} <code>{reveal(output.handle)}</code>
         </h2>
         <button type="button" class="small" onClick={onBack}>
           {words.back}

@@ -6,6 +6,7 @@ import { formatNear, formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
 import { Choice } from '../choice.tsx';
 import { ListState } from '../list-state.tsx';
+import { useToolTitle } from '../faces/face-props.ts';
 import { useClock } from '../now/use-clock.ts';
 import { RowList } from '../row-list.tsx';
 
@@ -20,6 +21,7 @@ export function OutputList({ store, words, onOpen }: Props): JSX.Element {
   const all = store.outputs.value;
   const [tool, setTool] = useState('');
   const [text, setText] = useState('');
+  const titleOf = useToolTitle();
   const shown = all.filter((one) => isLike(one, tool, text.trim().toLowerCase()));
   const state = store.state.value;
   return (
@@ -31,7 +33,7 @@ export function OutputList({ store, words, onOpen }: Props): JSX.Element {
           value={tool}
           options={[...new Set(all.map(({ output }) => output.source_tool))]
             .toSorted()
-            .map((name) => [name, reveal(name)])}
+            .map((name) => [name, titleOf(name)])}
           onChange={setTool}
         />
         <input
@@ -67,9 +69,10 @@ export function OutputList({ store, words, onOpen }: Props): JSX.Element {
 
 function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
   if (tool !== '' && output.source_tool !== tool) return false;
-  const { handle, source_tool: name, mime_type: type, kept } = output;
+  const { handle, source_tool: name, mime_type: type, kept, page } = output;
   return (
-    text === '' || [handle, name, type, kept?.note ?? ''].some((part) => part.toLowerCase().includes(text))
+    text === '' ||
+    [handle, name, type, kept?.note ?? '', page ?? ''].some((part) => part.toLowerCase().includes(text))
   );
 }
 
@@ -109,15 +112,22 @@ function OutputRow({ row: { output }, now, words }: RowProps): JSX.Element {
     created_at_ms: made,
     expires_at_ms: end,
     kept = null,
+    page = null,
   } = output;
   return (
     <>
       <span class="what">
-        <b class="tool">{reveal(output.source_tool)}</b> <code>{reveal(handle)}</code>
+        <b class="tool">{useToolTitle()(output.source_tool)}</b>{' '}
+        {page === null || page === '' ? (
+          <code>{reveal(handle)}</code>
+        ) : (
+          <bdi class="subject">{reveal(page)}</bdi>
+        )}
       </span>
       <span class="figure">{formatSize(size)}</span>
       <span class="quiet sub">
         {[
+          ...(page === null || page === '' ? [] : [handle]),
           items === null ? words.kinds[kind] : words.items(items),
           formatNear(made, now),
           kept !== null

@@ -8,7 +8,7 @@ import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownRun } from '../../feed/runs-store.ts';
 import { formatMoment, formatNumber, formatSize } from '../../../words/format.ts';
 import type { PanelStrings } from '../../words/strings.ts';
-import { ActionsContext } from '../faces/face-props.ts';
+import { ActionsContext, useToolTitle } from '../faces/face-props.ts';
 import { RunItems } from './run-items.tsx';
 
 /** What a person does with a run. Resolves with what went wrong, or with null. */
@@ -80,7 +80,7 @@ function RunRow({ shown, feed, strings, act, isOpen, onOpen }: RowProps): JSX.El
     <li class="run">
       <div class="line">
         <span class="what">
-          <b class="tool">{reveal(run.tool)}</b> <bdi class="subject">{reveal(run.source)}</bdi>
+          <b class="tool">{useToolTitle()(run.tool)}</b> <bdi class="subject">{reveal(run.source)}</bdi>
         </span>
         <span class={`status ${run.status}`}>{words.statuses[run.status]}</span>
         {act !== null && can !== null && (

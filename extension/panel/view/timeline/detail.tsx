@@ -2,9 +2,8 @@ import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { toolNames } from '../../../../shared/tools/names.ts';
 import type { ShownCall } from '../../feed/lines.ts';
-import { apiNameOf } from '../../tools/builtins.ts';
+import { toolTitle } from '../../tools/builtins.ts';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
 import type { PanelStrings } from '../../words/strings.ts';
 import { CallFace } from '../faces/call-face.tsx';
@@ -41,13 +40,10 @@ export function Detail({
 }: Props): JSX.Element {
   const { timeline, faces } = strings;
   const { language } = useFacePlace();
-  const names = toolNames(call.tool);
   return (
     <section class="detail" aria-labelledby="detail-title">
       <div class="line title">
-        <h2 id="detail-title">
-          {(names && apiNameOf(language, names.identifier, names.api)) ?? reveal(call.tool)}
-        </h2>
+        <h2 id="detail-title">{call.title === null ? toolTitle(language, call.tool) : reveal(call.title)}</h2>
         {onPortal !== null && (
           <button type="button" class="small" onClick={onPortal}>
             {faces.full}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import type { Entry, ShownCall, ShownEvent } from '../../feed/lines.ts';
+import { isRefused, type Entry, type ShownCall, type ShownEvent } from '../../feed/lines.ts';
 import type { Row } from '../../feed/segments.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
 import type { PanelStrings } from '../../words/strings.ts';
@@ -46,7 +46,7 @@ export function EntryRow({ row, index, top, isSelected, strings, onSelect }: Pro
   const { entry } = row;
   return (
     <div
-      class={`row ${entry.kind} ${entry.kind === 'call' ? entry.state : ''}`}
+      class={`row ${entry.kind} ${entry.kind !== 'call' ? '' : isRefused(entry) ? 'failed' : entry.state}`}
       id={rowId(index)}
       role="option"
       aria-selected={isSelected}
@@ -85,17 +85,24 @@ function CallLine({
   readonly call: ShownCall;
   readonly strings: PanelStrings;
 }): JSX.Element {
-  const { state, code, durationMs, sizeBytes, progress } = call;
-  const words = strings.timeline.states[state];
+  const { state, code, durationMs, sizeBytes, progress, site, status } = call;
+  const hasRefused = isRefused(call);
+  const words = hasRefused ? `HTTP ${status}` : strings.timeline.states[state];
   return (
     <>
       <span class="mark" role="img" aria-label={words} title={words}>
-        <Icon name={MARKS[state]} size={12} />
+        <Icon name={hasRefused ? 'bad' : MARKS[state]} size={12} />
       </span>
       <span class="what" title={reveal(`${call.agent} · ${call.tool}`)}>
         <CallInspector call={call} />
+        {site !== null && call.args['url'] === undefined && <bdi class="site"> · {reveal(site)}</bdi>}
       </span>
-      {state === 'failed' && code !== null && <span class="code">{reveal(code)}</span>}
+      {state === 'failed' && code !== null && (
+        <span class="code" title={reveal(code)}>
+          {reveal(code)}
+        </span>
+      )}
+      {hasRefused && <span class="code">{status}</span>}
       {progress !== null && progress.total !== null && (
         <progress
           max={progress.total}

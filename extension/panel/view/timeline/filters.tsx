@@ -4,21 +4,36 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { isFiltered } from '../../feed/filter.ts';
 import type { PanelStrings } from '../../words/strings.ts';
 import { Choice } from '../choice.tsx';
+import { useToolTitle } from '../faces/face-props.ts';
 
 interface Props {
   readonly filter: JournalFilter;
   /** What has been seen so far, to choose from. */
   readonly agents: readonly string[];
   readonly tools: readonly string[];
+  /** Each with what it is called. */
+  readonly sessions: readonly (readonly [string, string])[];
   readonly strings: PanelStrings;
   readonly onFilter: (filter: JournalFilter) => void;
+  /** Saves all calls of a session as one file. */
+  readonly onExport: (session: string) => void;
 }
 
 const OUTCOMES = ['ok', 'failed', 'pending'] as const;
 
 /** Chooses what the timeline shows. */
-export function Filters({ filter, agents, tools, strings, onFilter }: Props): JSX.Element {
+export function Filters({
+  filter,
+  agents,
+  tools,
+  sessions,
+  strings,
+  onFilter,
+  onExport,
+}: Props): JSX.Element {
   const { timeline } = strings;
+  const titleOf = useToolTitle();
+  const { session } = filter;
   return (
     <form class="filters" aria-label={timeline.filters} onSubmit={(event) => event.preventDefault()}>
       <Choice
@@ -32,7 +47,7 @@ export function Filters({ filter, agents, tools, strings, onFilter }: Props): JS
         label={timeline.tool}
         all={timeline.allTools}
         value={filter.tool ?? ''}
-        options={tools.map((tool) => [tool, reveal(tool)])}
+        options={tools.map((tool) => [tool, titleOf(tool)])}
         onChange={(tool) => onFilter({ ...filter, tool: tool === '' ? undefined : tool })}
       />
       <Choice
@@ -42,6 +57,18 @@ export function Filters({ filter, agents, tools, strings, onFilter }: Props): JS
         options={OUTCOMES.map((outcome) => [outcome, timeline.outcomes[outcome]])}
         onChange={(outcome) => onFilter({ ...filter, outcome: OUTCOMES.find((known) => known === outcome) })}
       />
+      <Choice
+        label={timeline.session}
+        all={timeline.allSessions}
+        value={session ?? ''}
+        options={sessions.map(([id, name]) => [id, reveal(name)])}
+        onChange={(id) => onFilter({ ...filter, session: id === '' ? undefined : id })}
+      />
+      {session !== undefined && (
+        <button type="button" class="small" onClick={() => onExport(session)}>
+          {timeline.exportSession}
+        </button>
+      )}
       <input
         type="search"
         aria-label={timeline.site}

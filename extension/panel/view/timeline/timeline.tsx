@@ -6,12 +6,20 @@ import type { Rows } from '../../feed/segments.ts';
 import type { Older } from '../../feed/timeline-store.ts';
 import type { PanelStrings } from '../../words/strings.ts';
 import { QuestionContext } from '../faces/face-props.ts';
+import { later } from '../later.tsx';
 import { Portal } from '../faces/portal.tsx';
-import { Detail } from './detail.tsx';
 import { EntryRow, rowId } from './entry-row.tsx';
 import { Filters } from './filters.tsx';
 import { FaceScope, isLost, itemsOf, useAnswer, useFull } from './selected-call.tsx';
 import { useRows } from './use-rows.ts';
+
+/** Read after a click, and larger than the list. */
+const Detail = later(async () => (await import('./detail.tsx')).Detail);
+
+const exporterOf =
+  ({ client }: PanelFeed) =>
+  (session: string): void =>
+    void import('./export-session.ts').then(({ exportSession }) => exportSession(client, session));
 
 interface Props {
   readonly feed: PanelFeed;
@@ -57,16 +65,15 @@ export function Timeline({ feed, strings }: Props): JSX.Element {
     list.scrollToIndex(found.at);
   };
 
-  const names = feed.timeline.names.value;
   return (
     <FaceScope onPortal={open}>
       <div class="timeline-part" inert={full !== null}>
         <Filters
           filter={store.filter.value}
-          agents={names.agents}
-          tools={names.tools}
+          {...store.names.value}
           strings={strings}
           onFilter={(filter) => store.setFilter(filter)}
+          onExport={exporterOf(feed)}
         />
         <List
           rows={rows}

@@ -86,15 +86,38 @@ describe('of three calls of a kind', () => {
     expect(last).toMatchObject({ decision: { approve: false } });
   });
 
-  it('a yes that lasts is for all, and for nothing else', async () => {
+  it('a yes that lasts is for all and for recording, and for nothing else', async () => {
     const { raise, allow, questions, ids } = await three();
+    const recording = await raise(need({ risks: ['capture_network'] }, { tool: 'network' }));
     const other = await raise(need({ risks: ['upload'] }));
+    await raise(need({ origin: 'https://other.example' }));
     expect(await allow(ids[0], { scope: 'task' })).toBeNull();
-    for (const id of ids)
+    for (const id of [...ids, recording])
       expect(await questions.wait(id, 'server-one', signal)).toMatchObject({ decision: { scope: 'task' } });
     expect(questions.front?.question.id).toBe(other);
   });
 });
+
+it.each([
+  ['task', 'task'],
+  ['site_hour', 'site_hour'],
+  // A rule asks no more. Without it, the person has changed their mind.
+  ['always', 'once'],
+] as const)(
+  'after a yes %s the next card of that agent on that site proposes %s',
+  async (scope, proposed) => {
+    const { raise, allow, questions, storage } = questionsRig();
+    await allow(await raise(), { scope });
+    const next = questions.find(await raise(need({ risks: ['upload'] }, { call_id: 'c2' })));
+    expect(next === null ? null : questions.lastScope(next)).toBe(proposed);
+    if (next === null) return;
+    expect(questions.lastScope({ ...next, origin: 'https://other.example' })).toBe('once');
+    expect(questions.lastScope({ ...next, caller: { session: 's1', name: 'other' } })).toBe('once');
+    const later = questionsRig(storage).questions;
+    await later.loaded;
+    expect(later.lastScope(next)).toBe(proposed);
+  },
+);
 
 it('always writes a rule first', async () => {
   const { raise, allow, remembered, questions } = questionsRig();

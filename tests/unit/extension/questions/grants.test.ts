@@ -62,6 +62,38 @@ describe.each(['once', 'task', 'site_hour', 'always'] as const)('a yes %s', (sco
   });
 });
 
+it('twenty calls on three sites, acts and recordings mixed, ask three times, with a click each', async () => {
+  const rig = questionsRig();
+  const kinds = [
+    ['interact', ['input']],
+    ['interact', ['input', 'submit', 'navigate', 'download']],
+    ['network', ['capture_network']],
+    ['dialog', ['dialog']],
+  ] as const;
+  let clicks = 0;
+  for (let at = 0; at < 20; at += 1) {
+    const [tool, risks] = kinds[at % kinds.length] ?? kinds[0];
+    const of = need(
+      { risks: [...risks], origin: `https://site${at % 3}.example`, documentId: `D${at}` },
+      { call_id: `c${at}`, tool, args_hash: hash(String(at % 10)) },
+    );
+    if ((await rig.questions.use(of)) !== null) continue;
+    expect(await rig.allow(await rig.raise(of), { scope: 'task' })).toBeNull();
+    clicks += 1;
+    expect(await rig.questions.use(of)).toMatchObject({ scope: 'task' });
+  }
+  expect(clicks).toBe(3);
+});
+
+it.each([[['navigate']], [['read', 'crawl']], [['upload']], [['evaluate']]] as const)(
+  'a yes to %j for the session permits no acts',
+  async (risks) => {
+    const rig = questionsRig();
+    await rig.allow(await rig.raise(need({ risks })), { scope: 'task' });
+    expect(await rig.questions.use(need())).toBeNull();
+  },
+);
+
 it('a yes for one call is used by one call, even if two come at once', async () => {
   const { questions } = await allowed('once');
   const uses = await Promise.all([questions.use(need()), questions.use(need({}, { call_id: 'c2' }))]);

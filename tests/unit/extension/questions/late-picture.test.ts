@@ -43,9 +43,11 @@ function portsOf(
   questions: ReturnType<typeof questionsRig>,
   picture: Promise<string | null>,
   elements: Promise<ShownElements> = Promise.resolve({}),
+  debugging = { isCancelled: () => Promise.resolve(false), allow: () => Promise.resolve() },
 ): ApprovePorts {
   const { takeovers } = takeoverRig();
   return new ApprovePorts({
+    debugging,
     questions: questions.questions,
     window: WINDOW as unknown as AskWindow,
     takeovers,
@@ -69,7 +71,7 @@ it('nothing is decided before the page has said what its elements are, and butto
   const ports = portsOf(rig, Promise.resolve(null), new Promise((resolve) => (come = resolve)));
   const { port, states, send } = openWindow();
   ports.accept(port);
-  await expect.poll(() => states.length).toBe(1);
+  await expect.poll(() => states.length).toBeGreaterThan(0);
   expect(states[0]?.question?.elements).toBe(null);
   rig.clock.now += 10_000;
   send({ type: 'decide', question: id, token: states[0]?.token, answer: { approve: true, scope: 'once' } });
@@ -86,4 +88,41 @@ it('nothing is decided before the page has said what its elements are, and butto
   await expect
     .poll(() => rig.questions.grants.held())
     .toMatchObject([{ elements, url: 'https://shop.example/cart' }]);
+});
+
+it('a card without a picture ends its wait for one, also when it is shown again', async () => {
+  const rig = questionsRig();
+  await rig.raise(need());
+  let come: (picture: string | null) => void = () => undefined;
+  const ports = portsOf(rig, new Promise((resolve) => (come = resolve)));
+  const { port, states } = openWindow();
+  ports.accept(port);
+  await expect.poll(() => states.at(-1)?.question?.picture).toEqual({ data: null });
+  come(null);
+  await expect.poll(() => states.at(-1)?.question?.picture).toBeNull();
+  const token = states.at(-1)?.token;
+  await ports.publish();
+  expect(states.at(-1)).toMatchObject({ token, question: { picture: null, scope: 'once' } });
+});
+
+it.each([
+  ['the window', true],
+  ['a tab that decides nothing', false],
+])('a card says that debugging was cancelled, and a click in %s undoes it: %s', async (_where, decides) => {
+  const rig = questionsRig();
+  await rig.raise(need());
+  let isCancelled = true;
+  const ports = portsOf(rig, Promise.resolve(null), undefined, {
+    isCancelled: () => Promise.resolve(isCancelled),
+    allow: () => Promise.resolve(void (isCancelled = false)),
+  });
+  WINDOW.stillHolds = () => Promise.resolve(decides);
+  const { port, states, send } = openWindow();
+  ports.accept(port);
+  await expect.poll(() => states.at(-1)?.isDebuggingCancelled).toBe(true);
+  send({ type: 'allow_debugging' });
+  await Promise.resolve();
+  await ports.publish();
+  expect(states.at(-1)?.isDebuggingCancelled).toBe(!decides);
+  expect(rig.questions.front).not.toBeNull();
 });

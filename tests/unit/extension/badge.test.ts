@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { badgeOf } from '../../../extension/worker/badge.ts';
+
+const CONNECTED = { kind: 'connected', host: {} } as Parameters<typeof badgeOf>[0];
+
+it.each([
+  [0, false, 'on', 'connected'],
+  [2, false, '2', '2 questions'],
+  [0, true, '!', 'You cancelled debugging'],
+  [2, true, '2', '2 questions wait for your permission. Click to decide. You cancelled debugging'],
+] as const)(
+  'with %i questions and debugging cancelled: %s the badge is %s',
+  (questions, isCancelled, text, title) => {
+    const badge = badgeOf(CONNECTED, { servers: 1, questions, isCancelled }, 'en');
+    expect(badge.text).toBe(text);
+    expect(badge.title).toContain(title);
+    expect(badge.colour === '#b42318').toBe(isCancelled);
+  },
+);

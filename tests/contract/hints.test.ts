@@ -29,7 +29,12 @@ describe('a hint', () => {
       for (code of CODES) {
         const hint = await fail();
         expect(hint, code).toMatch(/\w.*[.?]$/s);
-        expect(listed, `${code}: ${hint}`).toEqual(expect.arrayContaining([...toolsNamedIn(hint, registry)]));
+        // Or it says how to list them first.
+        const selected = /^Call find_tools with select (?<names>\[.*?\])/.exec(hint)?.groups?.['names'];
+        const callable = [...listed, ...(JSON.parse(selected ?? '[]') as string[])];
+        expect(callable, `${code}: ${hint}`).toEqual(
+          expect.arrayContaining([...toolsNamedIn(hint, registry)]),
+        );
       }
     },
   );

@@ -39,10 +39,11 @@ export function fitHint(
       between = '';
     }
   }
-  if (fitted === '')
-    return callable.has('find_tools')
-      ? 'Call find_tools: the tool for it is not listed yet.'
-      : 'Tell the person: this session has no tool for it.';
+  if (fitted === '') {
+    if (!callable.has('find_tools')) return 'Tell the person: this session has no tool for it.';
+    const missing = toolsNamedIn(hint, registry).filter((name) => !callable.has(name));
+    return `Call find_tools with select ${JSON.stringify([...new Set(missing)])} first. ${hint}`;
+  }
   return /[.?!]$/.test(fitted) ? fitted : `${fitted}.`;
 }
 

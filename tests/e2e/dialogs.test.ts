@@ -59,7 +59,7 @@ describe('an open dialog', () => {
     expect(code).toBe('dialog_open');
     expect(message).toMatch(/^Tab b1:\d+ has a dialog open \(confirm\), which says "Delete all of it\? /);
     expect(message.length).toBeLessThan(300);
-    expect(hint).toContain('dialog tool');
+    expect(hint).toContain('["dialog accept"]');
   });
 
   test('is answered, and its page resumes with the answer', async () => {
@@ -119,7 +119,7 @@ describe('a dialog that a click opens', () => {
       const { code, message, hint } = await call();
       expect(code).toBe('dialog_open');
       expect(message).toContain('asks whether to leave');
-      expect(hint).toContain('"dismiss" to stay');
+      expect(hint).toContain('["dialog dismiss"] to stay');
       expect((await ok('dialog', { action: 'dismiss' })).json()).toMatchObject({
         answered: { type: 'beforeunload' },
         url: `${base}unsaved`,

@@ -1,3 +1,5 @@
+import { cut } from '../../shared/cut.ts';
+import { nameOf } from './aria/name.ts';
 import { isFrameElement, type FrameElement } from './dom.ts';
 import type { FrameMark } from './protocol.ts';
 import type { Refs } from './refs.ts';
@@ -38,12 +40,18 @@ export function markFrame(
     path: framePath(el),
     number: refs.frameNumber(el),
     src: resolveUrl(src, el.baseURI),
+    name: nameOfFrame(el),
     width: el.clientWidth,
     height: el.clientHeight,
     prefix: place.prefix,
     follows: place.follows,
   };
 }
+
+/** The rest of a longer name says nothing more of the frame. */
+const NAME_UNITS = 100;
+
+export const nameOfFrame = (el: FrameElement): string => cut(nameOf(el, 'iframe'), NAME_UNITS);
 
 function resolveUrl(url: string, base: string): string {
   return url !== '' && URL.canParse(url, base) ? new URL(url, base).href : '';

@@ -33,6 +33,8 @@ export interface FrameMark {
   readonly number: number;
   /** What the frame's element asked for; empty when nothing. */
   readonly src: string;
+  /** Its accessible name; empty when it has none. */
+  readonly name: string;
   /** Inner size of the frame element in CSS pixels, to tell unindexed frames apart. */
   readonly width: number;
   readonly height: number;
@@ -68,6 +70,8 @@ export interface ReadContext {
   readonly refPrefix: string;
   readonly linePrefix: string;
   readonly isTop: boolean;
+  /** {@link FrameMark.name}. */
+  readonly frameName: string;
   /** Text precedes this document's: its first line is set off. */
   readonly follows: boolean;
   /** Page-side text kept, in bytes, before the walk has to yield. */

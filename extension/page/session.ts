@@ -199,7 +199,7 @@ export class ReadSession {
     this.#refs.prefix = this.#context.refPrefix;
     this.#refs.use(this.#lent, this.#recording, this.#held);
     const isFrame = !this.#context.isTop;
-    if (isFrame && !this.#hasBegun) this.#writer.enterFrame(originOf(document));
+    if (isFrame && !this.#hasBegun) this.#writer.enterFrame(originOf(document), this.#context.frameName);
     this.#hasBegun = true;
     const isFull = (): boolean =>
       this.#out.units > this.#bufferUnits || this.#lent?.isLow === true || this.#snapshot?.isFull === true;

@@ -96,6 +96,7 @@ export class Assembly {
       refPrefix,
       linePrefix: '',
       isTop: refPrefix === '',
+      frameName: '',
       follows: this.#hasText,
       bufferBytes: times.bufferBytes,
       budget: this.#budget,
@@ -234,6 +235,7 @@ export class Assembly {
         {
           ...this.contextOf(`${context.refPrefix}f${mark.number}`),
           linePrefix: mark.prefix,
+          frameName: mark.name,
           follows: mark.follows && this.#hasText,
         },
         depth + 1,

@@ -38,6 +38,7 @@ const Mark = z.object({
   path: Numbers,
   number: z.int(),
   src: z.string(),
+  name: z.string(),
   width: z.number(),
   height: z.number(),
   prefix: z.string(),

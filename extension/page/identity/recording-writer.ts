@@ -34,8 +34,8 @@ export class RecordingWriter implements Writer {
     this.#writer.space();
   }
 
-  enterFrame(origin: string): void {
-    this.#writer.enterFrame(origin);
+  enterFrame(origin: string, name: string): void {
+    this.#writer.enterFrame(origin, name);
   }
 
   leaveFrame(origin: string): void {

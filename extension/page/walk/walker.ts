@@ -13,7 +13,7 @@ import {
   withoutIcons,
   type FrameElement,
 } from '../dom.ts';
-import { markFrame, originOf } from '../frames.ts';
+import { markFrame, nameOfFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/writer.ts';
 import type { CodePart } from './code-blocks.ts';
@@ -289,7 +289,7 @@ export class Walker implements WalkView {
       level.preformatted = false;
       level.closesFrame = true;
       level.next = inner.documentElement;
-      writer.enterFrame(originOf(inner));
+      writer.enterFrame(originOf(inner), nameOfFrame(el));
       return;
     }
     this.#depth -= 1;

@@ -315,13 +315,26 @@ export class MarkdownWriter extends LinesWriter {
   }
 
   #codeBlock(el: Element, tag: string, isRegion: boolean): End {
-    if (this.#tables.isInside || this.#flat > 0) return this.#inlineCode(el, isRegion);
+    if (this.#flat > 0) return this.#inlineCode(el, isRegion);
+    if (this.#tables.isInside) return this.#codeInCell(el, tag, isRegion);
     this.lines.block(2);
     return this.collectCode(el, tag, isRegion, ({ block: code }) => {
       if (code === '') return;
       const fence = fenceFor(code, 3);
       this.lines.rawLines([`${fence}${codeLanguage(el)}`, ...code.split('\n'), fence]);
       this.lines.block(2);
+    });
+  }
+
+  /** A cell is one line of Markdown: each line of the code is a span of its own. */
+  #codeInCell(el: Element, tag: string, isRegion: boolean): End {
+    this.lines.block(1);
+    return this.collectCode(el, tag, isRegion, ({ block: code }) => {
+      code.split('\n').forEach((line, i) => {
+        if (i > 0) this.lines.lineBreak();
+        if (line.trim() !== '') this.lines.code(line.trimEnd());
+      });
+      this.lines.block(1);
     });
   }
 

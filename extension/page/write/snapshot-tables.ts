@@ -145,7 +145,7 @@ export class SnapshotTables {
 
   /** A cell that is selected, sorted by or acted on, rather than only read. */
   #isActive(el: Element, role: string): boolean {
-    if (statesOf(el, role).length > 0 || genericAction(el, role, this.#host.tools.view) !== null) return true;
+    if (statesOf(el, role).length > 0 || genericAction(el, role, this.#host.tools) !== null) return true;
     return role === 'gridcell' && (el.hasAttribute('tabindex') || el.hasAttribute('aria-selected'));
   }
 }

@@ -1,5 +1,6 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import { VISIBILITY, visibilityOf } from '../aria/hidden.ts';
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { statesOf } from '../aria/state.ts';
 import { isHtml, isLabel, isSelect, squash, withoutIcons } from '../dom.ts';
@@ -7,7 +8,7 @@ import type { Refs } from '../refs.ts';
 import { controlKind, isFilled, isSecret, optionsOf, shownValue } from './controls.ts';
 import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
-import type { WalkView } from './writer.ts';
+import type { WalkView, WriterTools } from './writer.ts';
 
 /** Regions worth a line of their own; groups only when they have a name. */
 export const REGIONS = new Set(
@@ -130,7 +131,20 @@ export function isDecoration(el: Element, isNaming: boolean): boolean {
 }
 
 /** What a person can do with an element that has no role for it; null for nothing. */
-export function genericAction(el: Element, role: string, view: WalkView): 'clickable' | 'draggable' | null {
+export function genericAction(
+  el: Element,
+  role: string,
+  tools: WriterTools,
+): 'clickable' | 'draggable' | null {
+  const action = declaredAction(el, role, tools.view);
+  return action !== null && isInvisible(el, tools) ? null : action;
+}
+
+/** `visibility: hidden` takes the pointer and the keyboard away, and a part may be visible again. */
+export const isInvisible = (el: Element, { options }: WriterTools): boolean =>
+  !options.include_hidden && visibilityOf(el) === VISIBILITY.invisible;
+
+function declaredAction(el: Element, role: string, view: WalkView): 'clickable' | 'draggable' | null {
   if (role === 'dialog' || el.localName === 'body' || el.localName === 'html') return null;
   if (view.isClickable() && el.localName !== 'label') return 'clickable';
   if (!el.hasAttributes()) return null;

@@ -22,6 +22,7 @@ import {
   hasBox,
   headOf,
   isDecoration,
+  isInvisible,
   genericAction,
   isNameOfOther,
   quoteValue,
@@ -121,7 +122,7 @@ export class SnapshotWriter implements Writer {
     if (role === 'heading') return this.#heading(el, tag);
     const table = this.#table(el, tag, role);
     if (table !== undefined) return table;
-    const action = genericAction(el, role, this.#tools.view);
+    const action = genericAction(el, role, this.#tools);
     if (action !== null) return this.#generic(el, action, flow);
     if (tag === 'sup' || tag === 'sub') return this.#script(el, tag);
     if (this.#muted === 0 && this.#isDeleted(tag)) return this.#deletion(flow);
@@ -239,7 +240,7 @@ export class SnapshotWriter implements Writer {
 
   #region(el: Element, role: string): void {
     const name = nameOf(el, role);
-    if (name === '' && NAMED_ONLY.has(role)) return;
+    if ((name === '' && NAMED_ONLY.has(role)) || isInvisible(el, this.#tools)) return;
     this.#boundary();
     if (this.#flat === 0) this.#write(`@${role}${name === '' ? '' : ` ${name}`}`);
   }
@@ -320,6 +321,7 @@ export class SnapshotWriter implements Writer {
   #opener(el: Element, role: string): End {
     const label = authorName(el, role);
     this.#boundary();
+    if (isInvisible(el, this.#tools)) return () => this.#boundary();
     const head = headOf(el, role, this.#tools.refs);
     if (role === 'treeitem') this.#line.begin(`${head} `);
     else if (this.#flat === 0) this.#write(label === '' ? head : `${head} ${quoteName(label)}`);
@@ -340,7 +342,7 @@ export class SnapshotWriter implements Writer {
 
   #picture(el: Element, tag: string, role: string): End | false {
     const picture = this.#tools.view.isAtomSeen(el) && this.#muted === 0 ? pictureOf(el) : null;
-    const action = genericAction(el, role, this.#tools.view);
+    const action = genericAction(el, role, this.#tools);
     if (action !== null && this.#tools.view.isAtomSeen(el))
       this.#item(`${headOf(el, action, this.#tools.refs)}${withSpace(picture?.alt ?? '')}`);
     else if (picture !== null) {
@@ -365,9 +367,9 @@ export class SnapshotWriter implements Writer {
     this.#line.space();
   }
 
-  enterFrame(origin: string): void {
+  enterFrame(origin: string, name: string): void {
     this.#boundary();
-    this.#heads.push(`@frame ${origin}`);
+    this.#heads.push(`@frame ${origin}${name === '' ? '' : ` ${JSON.stringify(name)}`}`);
   }
 
   leaveFrame(origin: string): void {

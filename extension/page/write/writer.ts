@@ -63,7 +63,7 @@ export interface Writer {
   /** White space between two nodes. */
   space(): void;
   /** A document inside a frame that the walk enters itself begins and ends. */
-  enterFrame(origin: string): void;
+  enterFrame(origin: string, name: string): void;
   leaveFrame(origin: string): void;
   /** A frame that answers for itself: marks its place. */
   frame(make: (place: FramePlace) => FrameMark): void;

@@ -41,7 +41,7 @@ describe('frames', () => {
   test('of other origins are in place, nested ones too', async () => {
     await show('<p>before</p><iframe src="http://middle.test/"></iframe><p>after</p>', {
       'middle.test':
-        '<p>middle</p><blockquote><iframe src="http://inner.test/"></iframe></blockquote><p>rest</p>',
+        '<p>middle</p><blockquote><iframe title="Pay &amp; go" src="http://inner.test/"></iframe></blockquote><p>rest</p>',
       'inner.test': INNER,
     });
     const { text, result } = await rig.read(page);
@@ -62,7 +62,7 @@ describe('frames', () => {
     expect(result).toMatchObject({ coverage: [], page: { frames: 3 } });
     const snapshot = await rig.read(page, { format: 'snapshot' });
     expect(renumber(snapshot.text)).toContain(
-      '@frame http://inner.test\n## Inner\nf1f1e1 inner link\n@end of frame http://inner.test\n',
+      '@frame http://inner.test "Pay & go"\n## Inner\nf1f1e1 inner link\n@end of frame http://inner.test\n',
     );
   });
 

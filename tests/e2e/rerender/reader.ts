@@ -25,6 +25,7 @@ export function read(refs: Refs, elements: ReadonlyMap<string, Element>): Map<st
     refPrefix: '',
     linePrefix: '',
     isTop: true,
+    frameName: '',
     follows: false,
     bufferBytes: 1 << 26,
     budget: null,

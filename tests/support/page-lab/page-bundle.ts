@@ -40,6 +40,7 @@ const CONTEXT: ReadContext = {
   refPrefix: '',
   linePrefix: '',
   isTop: true,
+  frameName: '',
   follows: false,
   bufferBytes: 1 << 26,
   budget: null,

@@ -115,6 +115,7 @@ with pipes ¦ <table><tr><th>a</th></tr><tr><td>1|2 <code>3|4</code></td></tr></
 with line breaks ¦ <table><tr><th>a</th></tr><tr><td>1<br>2<p>3</p></td></tr></table> ¦ | a |↵| --- |↵| 1<br>2<br>3 |
 with a list ¦ <table><tr><th>a</th></tr><tr><td><ul><li>1</li><li>2</li></ul></td></tr></table> ¦ | a |↵| --- |↵| - 1<br>- 2 |
 in a cell of a table of data ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<table><tr><th>k</th><th>v</th></tr><tr><td>1|2</td><td><b>3</b></td></tr></table>y</td><td>z</td></tr></table> ¦ | a | b |↵| --- | --- |↵| x<br>k \\| v<br>1\\|2 \\| **3**<br>y | z |
+with lines of code ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<pre>if a|b:↵  c↵↵d</pre>y</td><td>z</td></tr></table> ¦ | a | b |↵| --- | --- |↵| x<br>\`if a\\|b:\`<br>\`  c\`<br><br>\`d\`<br>y | z |
 by roles ¦ <div role="table"><div role="row"><span role="columnheader">a</span><span role="columnheader">b</span></div><div role="row"><span role="cell">1</span><span role="cell">2</span></div></div> ¦ | a | b |↵| --- | --- |↵| 1 | 2 |
 with a hidden column ¦ <table><tr><th>a</th><th hidden>b</th></tr><tr><td>1</td><td hidden>2</td></tr></table> ¦ | a |↵| --- |↵| 1 |
 # frames

@@ -76,6 +76,11 @@ of a button ¦ <button aria-description="b &quot;c&quot;">a</button> ¦ e1 butto
 # pictures
 picture ¦ a <img src="${PIXEL}" alt="b" width="9" height="9"> c ¦ a [img b] c
 drawing ¦ <svg width="9" height="9"><title>a</title><rect width="9" height="9"/></svg> ¦ img a
+# visibility: hidden
+a button and its like ¦ <div style="visibility:hidden"><button>a</button><button aria-label="b"></button><button><svg width="9" height="9"></svg></button><a href="/x">c</a><input aria-label="d"><span tabindex="0">e</span></div>f ¦ f
+what opens and what can be clicked ¦ <div style="visibility:hidden"><div role="tree"><div role="treeitem">a</div></div><div role="listbox" aria-label="b"><div role="option">c</div></div><div role="dialog" aria-label="d"><p>e</p></div><div onclick="x()"><p>f</p></div></div>g ¦ g
+what is visible again in it ¦ <div style="visibility:hidden" onclick="x()"><p>a</p><p style="visibility:visible"><button>b</button></p></div> ¦ e1 button b
 # frames
+with a name ¦ <iframe title="a &quot;b&quot; = c" srcdoc="<p>d</p>"></iframe> ¦ @frame http://page.test "a \\"b\\" = c"↵d↵@end of frame http://page.test
 of this origin ¦ a<iframe srcdoc="<button>b</button>"></iframe>c ¦ a↵@frame http://page.test↵e1 button b↵@end of frame http://page.test↵c
 `;

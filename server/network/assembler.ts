@@ -138,7 +138,7 @@ export class RequestAssembler {
     return {
       requestWillBeSent: on(EVENTS.requestWillBeSent, (event, line) => this.#start(event, line)),
       requestWillBeSentExtraInfo: on(EVENTS.requestWillBeSentExtraInfo, ({ requestId, headers }) =>
-        this.#chains.addRequestExtra(requestId, headers),
+        this.#challenge(this.#chains.addRequestExtra(requestId, headers)),
       ),
       responseReceived: on(EVENTS.responseReceived, (event) => this.#respond(event)),
       responseReceivedExtraInfo: on(EVENTS.responseReceivedExtraInfo, (event) => {
@@ -288,6 +288,13 @@ export class RequestAssembler {
       if (type !== undefined) exchange.type = type.toLowerCase();
       this.#chains.setExpectsExtra(exchange, hasExtraInfo);
     });
+  }
+
+  /** A 401 that was answered: of its response the browser tells the status and the headers, and no times. */
+  #challenge(answered: Exchange | null): void {
+    if (answered === null) return;
+    const body = { reason: NOT_REPORTED.reason, sizeBytes: -1 };
+    this.#complete.push({ ...answered, id: this.#nextId(), endedAt: answered.issuedAt, messages: [], body });
   }
 
   #fail(event: EventParams<'loadingFailed'>): void {

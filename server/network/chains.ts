@@ -15,6 +15,9 @@ const MAX_ENDED = 4_096;
 /** Extra infos of a hop that has not started. */
 const MAX_EXTRAS = 32;
 
+/** The browser asks again for the same hop, with what a person or the address gave it. */
+const CHALLENGES = new Set([401, 407]);
+
 const moves = (hop: Exchange): boolean => hop.expectsExtra !== false;
 
 /**
@@ -50,11 +53,18 @@ export class Chains {
     this.#assign(chain);
   }
 
-  addRequestExtra(requestId: string, headers: HeaderMap): void {
-    if (this.#isOver(requestId)) return;
+  /** The hop whose challenge was answered, with what was asked and answered then, if these headers answer one. */
+  addRequestExtra(requestId: string, headers: HeaderMap): Exchange | null {
+    if (this.#isOver(requestId)) return null;
     const chain = this.#open(requestId);
+    const challenged = chain.hops.find(
+      ({ response, responseExtra }) => response === null && CHALLENGES.has(responseExtra?.status ?? 0),
+    );
+    const before = challenged === undefined ? null : { ...challenged };
+    if (challenged !== undefined) Object.assign(challenged, { requestExtra: null, responseExtra: null });
     if (chain.requestExtras.length < MAX_EXTRAS) chain.requestExtras.push(headers);
     this.#assign(chain);
+    return before;
   }
 
   addResponseExtra(requestId: string, extra: ResponseExtra): void {

@@ -56,11 +56,16 @@ export function buildEntry(exchange: Exchange, place: EntryPlace): NetworkEntry 
     ...(ip === '' ? {} : { serverIPAddress: ip }),
     ...(connectionId === 0 ? {} : { connection: String(connectionId) }),
     ...factsOf(exchange, place.tab),
+    ...(isTimeless(exchange) ? { comment: 'times not told by the browser' } : {}),
   };
   // The library's type says of each member what HAR wants; ours says that all of it is JSON.
   entry satisfies HarShape;
   return entry;
 }
+
+/** Of a challenge that was answered the browser tells headers alone. */
+const isTimeless = ({ response, responseExtra, endedAt, error }: Exchange): boolean =>
+  endedAt !== null && error === null && response === null && responseExtra !== null;
 
 function requestHeadersOf({ requestExtra, response, requestHeaders }: Exchange): Exchange['requestHeaders'] {
   return requestExtra ?? response?.requestHeaders ?? requestHeaders;

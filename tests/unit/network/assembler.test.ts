@@ -102,6 +102,40 @@ describe('extra info', () => {
       ),
     );
   });
+
+  it('is of two entries where a challenge was answered', () => {
+    const entries = entriesOf(
+      replay([
+        sent('1'),
+        extra('1', 'none'),
+        responseExtra('1', 401),
+        extra('1', 'user'),
+        responseExtra('1', 200),
+        received('1', { hasExtraInfo: true }),
+        finished('1'),
+        body('1'),
+      ]),
+    );
+    expect(
+      entries
+        .map(({ request, response: { status, content } }) => [
+          request.headers.at(-1)?.value,
+          status,
+          content.text ?? content.comment,
+        ])
+        .toSorted(),
+    ).toEqual([
+      ['none', 401, 'body not kept: not_told'],
+      ['user', 200, 'text'],
+    ]);
+  });
+
+  it('keeps the status of a challenge that nobody answered', () => {
+    const refused = { ...response, status: 401 };
+    const lines = [sent('1'), extra('1', 'none'), responseExtra('1', 401)];
+    const rest = [received('1', { hasExtraInfo: true, response: refused }), finished('1'), body('1')];
+    expect(entriesOf(replay([...lines, ...rest])).map(({ response: { status } }) => status)).toEqual([401]);
+  });
 });
 
 describe('unexpected lines', () => {

@@ -53,7 +53,13 @@ export function findTarget(target: string, viewer: string, finding: Finding): Ac
   if (window.frameElement !== null) return answerFound([], finding);
   const all = locateAll(document, target);
   const shown = all.filter(isShown);
-  return answerFound(shown.length > 0 ? shown : all, finding);
+  return answerFound(shown.length > 0 ? withoutStoodIn(shown) : all, finding);
+}
+
+/** Options of a `<select>` leave the place to those of a list that a page draws instead of it. */
+function withoutStoodIn(shown: readonly Element[]): readonly Element[] {
+  const drawn = shown.filter((el) => el.localName !== 'option');
+  return drawn.some((el) => el.getAttribute('role') === 'option') ? drawn : shown;
 }
 
 const NOTHING_OFFERED: ActAnswers['offers'] = {

@@ -39,11 +39,12 @@ export function fitHint(
       between = '';
     }
   }
-  if (fitted === '') {
-    if (!callable.has('find_tools')) return 'Tell the person: this session has no tool for it.';
+  // What is left may say what is the matter, and no longer what to do about it.
+  if (toolsNamedIn(fitted, registry).length === 0 && callable.has('find_tools')) {
     const missing = toolsNamedIn(hint, registry).filter((name) => !callable.has(name));
     return `Call find_tools with select ${JSON.stringify([...new Set(missing)])} first. ${hint}`;
   }
+  if (fitted === '') return 'Tell the person: this session has no tool for it.';
   return /[.?!]$/.test(fitted) ? fitted : `${fitted}.`;
 }
 

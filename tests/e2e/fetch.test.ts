@@ -218,6 +218,6 @@ describe('a navigation that becomes a download', () => {
     expect(error.code).toBe('not_a_page');
     expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
     expect(error.message).toContain(site.url('/report'));
-    expect(error.hint).toContain('Call fetch');
+    expect(error.hint).toContain('call fetch with the url');
   });
 });

@@ -93,9 +93,11 @@ describe('frames', () => {
       'stuck.test': '<p>stuck</p>',
     });
     const stuck = page.frames()[1];
+    const holding = page.waitForRequest('**/held');
     void stuck
       ?.evaluate("const held = new XMLHttpRequest(); held.open('GET', '/held', false); held.send()")
       .catch(() => undefined);
+    await holding;
     const { text, result } = await rig.read(page, {}, { how: 'hasty' });
     expect(text).toBe('before\n\nafter\n');
     expect(result?.coverage).toEqual([

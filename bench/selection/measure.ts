@@ -1,6 +1,5 @@
 import MiniSearch from 'minisearch';
-import { createToolSelector } from '../../server/toolkit/selection/index.ts';
-import { createKeywordSelector } from '../../server/toolkit/selection/keyword.ts';
+import { createToolSelector, createKeywordSelector } from '../../server/toolkit/selection/index.ts';
 import { isStopWord, splitWords, stemOf } from '../../server/toolkit/selection/terms.ts';
 import {
   type Find,

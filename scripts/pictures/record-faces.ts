@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FaceAnswer } from '../../extension/panel/tools/face.ts';
-import { describeAnswer } from '../../server/feed/call-answer.ts';
+import { describeAnswer } from '../../server/feed/answers.ts';
 import { createSpillway, type CallResult } from '../../server/library/index.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { RECORDED, type RecordedCall } from '../../tests/support/face-page/gallery.ts';

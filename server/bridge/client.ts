@@ -21,8 +21,8 @@ import type {
   Clock,
   Logger,
 } from '../core/services.ts';
-import { abortable } from '../../shared/async/wait.ts';
-import { Notifier } from './notifier.ts';
+import { abortable, waitAtMost } from '../../shared/async/wait.ts';
+import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
 import { Browsers } from './browsers.ts';
 import type { HostConnection } from './connection.ts';
@@ -30,9 +30,57 @@ import { bridgeDirectories, type Environment } from './directory.ts';
 import { HostConnector } from './host-connector.ts';
 import { LaunchKeeper } from './launch-keeper.ts';
 import type { LaunchSettings } from './launch.ts';
-import { LazyPromise } from './lazy-promise.ts';
 import { answerRequest } from './answer-request.ts';
-import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
+
+/**
+ * A promise whose work begins when it is first awaited. Without a waiter its rejection is
+ * ignored, so it never counts as unhandled.
+ */
+class LazyPromise<T> extends Promise<T> {
+  readonly #begin: () => void;
+
+  /** What `then` derives is a plain promise. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  constructor(work: () => Promise<T>) {
+    let settle: (value: Promise<T>) => void = () => undefined;
+    super((resolve) => (settle = resolve));
+    let hasBegun = false;
+    this.#begin = () => {
+      if (hasBegun) return;
+      hasBegun = true;
+      settle(work());
+    };
+    super.then(undefined, () => undefined);
+  }
+
+  override then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#begin();
+    return super.then(onFulfilled, onRejected);
+  }
+}
+
+/** Wakes all waiters for a change. */
+class Notifier {
+  readonly #waiters = new Set<() => void>();
+
+  notify(): void {
+    for (const finish of [...this.#waiters]) finish();
+  }
+
+  /** Resolves at the next notification, at the latest after `timeoutMs`. */
+  next(timeoutMs: number): Promise<void> {
+    let finish: () => void = () => undefined;
+    const notified = new Promise<void>((resolve) => (finish = resolve));
+    this.#waiters.add(finish);
+    return waitAtMost(notified, timeoutMs).finally(() => this.#waiters.delete(finish));
+  }
+}
 
 /** While a call waits for a browser, the folders are read this often in addition to the watcher's notices. */
 const WAITING_POLL_MS = 100;

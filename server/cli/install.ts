@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { SpillwayError } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
 import { findBuildDirectory } from '../bridge/install/build-directory.ts';
@@ -7,11 +8,34 @@ import { nodeFiles } from '../bridge/install/files.ts';
 import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
 import { stableNodePath } from '../bridge/install/launcher.ts';
 import { commandLine } from '../bridge/install/command-line.ts';
-import { currentMachine } from '../bridge/install/machine.ts';
+import { currentMachine, type Platform } from '../bridge/install/machine.ts';
 import { runCommand } from '../bridge/install/registry.ts';
 import type { Written } from '../bridge/install/write.ts';
-import { copyText } from './clipboard.ts';
 import { alignColumns, styleOf, type CommandIo } from './command-io.ts';
+
+/** Programs that copy their input, in the order in which they are tried. */
+const COPIERS: Readonly<Record<Platform, readonly (readonly [string, ...string[]])[]>> = {
+  darwin: [['pbcopy']],
+  win32: [['clip.exe']],
+  linux: [['wl-copy'], ['xclip', '-selection', 'clipboard'], ['xsel', '--clipboard', '--input']],
+};
+
+/** Puts a text into the clipboard; says whether a program took it. */
+async function copyText(text: string, platform: Platform): Promise<boolean> {
+  for (const [program, ...args] of COPIERS[platform]) if (await pipeTo(program, args, text)) return true;
+  return false;
+}
+
+function pipeTo(program: string, args: readonly string[], text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: 2_000 });
+    child.once('error', () => resolve(false));
+    // Some stay to serve the clipboard, in a process of their own.
+    child.once('exit', (code) => resolve(code === 0));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(text);
+  });
+}
 
 /** Flags of `spillway install`. */
 export interface InstallCommandOptions {

@@ -1,9 +1,85 @@
 import type { Command } from 'commander';
 import { cut } from '../../shared/cut.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { VERSION } from '../../shared/version.ts';
+import { createApp, type App } from '../app.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
+import type { SettingNames } from '../options.ts';
 import { addCommands, addToolCommands } from './commands.ts';
-import { serverCommand, settingNames, type ServerFlags } from './options.ts';
-import { printError } from './print-error.ts';
-import { serve } from './serve.ts';
+import { serverCommand, settingNames, type ServerFlags, checkFlags, settingsOf } from './options.ts';
+import { printError, protect } from './print-error.ts';
+import { createLogSink } from './logger.ts';
+
+/** Time for the first list before the rest of the server is read from disk. */
+const WARM_UP_DELAY_MS = 150;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Serves until the client goes or a signal comes, then leaves with nothing behind. */
+async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
+  checkFlags(flags);
+  const app = createApp({ ...settingsOf(flags), names, logger: createLogSink(flags.logLevel) });
+  protect(app.secrets.known);
+  const signalled = new Promise<string>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
+  });
+  const session = flags.http === undefined ? await startStdio(app) : await startHttp(app, flags, flags.http);
+  setTimeout(() => app.warmUp(), WARM_UP_DELAY_MS).unref();
+  const reason = await Promise.race([signalled, session.ended]);
+  app.logger.debug({ reason }, 'the server is stopping');
+  await shutDown(app, session);
+}
+
+interface Session {
+  readonly ended: Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What an adapter serves. */
+function faces({ executor, resources, logger, logs }: App) {
+  return { executor, resources, logger, logs, version: VERSION };
+}
+
+async function startStdio(app: App): Promise<Session> {
+  const { serveStdio } = await import('../adapters/mcp/stdio/session.ts');
+  return serveStdio({
+    ...faces(app),
+    onClient: (client) => app.setClients(client === null ? [] : [client]),
+  });
+}
+
+async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Session> {
+  const { serveHttp } = await import('../adapters/mcp/http/serve.ts');
+  const { announceHttp, resolveToken } = await import('./http-token.ts');
+  const token = resolveToken({ noToken: flags.httpNoToken, file: flags.httpTokenFile });
+  const session = await serveHttp({
+    ...faces(app),
+    port,
+    token: token.value,
+    onClients: (clients) => app.setClients(clients),
+  });
+  announceHttp(session.url, token);
+  return session;
+}
+
+/** Closes everything within {@link LIMITS.shutdownMs}; what still hangs then is left to the exit. */
+async function shutDown(app: App, session: Session): Promise<void> {
+  app.leave();
+  // Two hundred milliseconds stay for stdout to drain after the rest has closed.
+  const closing = session
+    .close()
+    .then(() => app.close())
+    .catch((thrown: unknown) => app.logger.warn({ err: thrown }, 'closing failed'));
+  await waitAtMost(closing, LIMITS.shutdownMs - 400);
+  await drainStdout();
+  process.exit(0);
+}
+
+/** Data written to a pipe before `process.exit` is lost unless it was flushed. */
+async function drainStdout(): Promise<void> {
+  if (process.stdout.writableLength === 0 || process.stdout.destroyed) return;
+  const drained = new Promise<void>((resolve) => process.stdout.once('drain', resolve));
+  await waitAtMost(drained, 200);
+}
 
 function fail(thrown: unknown): never {
   printError(thrown);

@@ -1,19 +1,258 @@
+import { connect } from 'node:net';
 import { VERSION } from '../../shared/version.ts';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { readExtension } from '../bridge/install/extension-files.ts';
+import { pathsOf } from '../bridge/install/machine.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import { listTree } from '../bridge/install/files.ts';
+import { installPlaces } from '../bridge/install/places.ts';
+import { isFull } from '../machine/errno.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { commandLine } from '../bridge/install/command-line.ts';
+import { storedBytes } from '../bridge/install/uninstall.ts';
 import type { DoctorContext, PrivateLaunch } from './context.ts';
-import { runHops, type DoctorReport, type Hop, type HopReport } from './hop.ts';
+import { runHops, type DoctorReport, type Hop, type HopReport, fail, pass } from './hop.ts';
 import { browserHop } from './hops/browser.ts';
-import { buildHop } from './hops/build.ts';
-import { extensionIdHop } from './hops/extension-id.ts';
 import { handshakeHop } from './hops/handshake.ts';
-import { homeHop } from './hops/home.ts';
 import { hostManifestHop } from './hops/host-manifest.ts';
 import { hostProcessHop } from './hops/host-process.ts';
-import { nodeHop } from './hops/node.ts';
 import { pageReadHop } from './hops/page-read.ts';
-import { launchableBrowserHop, privateBrowserHop } from './hops/private-browser.ts';
-import { socketHop } from './hops/socket.ts';
-import { versionsHop } from './hops/versions.ts';
 import { workerHop } from './hops/worker.ts';
+import { reloadAdvice, readProfiles, type ProfileExtension } from './profiles.ts';
+
+const GROUP_AND_OTHERS = 0o077;
+/** From this share on, outputs that are kept leave little room. */
+const NEARLY_FULL = 0.9;
+
+/** Servers can write to the home, nobody else can, and outputs have room in it. */
+const homeHop: Hop<DoctorContext> = {
+  id: 'home',
+  title: 'Home',
+  timeoutMs: 30_000,
+  async run({ machine, files, home, outputMaxBytes }) {
+    const { join } = pathsOf(machine);
+    const mode = await files.mode(home);
+    if (mode === null) return pass(`${home} is made by the first server`);
+    if (machine.platform !== 'win32' && (mode & GROUP_AND_OTHERS) !== 0)
+      return fail(
+        `${home} is open to other users (mode ${mode.toString(8)}).`,
+        `Run \`${commandLine(['chmod', '700', home])}\`.`,
+      );
+    const draft = join(home, `doctor-${process.pid}`);
+    try {
+      await files.write(draft, Buffer.from('doctor'), 0o600);
+      await files.removeFile(draft);
+    } catch (thrown) {
+      const seen = `${home} takes no file: ${messageOf(thrown)}.`;
+      if (isFull(thrown)) return fail(seen, 'Free space on that disk.', 'store_full');
+      return fail(
+        seen,
+        `Make it writable to you: \`${commandLine(['chmod', '700', home])}\` if it is yours.`,
+        'store_write_failed',
+      );
+    }
+    const { bytes } = await storedBytes({ machine, files }, join(home, 'output'));
+    const share = `outputs take ${bytes.toLocaleString('en')} of ${outputMaxBytes.toLocaleString('en')} bytes`;
+    if (bytes >= outputMaxBytes)
+      return fail(
+        `The store is full: ${share}.`,
+        'Delete outputs in the side panel, or raise --output-max-bytes.',
+        'store_full',
+      );
+    const warnings =
+      bytes < NEARLY_FULL * outputMaxBytes
+        ? []
+        : ['The store is nearly full: delete outputs in the side panel, or raise --output-max-bytes.'];
+    return pass(`${home}; ${share}`, warnings);
+  },
+};
+
+const FIX = 'Run `npm run build` in the clone, or install the package again; then `spillway install`.';
+const FILES = ['index.js', 'host.js', 'extension/manifest.json', 'extension/worker.js', 'extension/page.js'];
+
+/** Server, native host and extension are built, and of one version. */
+const buildHop: Hop<DoctorContext> = {
+  id: 'build',
+  title: 'Build',
+  timeoutMs: 2_000,
+  async run({ machine, files, distDirectory, home }) {
+    const path = pathsOf(machine);
+    const missing: string[] = [];
+    for (const name of FILES)
+      if ((await files.mode(path.join(distDirectory, name))) === null) missing.push(name);
+    if (missing.length > 0) return fail(`${distDirectory} lacks ${missing.join(', ')}.`, FIX);
+    const extension = await readExtension(machine, files, path.join(distDirectory, 'extension'));
+    if (extension === null) return fail(`${distDirectory}/extension/manifest.json is broken.`, FIX);
+    if (extension.version !== VERSION)
+      return fail(
+        `The built extension has version ${extension.version}, this server ${VERSION}: the build is mixed.`,
+        FIX,
+      );
+    const copyPath = installPlaces(machine, home).extensionDirectory;
+    const copy = await readExtension(machine, files, copyPath);
+    if (copy !== null)
+      for (const name of await listTree(machine, files, path.join(distDirectory, 'extension')))
+        if ((await files.mode(path.join(copyPath, name))) === null)
+          return fail(
+            `The browser's copy of the extension, ${copyPath}, lacks ${name}.`,
+            'Run `spillway install`, and reload Spillway in chrome://extensions.',
+          );
+    const warnings =
+      copy === null || copy.version === VERSION
+        ? []
+        : [
+            `The extension in ${copyPath} is version ${copy.version}: run \`spillway install\` and reload it in the browser.`,
+          ];
+    return pass(`version ${VERSION} in ${distDirectory}`, warnings);
+  },
+};
+
+/** Null when the socket takes a connection; otherwise the system's word for why not. */
+function probeSocket(path: string, signal: AbortSignal): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const finish = (problem: string | null): void => {
+      socket.destroy();
+      resolve(problem);
+    };
+    socket.once('connect', () => finish(null));
+    socket.once('error', (error) => finish(error.message));
+    onAbort(signal, () => finish('no answer'));
+  });
+}
+
+/** The socket of every registered host takes a connection. */
+const socketHop: Hop<DoctorContext> = {
+  id: 'socket',
+  title: 'Socket',
+  timeoutMs: 3_000,
+  async run({ findings }, signal) {
+    for (const host of findings.hosts) {
+      const problem = await probeSocket(host.registration.socket, signal);
+      if (problem !== null)
+        return fail(
+          `${host.registration.socket} of pid ${host.registration.pid} accepts no connection: ${problem}.`,
+          `${reloadAdvice(findings.profiles, host.registration.browser.name)}, which starts a new host.`,
+          'browser_not_connected',
+        );
+    }
+    if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
+    return pass(findings.hosts.map((host) => host.registration.socket));
+  },
+};
+
+/** The built extension has the id that the host lets in, and profiles that have it load it from a folder that exists. */
+const extensionIdHop: Hop<DoctorContext> = {
+  id: 'extension_id',
+  title: 'Extension id',
+  timeoutMs: 5_000,
+  async run(context) {
+    const { machine, files, findings, distDirectory } = context;
+    const path = pathsOf(machine);
+    const built = await readExtension(machine, files, path.join(distDirectory, 'extension'));
+    if (built?.id !== EXTENSION_ID)
+      return fail(
+        `The built extension's key makes the id ${built?.id ?? '(none: it has no key)'}; the host accepts ${EXTENSION_ID}.`,
+        'Restore `key` in extension/public/manifest.json and run `npm run build`.',
+      );
+    for (const { places } of findings.browsers)
+      findings.profiles.push(...(await readProfiles(machine, files, places)));
+    for (const profile of findings.profiles)
+      if (profile.folder !== null && (await readExtension(machine, files, profile.folder)) === null)
+        return fail(
+          `${describe(profile)} loads the extension from ${profile.folder}, which no longer contains it.`,
+          'Run `spillway install`, remove the extension in chrome://extensions and load it from the folder that install names.',
+        );
+    const loaded = findings.profiles.map((profile) => `loaded in ${describe(profile)}`);
+    return pass([EXTENSION_ID, ...loaded]);
+  },
+};
+
+function describe({ browser, profile }: ProfileExtension): string {
+  return `${browser}, profile "${profile}"`;
+}
+
+/** In place of the browser hop: a Chromium that a private launch can use is on the machine. */
+function launchableBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
+  return {
+    id: 'browser',
+    title: 'Browser',
+    timeoutMs: 10_000,
+    async run() {
+      const { found, passedOver } = await launch.search();
+      const reasons = passedOver.map(({ path, reason }) => `${path}: ${reason}`);
+      if (found !== null) return pass(found.path);
+      return fail(
+        reasons.length === 0 ? 'No Chromium was found.' : reasons,
+        'Install Chromium (`npx playwright install chromium`, or the package of your distribution), or pass --browser PATH.',
+        'browser_launch_failed',
+      );
+    },
+  };
+}
+
+/** In place of the host manifest: a private profile has one of its own, and its browser starts the host. */
+function privateBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
+  return {
+    id: 'launch',
+    title: 'Private browser',
+    // A launch that makes no progress ends itself.
+    timeoutMs: ({ connectTimeoutMs }) => 10 * connectTimeoutMs,
+    async run({ findings }, signal) {
+      const startedAt = performance.now();
+      const launched = await launch.start(signal);
+      findings.launched = launched;
+      const tookMs = Math.round(performance.now() - startedAt);
+      return pass(`pid ${launched.pid} started its native host in ${tookMs} ms`);
+    },
+  };
+}
+
+/** Server, host and extension share a wire version. Different builds that do are only reported. */
+const versionsHop: Hop<DoctorContext> = {
+  id: 'versions',
+  title: 'Versions',
+  timeoutMs: 1_000,
+  async run({ findings }) {
+    if (findings.versionRefusal !== null)
+      return fail(
+        findings.versionRefusal.message,
+        `Update the older side (this server is ${VERSION}), run \`spillway install\`, and then: ${reloadAdvice(findings.profiles, findings.hosts[0]?.registration.browser.name ?? 'your browser')}.`,
+        'wire_version_mismatch',
+      );
+    const evidence: string[] = [];
+    const warnings: string[] = [];
+    for (const { peer } of findings.peers) {
+      const { host, extension, browser, wire } = peer;
+      evidence.push(`server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`);
+      if (host.version !== VERSION || extension.version !== VERSION)
+        warnings.push(
+          `${browser.name} runs a different build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
+        );
+    }
+    return pass(evidence, warnings);
+  },
+};
+
+/** The `engines` of package.json. */
+const OLDEST = { major: 20, minor: 19 } as const;
+
+/** The Node that runs this, which is the one `install` writes into the launcher. */
+const nodeHop: Hop<DoctorContext> = {
+  id: 'node',
+  title: 'Node',
+  timeoutMs: 1_000,
+  async run({ node }) {
+    const [major = 0, minor = 0] = node.version.replace(/^v/, '').split('.').map(Number);
+    const seen = `Node ${node.version} at ${node.path}`;
+    const isNewEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
+    if (isNewEnough) return pass(seen);
+    return fail(
+      seen,
+      `Install Node ${OLDEST.major}.${OLDEST.minor} or newer, and run \`spillway install\` with it.`,
+    );
+  },
+};
 
 /** From the worker's host to a page: the same, however the browser was started. */
 const LIVE_HOPS = [hostProcessHop, socketHop, handshakeHop, versionsHop, workerHop, pageReadHop] as const;

@@ -1,17 +1,212 @@
-import type { ANSWER_METHODS, CallAnswer, HealthHop, ShownPage } from '../../shared/bridge/answers.ts';
-import { LedgerLine } from '../../shared/bridge/answers.ts';
+import {
+  type ANSWER_METHODS,
+  type CallAnswer,
+  type HealthHop,
+  type ShownPage,
+  LedgerLine,
+} from '../../shared/bridge/answers.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { LedgerPages } from '../core/ledger.ts';
 import type { FetchedPage, OutputKeeping, OutputPager, OutputSearch } from '../core/output.ts';
 import type { Runs } from '../core/runs.ts';
-import type { Bridge, Redactor } from '../core/services.ts';
+import type { Bridge, Redactor, BrowserState } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
+import { VERSION } from '../../shared/version.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/json-schema.ts';
+import type { ContentBlock } from '../core/result.ts';
 import { cleanBy, type MakeClean } from './clean.ts';
-import { describeAnswer, fitting } from './call-answer.ts';
-import { readHealth } from './health.ts';
-import type { LastAnswers } from './last-answers.ts';
+import type { LastAnswers, KeptAnswer } from './last-answers.ts';
+
+/** Room for what is around an answer in its frame. */
+const ENVELOPE_BYTES = 8 * 1024;
+const TOO_LARGE = 'This answer is too large to be shown here.';
+/** The mark before page text, as `--content-boundaries` puts it into a block of its own. */
+const OPEN = /^«untrusted ([0-9a-f]{32})»/;
+
+type Shown = Pick<CallAnswer, 'value' | 'picture'>;
+
+/** The blocks of the payload, and those that say something about it. */
+function partsOf(content: readonly ContentBlock[]): {
+  readonly payload: ContentBlock | undefined;
+  readonly notes: readonly ContentBlock[];
+} {
+  const [first, second, third, ...rest] = content;
+  const nonce = first?.type === 'text' ? OPEN.exec(first.text)?.[1] : undefined;
+  if (nonce !== undefined && third?.type === 'text' && third.text === `«/untrusted ${nonce}»`)
+    return { payload: second, notes: rest };
+  return { payload: first, notes: content.slice(1) };
+}
+
+function payloadOf(block: ContentBlock | undefined, kind: KeptAnswer['kind']): Shown {
+  if (block?.type === 'image') return { picture: { mime_type: block.mimeType, base64: block.data } };
+  if (block?.type !== 'text') return { picture: null };
+  const isJson = kind === 'json' || kind === 'items';
+  return { picture: null, value: isJson ? parsed(block.text) : block.text };
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What another server answered: its object, else its texts; and its first picture. */
+function foreignOf({ content, structured }: KeptAnswer): Shown {
+  const blocks = content.flatMap((block) => (block.type === 'foreign' ? [block.block] : []));
+  const texts = blocks.flatMap(({ type, text }) =>
+    type === 'text' && typeof text === 'string' ? [text] : [],
+  );
+  const image = blocks.find(({ type }) => type === 'image');
+  const { data, mimeType } = image ?? {};
+  const isPicture = typeof data === 'string' && typeof mimeType === 'string';
+  return {
+    picture: isPicture ? { mime_type: mimeType, base64: data } : null,
+    ...(structured !== undefined
+      ? { value: structured }
+      : texts.length > 0
+        ? { value: texts.join('\n\n') }
+        : {}),
+  };
+}
+
+const linesOf = (blocks: readonly ContentBlock[]): string[] =>
+  blocks
+    .flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []))
+    .filter((line) => line !== '');
+
+function shownOf(answer: KeptAnswer): Shown & Pick<CallAnswer, 'notes'> {
+  if (answer.content[0].type === 'foreign') return { ...foreignOf(answer), notes: [] };
+  const { payload, notes } = partsOf(answer.content);
+  const isPayload = answer.ok && answer.descriptor === undefined;
+  // In place of a payload there is the descriptor, or the error, which have members of their own.
+  const shown =
+    answer.structured === undefined
+      ? payloadOf(payload, answer.kind)
+      : { picture: null, value: answer.structured };
+  return { ...(isPayload ? shown : { picture: null }), notes: linesOf(notes) };
+}
+
+/** An answer as people at the browsers get it; not yet redacted where another server wrote it. */
+export function describeAnswer(answer: KeptAnswer): CallAnswer {
+  const { ok, state, error, descriptor } = answer;
+  return {
+    ok,
+    ...shownOf(answer),
+    state,
+    error:
+      error === undefined
+        ? null
+        : {
+            code: error.code,
+            message: error.message,
+            hint: error.hint,
+            ...(isObject(error.body) ? { body: error.body as JsonObject } : {}),
+          },
+    stored:
+      descriptor === undefined
+        ? null
+        : {
+            handle: descriptor.output_handle,
+            mime_type: descriptor.mime_type,
+            size_bytes: descriptor.size_bytes,
+            item_count: descriptor.item_count,
+            preview: descriptor.preview,
+          },
+  };
+}
+
+/** What is left of an answer that would not fit in a frame. */
+export function fitting(answer: CallAnswer): CallAnswer {
+  if (fits(answer)) return answer;
+  const { value: _value, ...rest } = answer;
+  const without = { ...rest, picture: null, notes: [TOO_LARGE, ...answer.notes] };
+  return fits(without)
+    ? without
+    : { ...without, state: {}, error: withoutBody(answer.error), notes: [TOO_LARGE] };
+}
+
+const fits = (answer: CallAnswer): boolean =>
+  Buffer.byteLength(JSON.stringify(answer)) <= LIMITS.bridgeFrameBytes - ENVELOPE_BYTES;
+
+function withoutBody(error: CallAnswer['error']): CallAnswer['error'] {
+  if (error === null) return null;
+  const { body: _body, ...rest } = error;
+  return rest;
+}
+
+/** A browser that does not answer by then has failed. */
+const ECHO_MS = 3_000;
+
+/** Links that only `spillway doctor` tests, and why. */
+const LEFT: readonly (readonly [id: string, why: string])[] = [
+  ['build', 'The files of the build'],
+  ['browser', 'Which browsers are installed'],
+  ['extension_id', 'The id of the extension'],
+  ['host_manifest', 'The manifest of the native host'],
+  ['page_read', 'Reading a page, which opens a tab,'],
+];
+
+const hop = (id: string, detail: string, facts: Partial<HealthHop> = {}): HealthHop => ({
+  id,
+  status: 'ok',
+  code: null,
+  fix: null,
+  detail,
+  ...facts,
+});
+
+/**
+ * The links between this server and a page, by the ids of `spillway doctor`: what its connections show, and one round trip
+ * to each worker. What would start a program or open a tab is left to `doctor`.
+ */
+async function readHealth(bridge: Bridge, signal: AbortSignal): Promise<readonly HealthHop[]> {
+  const browsers = bridge.browsers().filter(({ connected }) => connected);
+  const names = browsers.map(({ facts: { name, version } }) => `${name} ${version}`).join(', ');
+  return [
+    hop('node', `Node ${process.version}, pid ${process.pid}`),
+    ...(browsers.length === 0 ? [notConnected()] : [hop('handshake', `Connected to ${names}`)]),
+    ...browsers.map(versionsOf),
+    ...(await Promise.all(browsers.map((browser) => workerOf(bridge, browser, signal)))),
+    ...LEFT.map(([id, why]) =>
+      hop(id, `${why} is tested by \`spillway doctor\` alone.`, { status: 'not_tested' }),
+    ),
+  ];
+}
+
+const notConnected = (): HealthHop =>
+  hop('handshake', 'No browser is connected.', {
+    status: 'failed',
+    code: 'browser_not_connected',
+    fix: 'Run `spillway doctor` to see which link is broken.',
+  });
+
+function versionsOf({ facts, hostVersion, extensionVersion, wire, reconnects }: BrowserState): HealthHop {
+  const detail = `${facts.name}: server ${VERSION}, host ${hostVersion}, extension ${extensionVersion}, wire ${wire}, reconnects ${reconnects}`;
+  if (hostVersion === VERSION && extensionVersion === VERSION) return hop('versions', detail);
+  return hop('versions', `${detail}. The builds differ: run \`spillway install\`, and reload the extension.`);
+}
+
+async function workerOf(
+  bridge: Bridge,
+  { id, facts }: BrowserState,
+  signal: AbortSignal,
+): Promise<HealthHop> {
+  const startedAt = performance.now();
+  try {
+    const options = { call: null, signal, idleTimeoutMs: ECHO_MS };
+    await bridge.request(id, 'bridge.echo', { value: 'health' }, options);
+    return hop('worker', `${facts.name} echoes in ${(performance.now() - startedAt).toFixed(1)} ms`);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const { code, message, hint } = toSpillwayError(thrown);
+    return hop('worker', `${facts.name}: ${message}`, { status: 'failed', code, fix: hint });
+  }
+}
 
 interface AnswerParts {
   readonly answers: Pick<LastAnswers, 'of'>;

@@ -1,10 +1,12 @@
+import { createHmac } from 'node:crypto';
 import { SpillwayError, type WireError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import type { Clean, CleanJson } from '../redact/clean.ts';
 import type { Clock, Redactor } from '../core/services.ts';
 import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import {
   ContinuePayloadSchema,
   HUMAN_INTERACTION_TOOL_NAME,
@@ -15,8 +17,12 @@ import {
   type TurnCall,
   type UserInput,
 } from './contract.ts';
-import { sign } from './signature.ts';
 import type { Pause, PauseStore } from './store.ts';
+
+/** The HMAC-SHA256 of a value, as hex digits. */
+function sign(key: Buffer, value: JsonValue): string {
+  return createHmac('sha256', key).update(canonicalJson(value)).digest('hex');
+}
 
 /** Where a model's turn stops for people. */
 export interface PausedTurn {

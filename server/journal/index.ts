@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isObject } from '../../shared/json.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import {
   clean,
@@ -23,13 +23,203 @@ import type {
   JournalQuery,
   Logger,
   Redactor,
+  JournalPage,
+  JournalPageQuery,
 } from '../core/services.ts';
-import { dayOf } from './day-files.ts';
-import { readPage } from './pages.ts';
-import { readEntries, type StoredEntry } from './reader.ts';
-import { summarise } from './summary.ts';
-import { JournalWriter } from './writer.ts';
 import { messageOf } from '../../shared/message-of.ts';
+import type { JournalFilter } from '../../shared/bridge/feed.ts';
+import { parseUrl } from '../toolkit/urls.ts';
+import { linesBackwards, type PlacedBytes } from '../machine/lines-backwards.ts';
+import { dayOf, listDayFiles } from './day-files.ts';
+import { readEntries, type StoredEntry, linesForwards, openDay, parseLine } from './reader.ts';
+import { JournalWriter } from './writer.ts';
+
+/** What one page looks at of the journal, however few lines its filter lets pass. */
+const SCANNED_BYTES = 4 * 1024 * 1024;
+/** What one page holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
+const PAGE_UNITS = 120 * 1024;
+
+interface Place {
+  readonly day: string;
+  readonly at: number;
+}
+
+/** `2026-11-22:4711`; checked by its schema. */
+function parsePosition(text: string): Place {
+  const [day = '', at = '0'] = text.split(':');
+  return { day, at: Number(at) };
+}
+
+const positionOf = ({ day, at }: Place): string => `${day}:${at}`;
+
+interface PlacedLine extends Place {
+  readonly bytes: Uint8Array;
+}
+
+/** Lines of several days in one direction. A day that another server has pruned meanwhile is left out. */
+async function* linesOfDays(
+  folder: string,
+  names: readonly string[],
+  read: (file: Parameters<typeof linesBackwards>[0], day: string) => AsyncIterable<PlacedBytes>,
+): AsyncGenerator<PlacedLine, void> {
+  for (const name of names) {
+    const file = await openDay(join(folder, name));
+    if (file === null) continue;
+    const day = name.slice(0, 10);
+    try {
+      for await (const { bytes, at } of read(file, day)) yield { day, at, bytes };
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function* linesBefore(folder: string, before: Place | null): AsyncGenerator<PlacedLine, void> {
+  const names = (await listDayFiles(folder)).filter(
+    (name) => before === null || name.slice(0, 10) <= before.day,
+  );
+  yield* linesOfDays(folder, names, (file, day) =>
+    linesBackwards(file, day === before?.day ? before.at : Infinity),
+  );
+}
+
+async function* linesAfter(folder: string, after: Place): AsyncGenerator<PlacedLine, void> {
+  const names = (await listDayFiles(folder)).filter((name) => name.slice(0, 10) >= after.day).reverse();
+  const lines = linesOfDays(folder, names, (file, day) =>
+    linesForwards(file, day === after.day ? after.at : 0),
+  );
+  for await (const line of lines) if (line.day !== after.day || line.at > after.at) yield line;
+}
+
+const outcomeOf = ({ ok, pending }: StoredEntry): JournalFilter['outcome'] =>
+  pending === true ? 'pending' : ok === true ? 'ok' : ok === false ? 'failed' : undefined;
+
+function sitesOf({ args, site }: StoredEntry): readonly unknown[] {
+  const url = isObject(args) ? args['url'] : undefined;
+  return [site, typeof url === 'string' ? parseUrl(url)?.host : undefined];
+}
+
+function isWanted(entry: StoredEntry, { tool, agent, session, outcome, site }: JournalFilter): boolean {
+  // What widgets alone call, they call every few seconds.
+  if (tool === undefined && entry['audience'] === 'widget') return false;
+  if (tool !== undefined && entry['tool'] !== tool && entry['source_tool'] !== tool) return false;
+  if (agent !== undefined && entry['agent'] !== agent) return false;
+  if (session !== undefined && entry['client_session'] !== session) return false;
+  if (outcome !== undefined && outcomeOf(entry) !== outcome) return false;
+  return site === undefined || sitesOf(entry).includes(site);
+}
+
+/** Lines of an older build have no id: where they are names them as well. */
+const withId = (entry: StoredEntry, position: string): JournalEntry =>
+  typeof entry['id'] === 'string' ? entry : { ...entry, id: position };
+
+/**
+ * One page of the journal of a home, whichever of its servers wrote it. Bounded in lines, in size and in what is read
+ * for it: a filter that few lines pass answers short pages.
+ */
+async function readPage(
+  folder: string,
+  { before, after, limit, filter }: JournalPageQuery,
+): Promise<JournalPage> {
+  const lines: JournalPage['lines'][number][] = [];
+  let units = 0;
+  let scannedBytes = 0;
+  const found =
+    after === undefined
+      ? linesBefore(folder, before === undefined ? null : parsePosition(before))
+      : linesAfter(folder, parsePosition(after));
+  for await (const { bytes, ...place } of found) {
+    const position = positionOf(place);
+    scannedBytes += bytes.length;
+    const entry = parseLine(bytes);
+    if (entry !== null && isWanted(entry, filter)) {
+      lines.push({ position, line: withId(entry, position) });
+      units += bytes.length;
+    }
+    if (lines.length >= limit || units >= PAGE_UNITS || scannedBytes >= SCANNED_BYTES)
+      return { lines, next: position };
+  }
+  return { lines, next: null };
+}
+
+/** Durations kept a tool: the newest of them, so that memory is bounded. */
+const DURATIONS = 10_000;
+
+interface ToolTotals {
+  calls: number;
+  bytes: number;
+  readonly errors: Map<string, number>;
+  readonly durationsMs: number[];
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function sorted(counts: ReadonlyMap<string, number>): JsonObject {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Nearest-rank percentile (`share` in 0..1) of durations in ascending order; null of none. */
+function percentile(ascending: readonly number[], share: number): number | null {
+  return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
+}
+
+function numberOf(entry: StoredEntry, key: string): number | undefined {
+  const value = entry[key];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function addCall(totals: ToolTotals, entry: StoredEntry): void {
+  totals.calls += 1;
+  totals.bytes += numberOf(entry, 'content_bytes') ?? numberOf(entry, 'size_bytes') ?? 0;
+  if (typeof entry['code'] === 'string') count(totals.errors, entry['code']);
+  else if (entry['ok'] === false) count(totals.errors, 'unknown');
+  const durationMs = numberOf(entry, 'duration_ms');
+  if (durationMs !== undefined && totals.durationsMs.length < DURATIONS) totals.durationsMs.push(durationMs);
+}
+
+function present(totals: ToolTotals): JsonObject {
+  const ascending = totals.durationsMs.sort((a, b) => a - b);
+  return {
+    calls: totals.calls,
+    errors: sorted(totals.errors),
+    bytes: totals.bytes,
+    median_ms: percentile(ascending, 0.5),
+    p95_ms: percentile(ascending, 0.95),
+  };
+}
+
+/**
+ * Totals per event and, for `tool_call` entries, per tool: calls, errors by code, bytes of the
+ * answers, median and 95th percentile of the duration in milliseconds.
+ */
+async function summarise(entries: AsyncIterable<StoredEntry>): Promise<JsonObject> {
+  const events = new Map<string, number>();
+  const tools = new Map<string, ToolTotals>();
+  let total = 0;
+  let oldest: string | null = null;
+  let newest: string | null = null;
+  for await (const entry of entries) {
+    total += 1;
+    newest ??= entry.ts;
+    oldest = entry.ts;
+    count(events, entry.event);
+    const tool = entry['tool'];
+    if (entry.event !== 'tool_call' || typeof tool !== 'string') continue;
+    const totals = tools.get(tool) ?? { calls: 0, bytes: 0, errors: new Map(), durationsMs: [] };
+    tools.set(tool, totals);
+    addCall(totals, entry);
+  }
+  const byName = [...tools].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    entries: total,
+    oldest,
+    newest,
+    events: sorted(events),
+    tools: Object.fromEntries(byName.map(([name, totals]) => [name, present(totals)])),
+  };
+}
 
 export interface JournalOptions {
   /** `<home>`: the journal is `<home>/journal/<YYYY-MM-DD>.jsonl`. */

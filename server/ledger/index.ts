@@ -4,10 +4,49 @@ import type { Ledger, LedgerEnd, LedgerEntry, LedgerReceipt } from '../core/ledg
 import type { Clock, Logger } from '../core/services.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { boundedRecord } from './bounds.ts';
-import { hasReport } from './find-line.ts';
-import { placesOf } from './places.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isMissing } from '../machine/errno.ts';
+import { placesOf, chainPath, listChains, type Places } from './places.ts';
 import { LedgerWriter } from './writer.ts';
+import { readLine } from './lines.ts';
+import { readLines } from './read-lines.ts';
+
+/** Whether any chain of the home has a line of that kind about that report. @throws what the disk refuses */
+async function hasReport(places: Places, kind: string, report: string): Promise<boolean> {
+  const wanted = JSON.stringify(report);
+  // What is looked for was written last.
+  for (const chain of (await listChains(places)).reverse()) {
+    try {
+      for await (const { text } of readLines(chainPath(places, chain))) {
+        if (text === null || !text.includes(wanted)) continue;
+        const line = readLine(text);
+        if (line?.kind === kind && line['report'] === report) return true;
+      }
+    } catch (thrown) {
+      if (!isMissing(thrown)) throw thrown;
+    }
+  }
+  return false;
+}
+
+/** Longest text of a line: an address, a name. */
+const TEXT_UNITS = 1_000;
+/** Longest list of a line. */
+const LIST_MAX = 100;
+
+function bounded(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.slice(0, TEXT_UNITS).toWellFormed();
+  if (isJsonList(value)) return value.slice(0, LIST_MAX).map(bounded);
+  return isObject(value) ? boundedRecord(value) : value;
+}
+
+/** The facts of a line, with long texts cut. */
+function boundedRecord(value: JsonObject): JsonObject {
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, bounded(member)] as const],
+  );
+  return Object.fromEntries(members);
+}
 
 export { GrownLedger } from './grown.ts';
 export { createLedgerPages } from './pages.ts';

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { Entry, Request } from 'har-format';
 import type { JsonObject } from '../../shared/json.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import { buildPostData, postDataSize, readBody } from './bodies.ts';
+import { isTextType } from '../../shared/mime.ts';
 import type { Exchange, Message } from './exchange.ts';
 import {
   findHeader,
@@ -16,7 +17,154 @@ import {
   type Pair,
 } from './headers.ts';
 import { memberOf } from './members.ts';
-import { buildTimings, totalTime } from './timings.ts';
+
+type ResourceTiming = NonNullable<NonNullable<Exchange['response']>['timing']>;
+
+/** HAR timings in milliseconds; -1 where a phase did not happen. `ssl` is part of `connect`. */
+interface Timings {
+  readonly blocked: number;
+  readonly dns: number;
+  readonly connect: number;
+  readonly ssl: number;
+  readonly send: number;
+  readonly wait: number;
+  readonly receive: number;
+}
+
+/** Microseconds are what the browser measures; more digits are rounding errors of its doubles. */
+const toMs = (seconds: number): number => (seconds === -1 ? -1 : round(seconds * 1_000));
+const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
+
+function leastNonNegative(values: readonly number[]): number {
+  return values.reduce((best, value) => (value >= 0 && value < best ? value : best), Infinity);
+}
+
+interface Phases {
+  readonly startedAt: number;
+  readonly respondedAt: number;
+  readonly endedAt: number;
+}
+
+/** The response's own timing is more accurate than the times of the events. */
+function phasesOf(exchange: Exchange, now: number): Phases {
+  const timing = exchange.response?.timing;
+  const ended = exchange.endedAt ?? Math.max(now, exchange.issuedAt);
+  const received = exchange.respondedAt;
+  if (timing === undefined || received === null)
+    return { startedAt: exchange.issuedAt, respondedAt: received ?? -1, endedAt: ended };
+  const headersAt = timing.requestTime + timing.receiveHeadersEnd / 1_000;
+  const respondedAt = Math.max(Math.min(received, headersAt), timing.requestTime);
+  return { startedAt: timing.requestTime, respondedAt, endedAt: Math.max(ended, respondedAt) };
+}
+
+/**
+ * Timings as Chrome DevTools exports them (`front_end/models/har/Log.ts`, `buildTimings`, with the
+ * setters of `NetworkRequest`), but that `connect` begins when the name is resolved: there it holds
+ * `dns` too, and the phases add up to more than the whole. A pending request is measured up to `now`.
+ *
+ * @param now latest time of an event, monotonic seconds
+ */
+function buildTimings(exchange: Exchange, now: number): Timings {
+  const phases = phasesOf(exchange, now);
+  const { startedAt } = phases;
+  const queued = exchange.issuedAt < startedAt ? toMs(startedAt - exchange.issuedAt) : -1;
+  const timing = exchange.response?.timing;
+  if (timing !== undefined) return timingsOfResponse(timing, queued, phases);
+  return timingsOfEvents(exchange.issuedAt, queued, phases);
+}
+
+/** The browser sent no timing: only the times of the events are known. */
+function timingsOfEvents(
+  issuedAt: number,
+  queued: number,
+  { startedAt, respondedAt, endedAt }: Phases,
+): Timings {
+  const none = { blocked: queued, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 };
+  if (respondedAt === -1) return { ...none, blocked: toMs(endedAt - issuedAt) };
+  const wait = Math.max(toMs(respondedAt - startedAt), 0);
+  return { ...none, wait, receive: Math.max(toMs(endedAt - respondedAt), 0) };
+}
+
+function timingsOfResponse(
+  timing: ResourceTiming,
+  queued: number,
+  { respondedAt, endedAt }: Phases,
+): Timings {
+  const blockedStart = leastNonNegative([timing.dnsStart, timing.connectStart, timing.sendStart]);
+  const proxy = timing.proxyEnd === -1 ? 0 : timing.proxyEnd - timing.proxyStart;
+  const stalled = blockedStart === Infinity ? queued : Math.max(queued, 0) + blockedStart;
+  const dnsEnd = timing.dnsEnd >= 0 ? timing.dnsEnd : -1;
+  const connectEnd = timing.connectEnd >= 0 ? timing.connectEnd : -1;
+  const sendEnd = timing.sendEnd >= 0 ? timing.sendEnd : 0;
+  const base = blockedStart === Infinity ? 0 : blockedStart;
+  const sendStart = timing.sendEnd >= 0 ? Math.max(connectEnd, dnsEnd, base) : 0;
+  const waitStart = Math.max(sendEnd, connectEnd, timing.sslEnd > 0 ? timing.sslEnd : -1, dnsEnd, base, 0);
+  const waitEnd = toMs(respondedAt - timing.requestTime);
+  return {
+    blocked: round(Math.max(stalled, proxy)),
+    dns: dnsEnd < 0 ? -1 : round(dnsEnd - base),
+    connect: connectEnd < 0 ? -1 : round(connectEnd - (dnsEnd < 0 ? base : dnsEnd)),
+    ssl: timing.sslEnd > 0 ? round(timing.sslEnd - timing.sslStart) : -1,
+    send: Math.max(round(sendEnd - sendStart), 0),
+    wait: Math.max(round(waitEnd - waitStart), 0),
+    receive: Math.max(round(toMs(endedAt - timing.requestTime) - waitEnd), 0),
+  };
+}
+
+/** What the phases take together; `ssl` is inside `connect`. */
+function totalTime(timings: Timings): number {
+  const { blocked, dns, connect, send, wait, receive } = timings;
+  return round([blocked, dns, connect, send, wait, receive].reduce((sum, ms) => sum + Math.max(ms, 0), 0));
+}
+
+/** A body as HAR writes it: text, or base64 for binary. */
+interface BodyText extends JsonObject {
+  readonly text: string;
+  readonly encoding?: 'base64';
+}
+
+const NUL = 0;
+
+function decodeAs(bytes: Buffer, mimeType: string): string {
+  const charset = /charset="?(?<name>[\w:-]+)/i.exec(mimeType)?.groups?.['name'] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return bytes.toString('utf8');
+  }
+}
+
+/**
+ * Text wherever the bytes are text, since only text can be redacted: a body of a text type in its
+ * charset, and any other that is UTF-8 without a NUL. The rest stays base64.
+ */
+function readBody(data: string, base64: boolean, mimeType: string): BodyText {
+  if (!base64) return { text: data.toWellFormed() };
+  const bytes = Buffer.from(data, 'base64');
+  if (isTextType(mimeType)) return { text: decodeAs(bytes, mimeType) };
+  if (!/^(?:image|video|audio|font)\//i.test(mimeType) && isUtf8(bytes) && !bytes.includes(NUL))
+    return { text: bytes.toString('utf8') };
+  return { text: data, encoding: 'base64' };
+}
+
+/** `postData` of HAR; an urlencoded form with its parameters too, as DevTools writes it. */
+function buildPostData(exchange: Exchange, contentType: string): JsonObject | null {
+  const { postData, postDataNotKept } = exchange;
+  const comment =
+    postDataNotKept === null ? {} : { comment: `the body was not kept in full: ${postDataNotKept.reason}` };
+  if (postData === null) return postDataNotKept === null ? null : { mimeType: contentType, ...comment };
+  const { text, encoding } = readBody(postData.data, postData.base64, contentType);
+  if (encoding !== undefined) return { mimeType: contentType, text, _encoding: encoding, ...comment };
+  const isForm = /^application\/x-www-form-urlencoded/i.test(contentType);
+  return { mimeType: contentType, text, ...(isForm ? { params: listParameters(text) } : {}), ...comment };
+}
+
+/** Bytes of the request's body, -1 where the browser did not tell. */
+function postDataSize({ postData, postDataNotKept }: Exchange): number {
+  if (postDataNotKept !== null) return postDataNotKept.size_bytes;
+  if (postData === null) return 0;
+  return Buffer.byteLength(postData.data, postData.base64 ? 'base64' : 'utf8');
+}
 
 /** Begins what is said of a body that is missing. */
 const NOT_KEPT = 'body not kept: ';

@@ -1,13 +1,111 @@
+import { createContext, Script } from 'node:vm';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/options.ts';
 import type { ActSpan } from '../core/acts.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import { causedBy, initiatorsOf } from './caused-by.ts';
 import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/since.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { compileGlob, isGlob, type GlobMatcher } from '../toolkit/url-glob.ts';
+import { parseUrl } from '../toolkit/urls.ts';
 import { memberOf } from './members.ts';
-import { compileUrlPattern, type UrlTest } from './url-pattern.ts';
+
+/** Tests many addresses at once. */
+type UrlTest = (urls: readonly string[]) => readonly boolean[];
+
+/** Of all addresses of a slice together; a pattern that needs more goes wrong somewhere. */
+const REGEX_BUDGET_MS = 1_000;
+const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
+
+/**
+ * What `filter.url` means: `/regex/` with flags, a glob if it has a `*` or `{a,b}`, else a part of
+ * the URL. Case matters in a regular expression only.
+ *
+ * @throws SpillwayError `invalid_argument` for an invalid regular expression, and from the test for
+ * one that takes too long
+ */
+export function compileUrlPattern(pattern: string): UrlTest {
+  const { source, flags } = REGEX.exec(pattern)?.groups ?? {};
+  if (source !== undefined) return compileRegex(source, flags ?? '');
+  if (isGlob(pattern)) {
+    const matches = compileGlob(pattern);
+    return (urls) => urls.map((text) => matchesText(matches, text));
+  }
+  const wanted = pattern.toLowerCase();
+  return (urls) => urls.map((url) => url.toLowerCase().includes(wanted));
+}
+
+function matchesText(matches: GlobMatcher, text: string): boolean {
+  const url = parseUrl(text);
+  return url !== null && matches(url);
+}
+
+/**
+ * Backtracking may never end on a short text, and only an interrupt stops it: the pattern
+ * runs where it has a deadline, on all the addresses at once.
+ */
+function compileRegex(source: string, flags: string): UrlTest {
+  try {
+    new RegExp(source, flags);
+  } catch (cause) {
+    const reason = messageOf(cause);
+    throw new SpillwayError('invalid_argument', `filter.url: ${cut(reason, 200)}.`, { cause });
+  }
+  const context = createContext({ source, flags, urls: '[]' });
+  const script = new Script(
+    'JSON.stringify(JSON.parse(urls).map((url) => new RegExp(source, flags).test(url)))',
+  );
+  let leftMs = REGEX_BUDGET_MS;
+  return (urls) => {
+    context['urls'] = JSON.stringify(urls);
+    const startedAt = performance.now();
+    try {
+      const answer: unknown = script.runInContext(context, { timeout: Math.max(Math.ceil(leftMs), 1) });
+      const list: unknown = JSON.parse(String(answer));
+      return Array.isArray(list) ? list.map((matches) => matches === true) : [];
+    } catch (cause) {
+      throw new SpillwayError(
+        'invalid_argument',
+        'filter.url: the regular expression takes too long to evaluate.',
+        {
+          hint: 'Write it without nested repetition, or pass a part of the url or a glob.',
+          cause,
+        },
+      );
+    } finally {
+      leftMs -= performance.now() - startedAt;
+    }
+  };
+}
+
+/**
+ * A test of whether a request was caused by an act: it began during the act, or something that the act loaded made it
+ * before the tab was acted on again. Has to be asked of all entries in the order in which they began.
+ */
+export function causedBy({ startedAt, endedAt, nextAt }: ActSpan): (entry: NetworkEntry) => boolean {
+  const loaded = new Set<string>();
+  return (entry) => {
+    const at = Date.parse(entry.startedDateTime);
+    const isDuring = at >= startedAt && at <= endedAt;
+    const isAfter = at > endedAt && (nextAt === null || at < nextAt);
+    if (!isDuring && !(isAfter && initiatorsOf(entry).some((url) => loaded.has(url)))) return false;
+    const url = memberOf(entry, 'request')['url'];
+    if (typeof url === 'string') loaded.add(url);
+    return true;
+  };
+}
+
+/** Addresses of the document and the scripts that made a request. */
+function initiatorsOf(entry: NetworkEntry): string[] {
+  const initiator = memberOf(entry, '_initiator');
+  const frames = memberOf(initiator, 'stack')['callFrames'];
+  const urls = [
+    initiator['url'],
+    ...(Array.isArray(frames) ? frames.map((frame) => (isObject(frame) ? frame['url'] : undefined)) : []),
+  ];
+  return urls.filter((url) => typeof url === 'string');
+}
 
 type Test = (entry: NetworkEntry) => boolean;
 

@@ -15,9 +15,22 @@ import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
 import { ClientCaptures, type Subscription } from './client-captures.ts';
 import { describeCoverage } from './coverage.ts';
 import { compileFilter } from './filter.ts';
-import { describePages } from './har-pages.ts';
 import { readSlice, SliceFacts } from './slice.ts';
 import type { TabCapture } from './tab-capture.ts';
+import type { PageFacts } from './pages.ts';
+import { redactPart } from './parts.ts';
+
+/** Pages of captured tabs as HAR has them; -1 for events that have not happened. */
+export function describePages(pages: readonly PageFacts[], redactor: Redactor): NetworkSlice['pages'] {
+  return pages
+    .toSorted((a, b) => a.wallAt - b.wallAt)
+    .map((page) => ({
+      id: page.id,
+      startedDateTime: new Date(page.wallAt * 1_000).toISOString(),
+      title: redactPart({ request: { url: page.url } }, redactor).part.request.url,
+      pageTimings: { onContentLoad: page.contentLoadMs ?? -1, onLoad: page.loadMs ?? -1 },
+    }));
+}
 
 export interface NetworkOptions {
   readonly bridge: Bridge;

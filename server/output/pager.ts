@@ -1,13 +1,166 @@
+import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { FetchedPage, FetchRequest, OutputPager, StoredFacts } from '../core/services.ts';
 import { vouch, vouchBytes } from '../redact/mark.ts';
+import { cutItemPage, type ItemSpan, type ItemsRequest } from '../core/item-page.ts';
+import type { CleanJson } from '../redact/clean.ts';
+import { StoredJson } from '../redact/stored.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import type { Meta } from './meta.ts';
-import { fetchBytesPage } from './page-bytes.ts';
-import { fetchItemsPage } from './page-items.ts';
 import { fetchPicture } from './page-picture.ts';
 import type { StoredOutput } from './reader.ts';
 import type { OutputStore } from './store.ts';
+import { ITEM_LEAD_BYTES } from './item-format.ts';
+import { corrupt } from './store-error.ts';
+import { boundaryAfter, boundaryBefore, escapedSize } from './utf8.ts';
+
+/** What a page of bytes is cut by. */
+interface BytesRequest {
+  readonly offset: number;
+  readonly limit: number | undefined;
+  readonly encoding: 'utf8' | 'base64';
+  /** Bytes that `content` may take inside the JSON of the page, its quotes not counted. */
+  readonly pageBytes: number;
+}
+
+/** Bytes read around a page, so that the nearest boundaries can be named. */
+const MARGIN_BYTES = 3;
+
+/**
+ * One page of bytes. Following `next_offset` and joining `content` (base64 decoded page by page)
+ * gives the stored bytes.
+ * @throws `limit_too_small`, `invalid_offset`, `invalid_format_for_payload`
+ */
+async function fetchBytesPage(output: StoredOutput, request: BytesRequest): Promise<OutputPage> {
+  const { offset, encoding } = request;
+  const { handle, size_bytes: total } = output.meta;
+  const limit = Math.min(request.limit ?? LIMITS.outputFetchBytes, LIMITS.outputFetchBytesMax);
+  if (encoding === 'utf8' && limit < LIMITS.outputFetchUtf8Min)
+    throw new SpillwayError(
+      'limit_too_small',
+      `limit ${limit} of ${handle} is below ${LIMITS.outputFetchUtf8Min} bytes, the longest character.`,
+    );
+  const { content, returned } =
+    offset >= total
+      ? { content: '', returned: 0 }
+      : encoding === 'utf8'
+        ? await cutText(output, { ...request, limit })
+        : await cutBase64(output, { ...request, limit });
+  const next = Math.min(offset, total) + returned;
+  const eof = next >= total;
+  return {
+    output_handle: handle,
+    offset,
+    limit,
+    returned,
+    total,
+    next_offset: eof ? null : next,
+    content,
+    eof,
+  };
+}
+
+interface Cut {
+  readonly content: string;
+  readonly returned: number;
+}
+
+async function cutBase64(output: StoredOutput, request: BytesRequest & { limit: number }): Promise<Cut> {
+  const { offset, limit, pageBytes } = request;
+  const fitting = Math.max(1, Math.floor(pageBytes / 4) * 3);
+  const end = Math.min(offset + Math.min(limit, fitting), output.meta.size_bytes);
+  const bytes = await output.read(offset, end);
+  return { content: bytes.toString('base64'), returned: bytes.length };
+}
+
+async function cutText(output: StoredOutput, request: BytesRequest & { limit: number }): Promise<Cut> {
+  const { offset, limit, pageBytes } = request;
+  const { handle, size_bytes: total } = output.meta;
+  const from = Math.max(0, offset - MARGIN_BYTES);
+  const most = Math.min(limit, Math.max(pageBytes, LIMITS.outputFetchUtf8Min));
+  const bytes = await output.read(from, Math.min(offset + most + MARGIN_BYTES, total));
+  const start = offset - from;
+  const [before, after] = [boundaryBefore(bytes, start), boundaryAfter(bytes, start)];
+  if (before !== after)
+    throw new SpillwayError(
+      'invalid_offset',
+      `offset ${offset} of ${handle} is inside a character; the nearest offsets are ${from + before} and ${from + after}.`,
+    );
+  const end = findEnd(bytes, { start, most: Math.min(most, total - offset), pageBytes });
+  const part = bytes.subarray(start, end);
+  return { content: decode(part, handle), returned: part.length };
+}
+
+/** The last boundary that limit and page size allow, at least one character on. */
+function findEnd(bytes: Buffer, cut: { start: number; most: number; pageBytes: number }): number {
+  let end = cut.start;
+  let escaped = 0;
+  while (end < cut.start + cut.most) {
+    escaped += escapedSize(bytes[end] ?? 0);
+    if (escaped > cut.pageBytes) break;
+    end += 1;
+  }
+  const boundary = boundaryBefore(bytes, end);
+  return boundary > cut.start ? boundary : boundaryAfter(bytes, cut.start + 1);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array, handle: string): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (thrown) {
+    throw new SpillwayError('invalid_format_for_payload', `${handle} holds bytes that are not UTF-8 here.`, {
+      hint: 'Use encoding "base64" for this handle.',
+      cause: thrown,
+    });
+  }
+}
+
+const Items = z.array(StoredJson);
+
+/** One page of a handle's items. */
+async function fetchItemsPage(output: StoredOutput, request: ItemsRequest): Promise<OutputPage> {
+  const page = await cutItemPage(
+    {
+      total: output.meta.item_count ?? 0,
+      spans: (first, count) => output.spans(first, count),
+      read: (spans) => readItems(output, spans),
+    },
+    request,
+  );
+  const { offset, limit, returned, total, next, content, oversized } = page;
+  const eof = next >= total;
+  return {
+    output_handle: output.meta.handle,
+    offset,
+    limit,
+    returned,
+    total,
+    next_offset: eof ? null : next,
+    content: [...content],
+    eof,
+    ...(oversized.length > 0 ? { oversized: [...oversized] } : {}),
+  };
+}
+
+/** The lines of neighbouring items are, but for the brackets, an array. */
+async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Promise<CleanJson[]> {
+  const { handle } = output.meta;
+  const [start, end] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
+  const text = (await output.read(start, end)).toString('utf8');
+  let items: unknown;
+  try {
+    items = JSON.parse(`[${text}]`);
+  } catch (thrown) {
+    throw corrupt(handle, `items from byte ${start - ITEM_LEAD_BYTES} are not JSON`, thrown);
+  }
+  const parsed = Items.safeParse(items);
+  if (!parsed.success || parsed.data.length !== spans.length)
+    throw corrupt(handle, 'its index does not match its items');
+  return parsed.data;
+}
 
 export interface PagerOptions {
   readonly store: Pick<OutputStore, 'open'>;

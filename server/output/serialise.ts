@@ -8,9 +8,49 @@ import {
   type CleanJson,
   type CleanText,
 } from '../redact/clean.ts';
-import { consume } from './consume.ts';
-import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, ITEM_SEPARATOR } from './item-format.ts';
 import { isJsonList } from '../../shared/json.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, ITEM_SEPARATOR } from './item-format.ts';
+
+/**
+ * Gives each value of a source to `take`, one after the other, and stops at once when the signal
+ * aborts, even while the source keeps silent. A source that is left early is cancelled, but not
+ * waited for.
+ * @throws what the source or `take` throws, or the signal's reason.
+ */
+async function consume<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+  take: (value: T) => Promise<void> | undefined,
+): Promise<void> {
+  signal.throwIfAborted();
+  const iterator = source[Symbol.asyncIterator]();
+  let fail: (reason: unknown) => void = () => undefined;
+  const stop = onAbort(signal, () => fail(signal.reason));
+  let isDone = false;
+  try {
+    for (;;) {
+      // One promise a step instead of Promise.race, which would leave a reaction on the signal's side each time.
+      const step = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        fail = reject;
+        iterator.next().then(resolve, reject);
+      });
+      isDone = step.done === true;
+      if (step.done) return;
+      const writing = take(step.value);
+      if (writing) await writing;
+      signal.throwIfAborted();
+    }
+  } finally {
+    stop();
+    if (!isDone) close(iterator);
+  }
+}
+
+function close(iterator: AsyncIterator<unknown>): void {
+  // The failure that made us leave is the one to report.
+  void Promise.resolve(iterator.return?.()).catch(() => undefined);
+}
 
 /** Where serialised bytes go: memory, or a writer of the store. */
 export interface ByteSink {

@@ -3,7 +3,6 @@ import { anySignal, onAbort } from '../../shared/async/abort.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
-import { placeOf, type DecisionRecord } from './decision-record.ts';
 import type {
   Bridge,
   BrowserId,
@@ -14,12 +13,53 @@ import type {
   RaisedQuestion,
   Redactor,
 } from '../core/services.ts';
+import { clean } from '../redact/clean.ts';
+import { placeOf, type DecisionRecord } from './decision-record.ts';
 import { agentOf } from './agent.ts';
 import type { ApprovalsMode } from './approvals.ts';
 import { ClientAsker } from './client-asker.ts';
 import type { KeptQuestions } from './kept-calls.ts';
-import { clean } from '../redact/clean.ts';
-import { Withdrawals, type BrowserQuestion } from './withdrawals.ts';
+
+/** Questions of a browser that is away. It ends the others itself, when their ten minutes are over. */
+const AWAY_MAX = 1_000;
+
+/** A question as its browser calls it. */
+interface BrowserQuestion {
+  readonly browser: BrowserId;
+  readonly id: string;
+}
+
+/** Ends questions that nobody needs answered any longer. One whose browser is away is ended when it is back. */
+class Withdrawals {
+  readonly #bridge: Bridge;
+  readonly #logger: Logger;
+  readonly #away = new Set<BrowserQuestion>();
+
+  constructor({ bridge, logger }: { readonly bridge: Bridge; readonly logger: Logger }) {
+    this.#bridge = bridge;
+    this.#logger = logger;
+    bridge.onChange((change, { id }) => {
+      if (change === 'connected') this.#resume(id);
+    });
+  }
+
+  withdraw(question: BrowserQuestion): void {
+    const { browser, id } = question;
+    this.#bridge.request(browser, 'question.cancel', { id }, { call: null }).catch((thrown: unknown) => {
+      this.#logger.debug({ err: thrown }, 'a question was not withdrawn');
+      if (toSpillwayError(thrown).code === 'browser_disconnected' && this.#away.size < AWAY_MAX)
+        this.#away.add(question);
+    });
+  }
+
+  #resume(browser: BrowserId): void {
+    for (const question of this.#away) {
+      if (question.browser !== browser) continue;
+      this.#away.delete(question);
+      this.withdraw(question);
+    }
+  }
+}
 
 /** A person may take their time: the browser ends a question that nobody answers. */
 const QUESTION_MS = 15 * 60_000;

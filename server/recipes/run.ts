@@ -1,22 +1,43 @@
 import { SpillwayError, toSpillwayError, type WireError } from '../../shared/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue, isJsonList } from '../../shared/json.ts';
 import {
   callsOf,
   isBranch,
   type CallStep,
   type Recipe,
   type RecipeStep,
+  type Condition,
 } from '../../shared/recipes/recipe.ts';
-import { BadReference, fillTemplate } from '../../shared/recipes/references.ts';
+import { BadReference, fillTemplate, follow, parseReference } from '../../shared/recipes/references.ts';
 import { produceJson } from '../core/calls/produce.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Produced } from '../core/payload.ts';
 import type { CallForRecipe } from '../core/recipes.ts';
 import type { ResumeCall } from '../core/resume-call.ts';
 import type { ToolResult } from '../core/result.ts';
-import { holds } from './conditions.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import { hasTargets, Replay } from './replay.ts';
 import { answerOf, sizeOf } from './step-answer.ts';
+
+/** Whether a condition holds. What cannot be compared is not equal. */
+function holds(condition: Condition, scope: JsonObject): boolean {
+  const { ref, exists, equals, not_equals: notEquals, contains } = condition;
+  const found = follow(scope, parseReference(ref) ?? ['']);
+  if (exists !== undefined) return exists === (found !== undefined && found !== null);
+  if (equals !== undefined) return isSame(found, equals);
+  if (notEquals !== undefined) return !isSame(found, notEquals);
+  if (contains === undefined || found === undefined) return false;
+  return typeof found === 'string' ? found.includes(contains) : isJsonList(found) && found.includes(contains);
+}
+
+function isSame(one: JsonValue | undefined, other: JsonValue): boolean {
+  if (one === undefined) return false;
+  try {
+    return canonicalJson(one) === canonicalJson(other);
+  } catch {
+    return false;
+  }
+}
 
 /** Characters of all answers of a recipe that is being done. */
 const ANSWERS_UNITS = 32 * 1024 * 1024;

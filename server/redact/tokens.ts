@@ -1,9 +1,131 @@
-import { findValues } from './bare-values.ts';
 import { GITLEAKS_SHAPES } from './gitleaks-rules.generated.ts';
 import { OWN_RULES } from './own-rules.ts';
 import type { TokenRule } from './rule-types.ts';
-import { visitRuns, type Run } from './runs.ts';
 import type { ScanWindow, Span } from './span.ts';
+import { findNamedValue } from './named-rules.ts';
+import { entropyBits } from './plausible.ts';
+
+/* Values without a literal of their own: those next to an issuer's name, and secrets of AWS. */
+
+/** A stretch of text without a blank, a quote or a bracket. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+  /** It has a character that ends a value within it: `:`, `|`, `~` or a backslash. */
+  readonly isSplit: boolean;
+  /** It has more than letters, digits and what base64 has. */
+  readonly isMixed: boolean;
+}
+
+/** The least that any rule needs in a row. */
+const RUN_UNITS = 15;
+const IN_RUN = 1;
+const RARE = 2;
+const SPLITS = 4;
+const MIXED = 8;
+
+/** Of every code unit: to ask beyond the end of an array is slow. */
+const KINDS = new Uint8Array(65_536);
+for (const char of 'abcdefghijklmnopqrstuvwxyz/+') KINDS[char.charCodeAt(0)] = IN_RUN;
+for (const char of '_-.') KINDS[char.charCodeAt(0)] = IN_RUN | MIXED;
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KINDS[char.charCodeAt(0)] = IN_RUN | RARE;
+for (const char of '\\:~|') KINDS[char.charCodeAt(0)] = IN_RUN | SPLITS | MIXED;
+
+const kindAt = (text: string, at: number): number => KINDS[text.charCodeAt(at)] ?? 0;
+
+/** True for a character at which a value within a run ends. */
+function splitsValue(text: string, at: number): boolean {
+  return (kindAt(text, at) & SPLITS) !== 0;
+}
+
+/**
+ * Visits the stretches in which a token or a value can be that starts at `from` or later: long enough,
+ * with a digit or a capital. It looks at every fifteenth character, so that prose costs next to nothing.
+ */
+function visitRuns(text: string, from: number, visit: (run: Run) => void): void {
+  let floor = 0;
+  for (let at = from + RUN_UNITS - 1; at < text.length;) {
+    if (kindAt(text, at) === 0) {
+      at += RUN_UNITS;
+      continue;
+    }
+    let kinds = 0;
+    let start = at;
+    for (let kind = 1; start > floor && kind !== 0; kinds |= kind) {
+      kind = kindAt(text, start - 1);
+      if (kind !== 0) start -= 1;
+    }
+    let end = at;
+    for (let kind = 1; end < text.length && kind !== 0; kinds |= kind) {
+      kind = kindAt(text, end);
+      if (kind !== 0) end += 1;
+    }
+    if (end - start >= RUN_UNITS && (kinds & RARE) !== 0)
+      visit({ start, end, isSplit: (kinds & SPLITS) !== 0, isMixed: (kinds & MIXED) !== 0 });
+    floor = end;
+    at = end + RUN_UNITS;
+  }
+}
+
+/** An escape whose letters are joined to the value behind it. */
+const ESCAPE = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2})/y;
+
+/** Where the value behind an escape starts. */
+function skipEscape(text: string, start: number): number {
+  const before = text.charAt(start - 1);
+  if (before !== '\\' && before !== '%') return start;
+  ESCAPE.lastIndex = start - 1;
+  return ESCAPE.exec(text) === null ? start : ESCAPE.lastIndex;
+}
+
+/** Visits the parts of a run that can be one value. */
+function visitValues(text: string, run: Run, visit: (start: number, end: number) => void): void {
+  let start = run.start;
+  if (run.isSplit)
+    for (let at = run.start; at < run.end; at += 1)
+      if (splitsValue(text, at)) {
+        if (at > start) visit(skipEscape(text, start), at);
+        start = at + 1;
+      }
+  if (start < run.end) visit(skipEscape(text, start), run.end);
+}
+
+const AWS_UNITS = 40;
+/** Neighbours of different classes: of 39 in random text about 25 are, in words few. */
+const AWS_CHANGES = 17;
+const AWS_VALUE = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z0-9/+]{40}$/;
+const CHANGE = /[a-z](?=[^a-z])|[A-Z](?=[^A-Z])|\d(?=\D)|[/+](?=[^/+])/g;
+
+/** A key is often copied together with its id, or with a word for it. */
+const AWS_NEAR = /aws|A[KS]IA[A-Z0-9]{12}|secret/i;
+const NEAR_UNITS = 160;
+const NEAR_BITS = 4.2;
+
+/** A secret access key of AWS: 40 characters of base64, as random as they come, or next to what goes with one. */
+function isAwsSecret(value: string, before: string): boolean {
+  if (!AWS_VALUE.test(value) || new Set(value).size < 20) return false;
+  if ((value.match(CHANGE)?.length ?? 0) >= AWS_CHANGES) return true;
+  return AWS_NEAR.test(before) && entropyBits(value) >= NEAR_BITS;
+}
+
+/** The end of a sentence is not part of a value. */
+const endOf = (text: string, end: number): number => (text.charAt(end - 1) === '.' ? end - 1 : end);
+
+/** Adds the values of a run that start at `from` or later. */
+function findValues(window: ScanWindow, run: Run, spans: Span[]): void {
+  const { text, from, earlier = '' } = window;
+  visitValues(text, run, (start, stop) => {
+    const end = endOf(text, stop);
+    if (start < from) return;
+    const named = findNamedValue(text, start, end);
+    if (named !== null) spans.push(named);
+    else if (end - start === AWS_UNITS && text.charAt(end) !== '=') {
+      const before = (start < NEAR_UNITS ? earlier : '') + text.slice(Math.max(0, start - NEAR_UNITS), start);
+      if (isAwsSecret(text.slice(start, end), before.slice(-NEAR_UNITS)))
+        spans.push({ start, end, kind: 'aws-secret-key' });
+    }
+  });
+}
 
 /** Known shapes. Where two match at one place, the first counts. */
 const TOKEN_RULES: readonly TokenRule[] = [...OWN_RULES, ...GITLEAKS_SHAPES];

@@ -9,9 +9,33 @@ import { CANCEL_GRACE } from '../core/cancel-grace.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import type { OpenRun } from './folders.ts';
 import { GroupWriter, type Step } from './group-writer.ts';
-import { Rate } from './rate.ts';
 import { redactItems } from './redaction.ts';
 import { RunLog } from './run-log.ts';
+
+/** How far back a rate looks. */
+const WINDOW_MS = 30_000;
+/** Samples are no closer than this, so that a fast run keeps few. */
+const STEP_MS = 500;
+
+/** Counts what was done in the last half minute. Time is monotonic, in milliseconds. */
+class Rate {
+  readonly #samples: { readonly at: number; readonly done: number }[] = [];
+
+  add(at: number, done: number): void {
+    const last = this.#samples.at(-1);
+    if (last !== undefined && at - last.at < STEP_MS) return;
+    this.#samples.push({ at, done });
+    // The newest sample that is older than the window is where the window begins.
+    while ((this.#samples[1]?.at ?? at) < at - WINDOW_MS) this.#samples.shift();
+  }
+
+  /** Per second, with one decimal. */
+  perSecond(at: number, done: number): number {
+    const first = this.#samples[0];
+    if (first === undefined || at <= first.at) return 0;
+    return Math.round(((done - first.done) * 10_000) / (at - first.at)) / 10;
+  }
+}
 
 /** Why a run ends before its work does. */
 export interface Stop {

@@ -1,12 +1,31 @@
 import { lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 import { namesIn } from '../machine/names-in.ts';
 import { isRunning, ownProcess, type ProcessIdentity } from '../machine/process-identity.ts';
 import { syncFolder } from '../machine/sync-folder.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { RUN_ID_PATTERN } from '../../shared/tools/fields.ts';
 import { openEnvironment, type RunEnvironment, type Transaction } from './environment.ts';
-import { createRunId, isRunId, runNotFound } from './ids.ts';
 import { ItemsFile } from './items-file.ts';
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** `run_` and 60 random bits, five to a character of RFC 4648 base32. */
+export function createRunId(): string {
+  let id = 'run_';
+  for (const byte of randomBytes(12)) id += BASE32.charAt(byte & 31);
+  return id;
+}
+
+const isRunId = (text: string): boolean => RUN_ID_PATTERN.test(text);
+
+/** `run_not_found`, for ids that are unknown or malformed alike. */
+function runNotFound(runId: string): SpillwayError {
+  const shown = runId.length > 40 ? `${runId.slice(0, 40)}…` : runId;
+  return new SpillwayError('run_not_found', `There is no run ${JSON.stringify(shown)}.`);
+}
 
 /** A run's folder, open: its environment and its items. */
 export interface OpenRun {

@@ -1,12 +1,60 @@
 import { constants, type Stats } from 'node:fs';
 import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep, extname } from 'node:path';
 import { onAbort } from '../../shared/async/abort.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger, Scratch, ScratchFolder, StagedFile, Uploads, UploadSession } from '../core/services.ts';
 import { errnoOf } from '../machine/errno.ts';
-import { mimeTypeOf } from './mime-type.ts';
+import { MIME, type MimeType } from '../../shared/mime.ts';
+
+/** What browsers call a file by its name; of any other one they say nothing. */
+const BY_EXTENSION: Readonly<Record<string, MimeType>> = {
+  '.avif': MIME.avif,
+  '.bmp': MIME.bmp,
+  '.css': MIME.css,
+  '.csv': MIME.csv,
+  '.doc': MIME.doc,
+  '.docx': MIME.docx,
+  '.epub': MIME.epub,
+  '.gif': MIME.gif,
+  '.gz': MIME.gzip,
+  '.htm': MIME.html,
+  '.html': MIME.html,
+  '.ics': MIME.calendar,
+  '.jpeg': MIME.jpeg,
+  '.jpg': MIME.jpeg,
+  '.js': MIME.javascript,
+  '.json': MIME.json,
+  '.md': MIME.markdown,
+  '.mp3': MIME.mp3,
+  '.mp4': MIME.mp4,
+  '.odp': MIME.odp,
+  '.ods': MIME.ods,
+  '.odt': MIME.odt,
+  '.pdf': MIME.pdf,
+  '.png': MIME.png,
+  '.ppt': MIME.ppt,
+  '.pptx': MIME.pptx,
+  '.rtf': MIME.rtf,
+  '.svg': MIME.svg,
+  '.tar': MIME.tar,
+  '.tif': MIME.tiff,
+  '.tiff': MIME.tiff,
+  '.tsv': MIME.tsv,
+  '.txt': MIME.text,
+  '.vcf': MIME.vcard,
+  '.wav': MIME.wav,
+  '.webm': MIME.webm,
+  '.webp': MIME.webp,
+  '.xls': MIME.xls,
+  '.xlsx': MIME.xlsx,
+  '.xml': MIME.xml,
+  '.zip': MIME.zip,
+};
+
+/** The content type of a file by its name; '' where it is not known, as browsers have it. */
+const mimeTypeOf = (name: string): string => BY_EXTENSION[extname(name).toLowerCase()] ?? '';
 
 const FILES_MOST = 20;
 const COPY_BYTES = 256 * 1_024;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Gate } from '../../server/core/calls/gate.ts';
-import { fitHint, toolsNamedIn } from '../../server/core/calls/fit-hint.ts';
+import { fitHint, toolsNamedIn } from '../../server/core/calls/path.ts';
 import { openSession } from '../../server/library/session.ts';
 import { MODE_NAMES } from '../../server/modes/names.generated.ts';
 import { ERRORS, SpillwayError, type ErrorCode } from '../../shared/errors.ts';

@@ -1,7 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { openPdfThread, type PdfBounds } from '../../server/toolkit/pdf/reader.ts';
-import { readPdfText } from '../../server/toolkit/pdf/text.ts';
+import { openPdfThread, type PdfBounds, readPdfText } from '../../server/toolkit/pdf/text.ts';
 import { makePdf } from '../support/pdf.ts';
 
 /** The thread that the build has, with files that try to keep it busy without end. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileUrlPattern } from '../../server/network/url-pattern.ts';
+import { compileUrlPattern } from '../../server/network/filter.ts';
 import { compileGlob } from '../../server/toolkit/url-glob.ts';
 import { Scope } from '../../server/tools/crawl/scope.ts';
 

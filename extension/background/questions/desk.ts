@@ -2,17 +2,6 @@ import browser, { type Runtime } from 'webextension-polyfill';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { sessionStorage } from '../session-memory.ts';
-import { ApprovePorts, type CancelledDebugging } from './approve-ports.ts';
-import { AskWindow } from './ask-window.ts';
-import { ABSENT_MS } from './bounds.ts';
-import { ClientAnswers } from './client-answers.ts';
-import { Decisions } from './decisions.ts';
-import { HeldQuestions } from './held-questions.ts';
-import { KeptQuestions } from './kept-questions.ts';
-import { QuestionMemory } from './memory.ts';
-import { notify } from './notice.ts';
-import { Questions } from './questions.ts';
-import { SidePanels } from './side-panels.ts';
 import { countSidePanels } from '../chromium/side-panel-documents.ts';
 import { PANEL_PAGE, type PanelState } from '../../panel/protocol.ts';
 import { TakeoverDecisions } from '../takeover/decisions.ts';
@@ -20,8 +9,41 @@ import { TakeoverMemory } from '../takeover/memory.ts';
 import type { PersonTabs } from '../takeover/person-tabs.ts';
 import { Takeovers } from '../takeover/takeovers.ts';
 import { followTabs, isWatched } from '../takeover/watch-tabs.ts';
+import { ApprovePorts, type CancelledDebugging } from './approve-ports.ts';
+import { AskWindow } from './ask-window.ts';
+import { ABSENT_MS } from './bounds.ts';
+import { Decisions } from './decisions.ts';
+import { HeldQuestions } from './held-questions.ts';
+import { KeptQuestions } from './kept-questions.ts';
+import { QuestionMemory } from './memory.ts';
+import { notify } from './notice.ts';
+import { Questions } from './questions.ts';
+import { SidePanels } from './side-panels.ts';
 import { shownCards } from './queue.ts';
 import type { Question } from './state.ts';
+
+/** In `storage.local`. */
+const KEY = 'client_answers';
+
+/** Whether the person lets agents' own clients answer what Spillway asks. Off until they say so in the popup. */
+class ClientAnswers {
+  /** @param onOff the person has switched it off */
+  constructor(onOff: () => void) {
+    browser.storage.onChanged.addListener((changes, area) => {
+      if (area === 'local' && KEY in changes && changes[KEY]?.newValue !== true) onOff();
+    });
+  }
+
+  async areAllowed(): Promise<boolean> {
+    const { [KEY]: allowed } = await browser.storage.local.get(KEY);
+    return allowed === true;
+  }
+
+  /** Keeps what the person chose. */
+  allow(areAllowed: boolean): Promise<void> {
+    return browser.storage.local.set({ [KEY]: areAllowed });
+  }
+}
 
 /** How long the window says that nothing is asked any longer, before it closes. */
 const LINGER_MS = 1_000;

@@ -1,7 +1,16 @@
 import { SessionMemory, type SessionStorage } from '../session-memory.ts';
-import { MOST_ENDED, MOST_GRANTS, MOST_REFUSED } from './bounds.ts';
-import { keptReports } from './kept-reports.ts';
-import { emptyState, QuestionState } from './state.ts';
+import { MOST_ENDED, MOST_GRANTS, MOST_REFUSED, MOST_REPORTS_KEPT } from './bounds.ts';
+import { emptyState, QuestionState, type WaitingReport } from './state.ts';
+
+/** As many as are kept. What people decided is kept before ends of questions, of which an agent can make any number. */
+export function keptReports(reports: WaitingReport[]): WaitingReport[] {
+  if (reports.length <= MOST_REPORTS_KEPT) return reports;
+  const isEnd = ({ report }: WaitingReport): boolean => report.kind === 'question_end';
+  const others = reports.filter((one) => !isEnd(one)).slice(-MOST_REPORTS_KEPT);
+  const ends = MOST_REPORTS_KEPT - others.length;
+  const kept = new Set([...others, ...(ends === 0 ? [] : reports.filter(isEnd).slice(-ends))]);
+  return reports.filter((one) => kept.has(one));
+}
 
 /** Questions, grants and outcomes of this browser, and their copy in storage. */
 export class QuestionMemory extends SessionMemory<QuestionState> {

@@ -9,9 +9,22 @@ import { KEPT_MS, QUESTION_MS } from './bounds.ts';
 import { GrantBook } from './grant-book.ts';
 import { LedgerReports, type Refused } from './ledger-reports.ts';
 import type { QuestionMemory } from './memory.ts';
-import { countQuestions, findSame, lastOf, shownCards, withQuestion, without } from './queue.ts';
-import { rebind } from './rebind.ts';
-import type { Card, Question } from './state.ts';
+import { countQuestions, findSame, lastOf, shownCards, withQuestion, without, replaced } from './queue.ts';
+import type { Card, Question, QuestionState } from './state.ts';
+
+/** Makes a question another server's and session's, open or ended, with the grants that came of it. */
+function rebind(state: QuestionState, id: string, { server, caller }: Pick<Need, 'server' | 'caller'>): void {
+  const open = state.cards.flatMap(({ questions }) => questions).find((one) => one.id === id);
+  // Its client does not ask any longer: that was the other session's.
+  if (open !== undefined) state.cards = replaced(state.cards, { ...open, server, caller, is_held: false });
+  const agent = { name: caller.name, session: caller.session };
+  state.ended = state.ended.map((one) => (one.id === id ? { ...one, server, agent } : one));
+  state.grants = state.grants.map((grant) =>
+    grant.question === id
+      ? { ...grant, server, session: grant.session === null ? null : caller.session }
+      : grant,
+  );
+}
 
 const TIMEOUT: QuestionOutcome = { decision: null, end: 'timeout' };
 const GONE: QuestionOutcome = { decision: null, end: 'gone' };

@@ -2,17 +2,19 @@ import { windowPath } from '../frames.ts';
 import { recordShown } from '../identity/find-again.ts';
 import type { Loans } from '../loans.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
-import { isFrameElement } from '../dom.ts';
+import { isFrameElement, isHtml, isTextarea } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import type { Refs } from '../refs.ts';
+import { conceal, isSecret } from '../write/controls.ts';
+import { delay } from '../../../shared/async/wait.ts';
+import { areaOf, throughFrame, type Area } from '../box-area.ts';
+import { elementsIn } from '../locate/trees.ts';
 import { describeElement, reaches } from './hit.ts';
 import { Landing } from './landing.ts';
 import { whenReachable, whenReady } from './aim.ts';
 import { checkedOf, commit, setValues, sliderState } from './controls.ts';
-import { editorText, paste } from './editors.ts';
 import { whenFrameReachable } from './frame-point.ts';
 import { whenDrawn } from './drawn.ts';
-import { whenParsed } from './parsed.ts';
 import { isOwn, windowsAround } from './places.ts';
 import type { FilledFields } from './filled-fields.ts';
 import type { HandedElement } from './handed-element.ts';
@@ -22,16 +24,70 @@ import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
 import { openerOf } from './surroundings.ts';
-import type { ActAnswers, ActAsk, Witnessed } from './protocol.ts';
+import type { ActAnswers, ActAsk, Witnessed, Box } from './protocol.ts';
 import { insertText, synthesize } from './synthesize.ts';
-import { conceal } from '../write/controls.ts';
 import { submitterOf } from './submitter.ts';
 import { filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { scrollPart } from './scroll-part.ts';
 import { Motion } from './motion.ts';
 import { Witness } from './witness.ts';
-import { outlineOf } from './outline.ts';
 import { QuietWatch } from './quiet.ts';
+
+/** Where an element is in the viewport of the tab, and where what must not be seen is. Nothing is scrolled. */
+const outlineOf = (el: Element): ActAnswers['outline'] => ({
+  box: boxOf(el),
+  secrets: elementsIn(document, 'input,textarea,select').filter(isSecret).map(boxOf),
+  pixelRatio: devicePixelRatio,
+});
+
+function boxOf(el: Element): Box {
+  let area: Area = areaOf(el);
+  for (let frame = frameOf(el); frame !== null; frame = frameOf(frame))
+    if (isFrameElement(frame)) area = throughFrame(area, frame);
+  const { left: x, top: y, right, bottom } = area;
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+const frameOf = (el: Element): Element | null => el.ownerDocument.defaultView?.frameElement ?? null;
+
+/** Offers a text to an editor as a paste. False where no script of the page takes it. */
+function paste(el: Element, text: string): boolean {
+  const data = new DataTransfer();
+  data.setData('text/plain', text);
+  return !el.dispatchEvent(clipboardEvent('paste', data));
+}
+
+/**
+ * What an editor shows. One that draws its text itself gives a copy of what is selected in it, which does not reach the
+ * person's clipboard.
+ */
+function editorText(el: Element): { readonly text: string | null; readonly isCopied: boolean } {
+  if (isHtml(el) && el.isContentEditable) return { text: el.innerText, isCopied: false };
+  const data = new DataTransfer();
+  const isTaken = !el.dispatchEvent(clipboardEvent('copy', data));
+  if (isTaken) return { text: data.getData('text/plain'), isCopied: true };
+  return { text: isTextarea(el) ? el.value : null, isCopied: false };
+}
+
+const clipboardEvent = (type: string, clipboardData: DataTransfer): ClipboardEvent =>
+  new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true, composed: true });
+
+/** How long to wait. A page that arrives more slowly is acted on before it is complete. */
+const PARSED_MS = 2_000;
+
+/**
+ * Waits until a document has been parsed: until then its controls may be there without the scripts that make
+ * them work.
+ */
+async function whenParsed(document: Document): Promise<void> {
+  if (document.readyState !== 'loading') return;
+  const waiting = new AbortController();
+  const parsed = new Promise((resolve) =>
+    document.addEventListener('DOMContentLoaded', resolve, { once: true, signal: waiting.signal }),
+  );
+  await Promise.race([parsed, delay(PARSED_MS, waiting.signal).catch(() => undefined)]);
+  waiting.abort();
+}
 
 /** Questions with which a step begins. */
 const LOOKING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter']);

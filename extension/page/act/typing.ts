@@ -1,14 +1,161 @@
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
+import { passwordRefused } from '../../../shared/act/password-refused.ts';
+import { shadowRootOf } from '../dom.ts';
+import { PageError } from '../page-error.ts';
 import { isReady, whenReady } from './aim.ts';
 import { assertEditable, focusOn, isEditable, stateOf, valueOf } from './controls.ts';
 import { Fields } from './fields.ts';
 import type { FilledFields } from './filled-fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
-import { PasswordGuard } from './password-guard.ts';
 import { windowsAround } from './places.ts';
 import type { ActAnswers, ActAsk, FieldState } from './protocol.ts';
-import { TypedText } from './typed-text.ts';
+import { describeElement } from './hit.ts';
+import { hitOf } from './witness.ts';
+
+const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
+/** A guard that is never ended would keep a person from typing their own password. */
+const SILENCE_MS = 10_000;
+
+/**
+ * Keeps what an agent types, pastes and drops out of password fields. The focus may move between two keys, so
+ * each event is judged when it arrives, before the page sees it. After the first refusal no key arrives at
+ * all: Enter would submit an incomplete form.
+ */
+class PasswordGuard {
+  #windows: readonly Window[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #refused: string | null = null;
+
+  start(windows: readonly Window[]): void {
+    this.end();
+    this.#windows = windows;
+    for (const type of WATCHED)
+      for (const window of windows) window.addEventListener(type, this.#take, { capture: true });
+    this.#stayAwake();
+  }
+
+  /** Stops, and returns the field that text was kept out of since the start, or null. */
+  end(): string | null {
+    clearTimeout(this.#timer);
+    for (const type of WATCHED)
+      for (const window of this.#windows) window.removeEventListener(type, this.#take, { capture: true });
+    const refused = this.#refused;
+    this.#windows = [];
+    this.#refused = null;
+    return refused;
+  }
+
+  /** Ends it. @throws PageError `password_refused` if something was kept from a field */
+  check(): void {
+    const refused = this.end();
+    if (refused !== null) throw new PageError('password_refused', passwordRefused(refused));
+  }
+
+  /**
+   * Checks the field that a script is about to put text into: the text goes to what has the focus by now.
+   *
+   * @throws PageError `password_refused` while it watches, for a password field
+   */
+  spare(el: Element): void {
+    if (this.#windows.length === 0) return;
+    const focused = focusWithin(el.ownerDocument.activeElement ?? el);
+    const field = [el, focused].find(takesPassword);
+    if (field !== undefined) throw new PageError('password_refused', passwordRefused(describeElement(field)));
+  }
+
+  #stayAwake(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.end(), SILENCE_MS);
+  }
+
+  readonly #take = (event: Event): void => {
+    if (!event.isTrusted) return;
+    this.#stayAwake();
+    if (this.#refused === null) {
+      const el = putsText(event) ? goalOf(event) : null;
+      if (el === null || !takesPassword(el)) return;
+      this.#refused = describeElement(el);
+    }
+    event.stopImmediatePropagation();
+    event.preventDefault();
+  };
+}
+
+/** Told apart by their members: events of another frame are not instances of this one's classes. */
+const isKey = (event: Event): event is KeyboardEvent => 'key' in event;
+const isInsertion = (event: Event): event is InputEvent => 'inputType' in event;
+
+const LINE_BREAK = new Set(['insertLineBreak', 'insertParagraph']);
+
+/** Whether an event puts new text into its target. */
+function putsText(event: Event): boolean {
+  if (isInsertion(event)) return event.inputType.startsWith('insert') && !LINE_BREAK.has(event.inputType);
+  if (!isKey(event)) return event.type === 'drop';
+  return [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
+}
+
+/** The element that an event affects. */
+function goalOf(event: Event): Element | null {
+  const el = hitOf(event);
+  return el === null || event.type === 'drop' ? el : focusWithin(el);
+}
+
+/**
+ * The element that has the focus within another one, through shadow trees, closed ones too; else that one
+ * itself.
+ */
+function focusWithin(el: Element): Element {
+  let focused = el;
+  for (;;) {
+    const inner: Element | null = shadowRootOf(focused, true)?.activeElement ?? null;
+    if (inner === null) return focused;
+    focused = inner;
+  }
+}
+
+/**
+ * Longer than who sends text waits for it. A page may also keep it from its field, and then nothing arrives.
+ */
+const ARRIVAL_MS = 10_000;
+
+/** Editors that write by themselves cancel the input, and the second event never comes. */
+const EVENTS = ['beforeinput', 'input'] as const;
+
+/** Reports when text that is sent to a field has arrived in its document, and the page has handled it. */
+class TypedText {
+  readonly #window: Window | null;
+  readonly #handled: Promise<boolean>;
+  #end: (hasArrived: boolean) => void = () => undefined;
+  readonly #timer: ReturnType<typeof setTimeout>;
+
+  /** Listens from now on: to be made before the text is sent. */
+  constructor({ ownerDocument: { defaultView } }: Element) {
+    this.#window = defaultView;
+    this.#handled = new Promise((resolve) => (this.#end = resolve));
+    for (const type of EVENTS) defaultView?.addEventListener(type, this.#take, { capture: true });
+    this.#timer = setTimeout(() => this.stop(), ARRIVAL_MS);
+  }
+
+  /** Resolves when the handlers have run; with false if no text has arrived before it was stopped. */
+  handled(): Promise<boolean> {
+    return this.#handled;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    for (const type of EVENTS) this.#window?.removeEventListener(type, this.#take, { capture: true });
+    this.#end(false);
+  }
+
+  readonly #take = (): void => {
+    // Both events belong to one turn of the page; what handles them has run by the next one.
+    setTimeout(() => {
+      this.#end(true);
+      this.stop();
+    }, 0);
+  };
+}
 
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;

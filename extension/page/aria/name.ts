@@ -19,11 +19,47 @@ import { MIN_OPACITY } from '../walk/clip.ts';
 import { transformText } from '../walk/text-transform.ts';
 import { mayGenerate } from '../walk/generated-hosts.ts';
 import { isCollapsed } from '../walk/layout-visibility.ts';
-import { buttonFace, controlKind } from '../write/controls.ts';
-import { embeddedValue } from './embedded.ts';
+import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
 import { generatedText } from './generated.ts';
 import { VISIBILITY, isHiddenRoot, visibilityOf } from './hidden.ts';
 import { isPresentational } from './role.ts';
+import { ariaValue } from './state.ts';
+
+const RANGES = new Set('slider spinbutton scrollbar progressbar meter'.split(' '));
+
+/**
+ * What a control adds to the name that it is part of (accname 1.2, 2C): its value. Null for any
+ * other element, which is named like anything else.
+ *
+ * @param textOf the text inside an element
+ */
+function embeddedValue(el: Element, textOf: (part: Element) => string): string | null {
+  switch (controlKind(el)) {
+    case 'text':
+    case 'choice':
+      return isSecret(el) ? '' : shownValue(el);
+    case 'meter':
+      return ariaValue(el) || shownValue(el);
+    case 'check':
+    case 'radio':
+    case 'hidden':
+      return '';
+    case 'button':
+      return null;
+    case null:
+      return el.hasAttributes() ? valueByRole(el, textOf) : null;
+  }
+}
+
+function valueByRole(el: Element, textOf: (part: Element) => string): string | null {
+  const role = el.getAttribute('role');
+  if (role === null) return null;
+  if (RANGES.has(role)) return ariaValue(el) || null;
+  if (role === 'textbox' || role === 'searchbox') return textOf(el);
+  if (role !== 'combobox' && role !== 'listbox') return null;
+  const chosen = [...el.querySelectorAll('[role="option"][aria-selected="true"]')];
+  return chosen.length > 0 || role === 'listbox' ? chosen.map(textOf).join(' ') : textOf(el);
+}
 
 /** Roles that are named by what they hold (accname 1.2, 2F). */
 const FROM_CONTENT = new Set(

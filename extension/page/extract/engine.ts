@@ -1,23 +1,154 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { PageError } from '../page-error.ts';
-import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import type { ExtractRequest } from '../../../shared/extract/plan.ts';
+import type { FieldPlan, ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
-import { isElement } from '../dom.ts';
+import { isElement, allIn, attrOf, parentOf, firstIn } from '../dom.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
 import { findContexts, type Context } from './contexts.ts';
 import { readDefinitionLists } from './definition-lists.ts';
 import { readDetail } from './detail.ts';
-import { setsOfNodes } from './graph.ts';
+import { setsOfNodes, lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import { readJsonLd } from './json-ld.ts';
-import { readMeta } from './meta.ts';
-import { readMicrodata } from './microdata.ts';
-import { readRdfa } from './rdfa.ts';
+import { readMicrodata, propertyValue } from './microdata.ts';
 import type { RecordSet } from './records.ts';
 import { readRepeated, setOfCards, type RepeatedTools } from './repeated.ts';
 import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
 import { readTables } from './tables.ts';
 import type { ExtractSummary } from './protocol.ts';
+import type { Paths } from './paths.ts';
+import type { Root, View } from './view.ts';
+
+/** Prefixes of names in `<meta>`, the most careful authors first. */
+const PREFIXES = [
+  'og',
+  'product',
+  'article',
+  'book',
+  'profile',
+  'video',
+  'music',
+  'twitter',
+  'dc',
+  'dcterms',
+  'citation',
+  '',
+];
+const SKIPPED = /^(?:viewport|charset|referrer|theme color|robots|googlebot|generator|csrf|msapplication)/;
+
+/**
+ * What the head of a document says of it: Open Graph, Twitter, article and citation names, plain
+ * `<meta name>`, the title, the canonical address and the language. One record.
+ */
+function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] {
+  const { document } = view;
+  const found = new Map<string, Map<string, GraphValue[]>>(PREFIXES.map((prefix) => [prefix, new Map()]));
+  const add = (prefix: string, key: string, value: string): void => {
+    const group = found.get(prefix) ?? found.get('');
+    if (group === undefined || value === '' || SKIPPED.test(key)) return;
+    const values = group.get(key);
+    if (values === undefined) group.set(key, [value]);
+    else values.push(value);
+  };
+  for (const el of allIn(document, 'meta[content]')) {
+    const name = attrOf(el, 'property') ?? attrOf(el, 'name') ?? attrOf(el, 'itemprop') ?? '';
+    if (el.closest('[itemscope],[typeof]') !== null) continue;
+    const { prefix, key } = splitName(name);
+    add(prefix, key, attrOf(el, 'content')?.trim() ?? '');
+  }
+  addDocument(view, add);
+  const node: GraphNode = { types: ['meta'], id: null, props: mergeGroups(found), where: 'head' };
+  const title = titleNode(view);
+  return setsOfNodes('meta', [node, ...(title === null ? [] : [title])], fields, view);
+}
+
+/** The title of a document often names its site as well: a heading says more surely what it is about. */
+function titleNode({ document }: View): GraphNode | null {
+  const title = document.title.replace(/\s+/g, ' ').trim();
+  return title === ''
+    ? null
+    : { types: ['title'], id: null, props: new Map([['title', [title]]]), where: 'head', sure: 0.55 };
+}
+
+function addDocument(view: View, add: (prefix: string, key: string, value: string) => void): void {
+  const { document, lang } = view;
+  const canonical = firstIn(document, 'link[rel~="canonical" i]')?.getAttribute('href') ?? '';
+  if (canonical !== '') add('', 'url', view.absolute(canonical) ?? canonical);
+  if (lang !== null) add('', 'language', lang);
+}
+
+/** `og:image:width` → og, `image width`; `citation_author` → citation, `author`. */
+function splitName(name: string): { prefix: string; key: string } {
+  const [, prefix = '', rest = ''] = /^([a-z]+)[:._](.+)$/i.exec(name.trim()) ?? [];
+  if (rest !== '' && PREFIXES.includes(prefix.toLowerCase()))
+    return { prefix: prefix.toLowerCase(), key: rest.replaceAll(/[:._-]/g, ' ') };
+  return { prefix: '', key: name.trim().replaceAll(/[:._-]/g, ' ') };
+}
+
+/** The first prefix that says something wins; `product:price:amount` is also a price. */
+function mergeGroups(
+  found: ReadonlyMap<string, ReadonlyMap<string, GraphValue[]>>,
+): Map<string, GraphValue[]> {
+  const props = new Map<string, GraphValue[]>();
+  for (const group of found.values())
+    for (const [key, values] of group) {
+      const plain = key.replace(/ (?:amount|url|secure url)$/, '');
+      if (!props.has(key)) props.set(key, values);
+      if (plain !== key && !props.has(plain)) props.set(plain, values);
+    }
+  return props;
+}
+
+const MAX_DEPTH = 24;
+
+/** Things that RDFa Lite (`vocab`, `typeof`, `property`, `resource`, `prefix`) describes in a document. */
+function readRdfa(root: Root | Element, view: View, paths: Paths): GraphNode[] {
+  const tops = allIn(root, '[typeof]').filter(
+    (el) => el.closest('[typeof]') === el && (!el.hasAttribute('property') || !hasThingAbove(el)),
+  );
+  return tops.map((el) => readThing(el, view, paths, 0));
+}
+
+const hasThingAbove = (el: Element): boolean => parentOf(el)?.closest('[typeof]') != null;
+
+const wordsOf = (el: Element, attribute: string): string[] =>
+  (attrOf(el, attribute) ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(lastPart);
+
+function readThing(el: Element, view: View, paths: Paths, depth: number): GraphNode {
+  const id = attrOf(el, 'resource') ?? attrOf(el, 'about');
+  const node: GraphNode = { types: wordsOf(el, 'typeof'), id, props: new Map(), where: paths.of(el) };
+  if (depth > MAX_DEPTH) return node;
+  for (const property of propertiesBelow(el)) {
+    const value: GraphValue = property.hasAttribute('typeof')
+      ? readThing(property, view, paths, depth + 1)
+      : valueOf(property, view);
+    if (value === '') continue;
+    for (const key of wordsOf(property, 'property')) {
+      const values = node.props.get(key);
+      if (values === undefined) node.props.set(key, [value]);
+      else values.push(value);
+    }
+  }
+  return node;
+}
+
+function valueOf(el: Element, view: View): string {
+  const resource = attrOf(el, 'content') === null ? attrOf(el, 'resource') : null;
+  if (resource !== null) return view.absolute(resource) ?? resource;
+  if (el.hasAttribute('datetime') && attrOf(el, 'content') === null)
+    return attrOf(el, 'datetime')?.trim() ?? '';
+  return propertyValue(el, view);
+}
+
+function* propertiesBelow(el: Element): Generator<Element> {
+  for (let node = el.firstChild; node !== null; node = node.nextSibling) {
+    if (!isElement(node)) continue;
+    if (node.hasAttribute('property')) yield node;
+    if (!node.hasAttribute('typeof')) yield* propertiesBelow(node);
+  }
+}
 
 export interface Extraction {
   /** Made while they are taken: a table of any length needs the memory of a row. */

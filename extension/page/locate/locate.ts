@@ -3,15 +3,140 @@ import { findAgain } from '../identity/find-again.ts';
 import { PageError } from '../page-error.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
-import { findLabel, findPlaceholder, findTestId } from './attribute-engines.ts';
+import { isDocument, isElement, isLabelable } from '../dom.ts';
+import { referencesOf } from '../aria/name.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart } from './fault.ts';
-import { parseSelector } from './parse-selector.ts';
 import { findRole } from './role-engine.ts';
 import { isShown } from './shown.ts';
 import { findText } from './text-engine.ts';
-import { hasTrees, inDocumentOrder, type Scope } from './trees.ts';
-import { findXPath } from './xpath-engine.ts';
+import { hasTrees, inDocumentOrder, type Scope, documentsIn, elementsIn } from './trees.ts';
+import { Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
+
+const ENGINE = /^\s*([\w+:*-]+)\s*=/;
+const QUOTED = /^(["']).*\1$/s;
+const XPATH = /^(?:\(*\/\/|\.\.)/;
+/** A quote in the middle of a plain text is part of it. */
+const PLAIN_TEXT = /^\s*text\s*=\s*[^\s"'`]/;
+
+/**
+ * The parts of a selector, as Playwright divides it: engines chained by `>>`, which a quoted string may hold. A
+ * part without an engine is a text if it is quoted, an XPath if it begins like one, and CSS otherwise.
+ *
+ * @throws PageError `selector_invalid`
+ */
+function parseSelector(whole: string): SelectorPart[] {
+  return divide(whole).map(({ from, to }) => toPart(whole, from, to));
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+function divide(whole: string): Range[] {
+  const ranges: Range[] = [];
+  let from = 0;
+  let quote = '';
+  for (let at = 0; at < whole.length; at += 1) {
+    const char = whole[at] ?? '';
+    if (char === '\\') at += 1;
+    else if (quote !== '') quote = char === quote ? '' : quote;
+    else if (/["'`]/.test(char)) quote = PLAIN_TEXT.test(whole.slice(from, at)) ? '' : char;
+    else if (whole.startsWith('>>', at)) {
+      ranges.push({ from, to: at });
+      from = at + 2;
+      at += 1;
+    }
+  }
+  return [...ranges, { from, to: whole.length }];
+}
+
+function toPart(whole: string, from: number, to: number): SelectorPart {
+  const text = whole.slice(from, to);
+  const begin = from + (text.length - text.trimStart().length);
+  const trimmed = text.trim();
+  if (trimmed === '') throw invalid({ whole, at: from }, 'a part of the selector is empty');
+  const named = ENGINE.exec(trimmed);
+  if (named?.[1] !== undefined) {
+    const body = trimmed.slice(named[0].length);
+    const at = begin + named[0].length + (body.length - body.trimStart().length);
+    return { engine: named[1], body: body.trim(), at, whole };
+  }
+  const isText = trimmed.length > 1 && QUOTED.test(trimmed);
+  const engine = isText ? 'text' : XPATH.test(trimmed) ? 'xpath' : 'css';
+  return { engine, body: trimmed, at: begin, whole };
+}
+
+const LABELLED =
+  'input:not([type="hidden" i]),textarea,select,button,meter,progress,output,[aria-label],[aria-labelledby]';
+
+/**
+ * `label=`: controls by what labels them: `aria-labelledby`, `aria-label`, or their `<label>`.
+ *
+ * @throws PageError `selector_invalid`
+ */
+function findLabel(scope: Scope, part: SelectorPart): Element[] {
+  const matcher = parseMatcher(part);
+  const texts = new Texts();
+  return elementsIn(scope, LABELLED).filter((el) =>
+    labelsOf(el, texts).some((text) => matches(matcher, text)),
+  );
+}
+
+function labelsOf(el: Element, texts: Texts): string[] {
+  const references = el.hasAttribute('aria-labelledby') ? referencesOf(el, 'labelledby') : [];
+  if (references.length > 0) return references.map((label) => texts.of(label));
+  const given = el.getAttribute('aria-label') ?? '';
+  if (given.trim() !== '') return [given];
+  return isLabelable(el) ? [...(el.labels ?? [])].map((label) => texts.of(label)) : [];
+}
+
+/**
+ * `placeholder=`.
+ *
+ * @throws PageError `selector_invalid`
+ */
+function findPlaceholder(scope: Scope, part: SelectorPart): Element[] {
+  return byAttribute(scope, 'placeholder', parseMatcher(part));
+}
+
+/**
+ * `testid=`: the whole `data-testid`, or a pattern.
+ *
+ * @throws PageError `selector_invalid`
+ */
+function findTestId(scope: Scope, part: SelectorPart): Element[] {
+  const matcher = parseMatcher(part);
+  const whole: TextMatcher = matcher.kind === 'contains' ? { kind: 'exact', text: part.body } : matcher;
+  return byAttribute(scope, 'data-testid', whole);
+}
+
+const byAttribute = (scope: Scope, name: string, matcher: TextMatcher): Element[] =>
+  elementsIn(scope, `[${name}]`).filter((el) => matches(matcher, el.getAttribute(name) ?? ''));
+
+/**
+ * `xpath=`: in documents, and not in shadow trees: XPath has no nodes for those.
+ *
+ * @throws PageError `selector_invalid`
+ */
+function findXPath(scope: Scope, part: SelectorPart): Element[] {
+  return [scope, ...documentsIn(scope)].flatMap((each) => evaluate(each, part));
+}
+
+function evaluate(scope: Scope, part: SelectorPart): Element[] {
+  const document = isDocument(scope) ? scope : scope.ownerDocument;
+  const path = part.body.startsWith('/') && isElement(scope) ? `.${part.body}` : part.body;
+  const found: Element[] = [];
+  try {
+    const nodes = document.evaluate(path, scope, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE);
+    for (let node = nodes.iterateNext(); node !== null; node = nodes.iterateNext())
+      if (isElement(node)) found.push(node);
+  } catch {
+    throw invalid(part, `${JSON.stringify(part.body)} is not an XPath of elements`);
+  }
+  return found;
+}
 
 /** An element that a target names. */
 export interface LocatedElement {

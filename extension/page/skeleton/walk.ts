@@ -8,19 +8,143 @@ import {
   shadowRootOf,
   squash,
   type FrameElement,
+  isOption,
 } from '../dom.ts';
-import { markFrame } from '../frames.ts';
+import { markFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
-import { originOf } from '../frames.ts';
 import { escapeText } from '../write/html-text.ts';
 import type { Out } from '../write/out.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/options.ts';
 import { keepAddress, keptAttributes } from './attributes.ts';
-import { isContentHidden, isHiddenElement, isInHidden, isRendered } from './hidden.ts';
-import { escapeAttribute, openTag, tagName } from './markup.ts';
-import { shapeOf } from './shape.ts';
-import { planSiblings, type Planned } from './siblings.ts';
+import { shapeOf, type Shape } from './shape.ts';
+
+/** What becomes of a run of siblings: one that is shown, or a number that is not. */
+export type Planned =
+  | { readonly show: number }
+  | {
+      /** Position of the last of those that are left out. */
+      readonly last: number;
+      readonly skipped: number;
+      /** They are like the one before, rather than like several of those above. */
+      readonly isLikeLast: boolean;
+    };
+
+/** A comment replaces at least two elements. */
+const LEAST_SKIPPED = 2;
+/** Siblings that differ in what they are called alone, shown before the rest counts as repetition. */
+const NAMED_ALIKE = 12;
+
+/**
+ * Which siblings a skeleton shows: the first of each shape, all of a shape that is there twice, and
+ * of those that differ in their ids alone the first dozen. Runs of the rest become one number each;
+ * they need not be adjacent, so that alternating rows collapse too.
+ */
+export function planSiblings(shapes: readonly Shape[]): Planned[] {
+  const totals = new Map<string, number>();
+  const count = (key: string): number => {
+    const next = (totals.get(key) ?? 0) + 1;
+    totals.set(key, next);
+    return next;
+  };
+  for (const { fine, coarse } of shapes) {
+    count(`fine ${fine}`);
+    count(`coarse ${coarse}`);
+  }
+  const seen = new Map<string, number>();
+  const plan: Planned[] = [];
+  let lastFine: string | null = null;
+  let run: { last: number; skipped: number; isLikeLast: boolean } | null = null;
+  for (const [index, { fine, coarse }] of shapes.entries()) {
+    const ofFine = seen.get(`fine ${fine}`) ?? 0;
+    const ofCoarse = seen.get(`coarse ${coarse}`) ?? 0;
+    const isRepeated = ofFine > 0 && (totals.get(`fine ${fine}`) ?? 0) > LEAST_SKIPPED;
+    const isNamedAlike =
+      ofCoarse >= NAMED_ALIKE && (totals.get(`coarse ${coarse}`) ?? 0) >= NAMED_ALIKE + LEAST_SKIPPED;
+    seen.set(`fine ${fine}`, ofFine + 1);
+    if (isRepeated || isNamedAlike) {
+      const isLikeLast = fine === lastFine;
+      if (run === null) plan.push((run = { last: index, skipped: 1, isLikeLast }));
+      else {
+        run.last = index;
+        run.skipped += 1;
+        run.isLikeLast &&= isLikeLast;
+      }
+      continue;
+    }
+    seen.set(`coarse ${coarse}`, ofCoarse + 1);
+    plan.push({ show: index });
+    lastFine = fine;
+    run = null;
+  }
+  return plan;
+}
+
+/** Have no box of their own to be hidden. */
+const BOXLESS = new Set('option optgroup area col colgroup map datalist br slot'.split(' '));
+
+/**
+ * Neither shown nor a box whose children are: by style alone, wherever it is scrolled to.
+ *
+ * @param isInHidden its container is hidden; elements without a box follow that
+ */
+function isHiddenElement(el: Element, isInHidden: boolean): boolean {
+  if (isInput(el) && el.type === 'hidden') return isInHidden;
+  if (BOXLESS.has(el.localName))
+    return isInHidden || (isOption(el) && getComputedStyle(el).display === 'none');
+  if (el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  const { display, visibility } = getComputedStyle(el);
+  return isInHidden || display !== 'contents' || visibility !== 'visible';
+}
+
+/** Whether an element's container (its list, its frame) is hidden without that showing at the element. */
+function isInHidden(el: Element): boolean {
+  const box = BOXLESS.has(el.localName) ? el.closest(`:not(${[...BOXLESS].join()})`) : null;
+  if (box !== null && isHiddenElement(box, false)) return true;
+  const frame = el.ownerDocument.defaultView?.frameElement ?? null;
+  return frame !== null && (isHiddenElement(frame, false) || isInHidden(frame));
+}
+
+/** Whether an element is seen without what is in it, as a closed `details` is. */
+function isContentHidden(el: Element): boolean {
+  if (el.localName === 'details') return !el.hasAttribute('open');
+  return getComputedStyle(el).getPropertyValue('content-visibility') === 'hidden';
+}
+
+/** Whether a text has a place on the page: the fallback of a slot or of an object has none. */
+function isRendered(text: Text): boolean {
+  // The texts of a list are laid out when it opens.
+  if (text.parentElement !== null && isOption(text.parentElement)) return true;
+  const range = text.ownerDocument.createRange();
+  range.selectNodeContents(text);
+  return range.getClientRects().length > 0;
+}
+
+/** The name of an element; a parser takes almost any character into one, and a skeleton does not. */
+function tagName(el: Element): string {
+  const name = el.localName.replace(/[^\w.:-]/g, '_');
+  return name.length > 60 ? 'too-long-a-name' : name;
+}
+
+/** Attributes without value have no quotes; the rest have double quotes. */
+export function openTag(tag: string, attributes: readonly (readonly [string, string])[]): string {
+  let html = `<${tag}`;
+  for (const [name, value] of attributes)
+    html += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value).toWellFormed()}"`;
+  return `${html}>`;
+}
+
+/** On one line, and without what could begin a tag or a comment. */
+export function escapeAttribute(text: string): string {
+  return /[&"<>\s]/.test(text)
+    ? text
+        .replaceAll('\ufeff', '')
+        .replace(/\s+/g, ' ')
+        .replace(/[&"<>]/g, (found) =>
+          found === '&' ? '&amp;' : found === '"' ? '&quot;' : found === '<' ? '&lt;' : '&gt;',
+        )
+    : text;
+}
 
 /** UTF-16 code units of one document's skeleton; the rest is only counted. */
 const MOST_UNITS = 256 * 1024;

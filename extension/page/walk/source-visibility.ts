@@ -1,26 +1,184 @@
 import { judgeParsedBy } from '../aria/hidden.ts';
 import { quoteMark } from '../aria/generated.ts';
-import { isHtml } from '../dom.ts';
-import type { Declarations } from './declarations.ts';
-import { Alternatives } from './alternatives.ts';
-import { SOURCE_CODE_VIEW } from './source-code.ts';
+import { isHtml, isDetails, isInput } from '../dom.ts';
+import { Alternatives, type ScreenView } from './alternatives.ts';
 import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
-import {
-  NOTHING,
-  UNSEEN,
-  UNSHOWN,
-  declarationsOf,
-  isHiddenBy,
-  isHiddenBySource,
-  isShownBySource,
-  textFlags,
-} from './source-style.ts';
-import { SOURCE_SCREEN } from './source-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import { EVERYWHERE, FLOW, keepSpace, type Flow, type Level, type View } from './level.ts';
 import { flowOf, flowOfTag } from './layout-visibility.ts';
 import { isShownByLabel } from './stand-in.ts';
 import { TAG, tagBits } from './tags.ts';
+import type { CodeView } from './code-blocks.ts';
+import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
+import { FAR_PX, MIN_FONT_PX, EMPTY_CLIP_PATH, MIN_OPACITY, NO_OPACITY, isEmptyClip } from './clip.ts';
+
+/** Names and values of a style attribute, lower case and without `!important`; the last of a name counts. */
+type Declarations = ReadonlyMap<string, string>;
+
+/**
+ * Reads a style attribute without a style engine: a document that was only parsed has none.
+ * Semicolons inside quotes and brackets (`url(data:…;…)`) do not end a declaration.
+ */
+export function parseDeclarations(css: string): Declarations {
+  const found = new Map<string, string>();
+  for (const part of css.replace(/\/\*[^]*?(?:\*\/|$)/g, ' ').match(PART) ?? []) {
+    const colon = part.indexOf(':');
+    if (colon < 0) continue;
+    const value = part
+      .slice(colon + 1)
+      .replace(/!\s*important/i, '')
+      .trim()
+      .toLowerCase();
+    if (value !== '') found.set(part.slice(0, colon).trim().toLowerCase(), value);
+  }
+  return found;
+}
+
+const PART = /(?:[^;"'()]|"[^"]*"?|'[^']*'?|\((?:[^()"']|"[^"]*"?|'[^']*'?)*\)?|\))+/g;
+
+/** A length in pixels, as far as the source tells; null if it depends on the page. */
+function pixels(value: string | undefined): number | null {
+  const found = /^(-?(?:\d+\.?\d*|\.\d+))(px|pt|em|rem|)$/.exec(value ?? '');
+  if (found === null) return null;
+  const [, number = '', unit = ''] = found;
+  if (unit === '' && Number(number) !== 0) return null;
+  return Number(number) * (UNIT_PX[unit] ?? 1);
+}
+
+/** An em as browsers have it where no style sheet says otherwise. */
+const UNIT_PX: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, em: 16, rem: 16 };
+
+/** What a level's own text inherits. */
+const UNSEEN = { invisible: 1, small: 2, transparent: 4, indented: 8 } as const;
+/** Without a box in the browser's own style. */
+const UNSHOWN = new Set(['area', 'rp']);
+const NOTHING: Declarations = new Map();
+
+/** Whether the source of a document hides an element, its ancestors not counted. */
+function isHiddenBySource(el: Element): boolean {
+  const style = declarationsOf(el);
+  return isHiddenBy(el, el.localName, style) || (textFlags(0, style) & UNSEEN.invisible) !== 0;
+}
+
+/** Hidden neither itself nor by an ancestor. */
+function isShownBySource(el: Element): boolean {
+  for (let up: Element | null = el; up !== null; up = up.parentElement)
+    if (isHiddenBySource(up) || (isDetails(up) && !up.open && up !== el)) return false;
+  return true;
+}
+
+function declarationsOf(el: Element): Declarations {
+  const css = el.getAttribute('style');
+  return css === null ? NOTHING : parseDeclarations(css);
+}
+
+function isHiddenBy(el: Element, tag: string, style: Declarations): boolean {
+  if (isHtml(el)) {
+    if (el.hasAttribute('hidden') || el.hasAttribute('popover') || UNSHOWN.has(tag)) return true;
+    if (tag === 'dialog' && !el.hasAttribute('open')) return true;
+    if (tag === 'audio' && !el.hasAttribute('controls')) return true;
+    if (isInput(el) && el.type === 'hidden') return true;
+  }
+  return style !== NOTHING && isBoxHidden(style);
+}
+
+function isBoxHidden(style: Declarations): boolean {
+  const get = (name: string): string => style.get(name) ?? '';
+  if (get('display') === 'none' || get('content-visibility') === 'hidden') return true;
+  const opacity = get('opacity');
+  if (opacity !== '' && share(opacity) < MIN_OPACITY) return true;
+  if (NO_OPACITY.test(get('filter'))) return true;
+  if (/scale(?:x|y|3d)?\(\s*0(?:\.0+)?\s*[,)]/.test(get('transform'))) return true;
+  return isClippedBy(style);
+}
+
+/** Out of sight in one of the ways that leave text to screen readers. */
+function isClippedBy(style: Declarations): boolean {
+  const get = (name: string): string => style.get(name) ?? '';
+  if (EMPTY_CLIP_PATH.test(get('clip-path'))) return true;
+  if (/absolute|fixed/.test(get('position')) && (isEmptyClip(plainClip(get('clip'))) || isFar(style)))
+    return true;
+  return /hidden|clip/.test(get('overflow')) && hasNoRoom(style);
+}
+
+/** A number or percentage between 0 and 1. */
+const share = (value: string): number => Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
+
+/** `rect(0 0 0 0)` as browsers write it: every length with its unit. */
+const plainClip = (clip: string): string => clip.replace(/(?<![\d.])0(?![\d.p])/g, '0px') || 'auto';
+
+function isFar(style: Declarations): boolean {
+  return ['left', 'top', 'margin-left', 'margin-top'].some(
+    (side) => (pixels(style.get(side)) ?? 0) <= FAR_PX,
+  );
+}
+
+function hasNoRoom(style: Declarations): boolean {
+  return ['width', 'height', 'max-width', 'max-height'].some((side) => (pixels(style.get(side)) ?? 2) <= 1);
+}
+
+/** What becomes of a level's text by inline style; the rest is inherited. */
+function textFlags(inherited: number, style: Declarations): number {
+  let flags = inherited;
+  const set = (bit: number, isOn: boolean | null): void => {
+    if (isOn !== null) flags = isOn ? flags | bit : flags & ~bit;
+  };
+  const visibility = style.get('visibility');
+  set(UNSEEN.invisible, visibility === undefined ? null : visibility !== 'visible');
+  const size = pixels(style.get('font-size'));
+  set(UNSEEN.small, size === null ? null : size < MIN_FONT_PX);
+  const colour = style.get('color');
+  const ground = style.get('background-color') ?? style.get('background');
+  set(UNSEEN.transparent, colour === undefined ? null : colour === 'transparent' || colour === ground);
+  const indent = pixels(style.get('text-indent'));
+  set(UNSEEN.indented, indent === null ? null : indent <= FAR_PX);
+  return flags;
+}
+
+/** Class names that style sheets in use clip text by: they decide which of two halves is kept. */
+const CLIPPING_CLASS =
+  /(?:^|\s)(?:[a-z]{1,3}-)?(?:sr-only|offscreen|screen-?reader(?:-text|-only)?|(?:u-)?(?:visually-?hidden|hidden-?visually))(?=\s|$)/i;
+const GRAPHICS = 'svg,img,canvas,picture,video,i';
+
+/** Where things are in a document that was only parsed, as far as its source says. */
+const SOURCE_SCREEN: ScreenView = {
+  parentOf: (el) => el.parentElement,
+  isOnScreen: (el) => isShownBySource(el) && !SOURCE_SCREEN.isClipped(el),
+  isClipped(el) {
+    const style = declarationsOf(el);
+    const isSmall = (pixels(style.get('font-size')) ?? MIN_FONT_PX) < MIN_FONT_PX;
+    const isIndented = (pixels(style.get('text-indent')) ?? 0) <= FAR_PX;
+    return isSmall || isIndented || isClippedBy(style) || CLIPPING_CLASS.test(el.getAttribute('class') ?? '');
+  },
+  isPainted(el) {
+    if (/background(?:-image)?\s*:[^;]*url\(/i.test(el.getAttribute('style') ?? '')) return true;
+    return el.matches(GRAPHICS) || el.querySelector(`${GRAPHICS},[aria-hidden="true"]`) !== null;
+  },
+};
+
+/** Any height is that of a line where nothing is laid out. */
+const LINE_PX = 16;
+
+/** Code in a document that was only parsed: what `<pre>` and inline style say. */
+const SOURCE_CODE_VIEW: CodeView = {
+  isCode(el) {
+    const pre = el.closest('pre,[style*="white-space"]');
+    if (pre === null || pre.localName === 'pre') return pre !== null;
+    const style = declarationsOf(pre);
+    return KEEPS_LINES.test(style.get('white-space') ?? '') && MONOSPACED.test(fontOf(el));
+  },
+  keepsBlanks: () => true,
+  isSeen: isShownBySource,
+  isUnselectable: (el) => el.closest('[style*="user-select:none"],[style*="user-select: none"]') !== null,
+  isBlock: (el) => !/^(?:span|code|a|b|i|em|strong|td|font|u)$/.test(el.localName),
+  topOf: () => 0,
+  heightOf: () => LINE_PX,
+  isNextLine: (upper) => upper.parentElement?.closest('pre') === null || isInRow(upper),
+};
+
+const isInRow = (text: Text): boolean => text.parentElement?.closest('tr,li,code') !== null;
+
+const fontOf = (el: Element): string => el.closest('[style*="font"]')?.getAttribute('style') ?? '';
 
 const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEEN.indented;
 

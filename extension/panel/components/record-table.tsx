@@ -1,14 +1,115 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { JsonValue } from '../../../shared/json.ts';
-import { formatNumber } from '../../words/format.ts';
-import { layoutOf, type ItemPage, type Pager, type Row } from './layout.ts';
+import { useLayoutEffect, useRef, useState, useId } from 'preact/hooks';
+import { type JsonValue, isObject } from '../../../shared/json.ts';
+import { formatNumber, formatSize } from '../../words/format.ts';
+import { toCsv } from '../../../shared/csv.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import {
+  layoutOf,
+  type ItemPage,
+  type Pager,
+  type Row,
+  readPageItem,
+  summarise,
+  type PageItem,
+} from './layout.ts';
 import { RecordRows, RequestRows } from './record-columns.tsx';
-import { RecordCopy } from './record-copy.tsx';
-import type { RowsProps } from './record-parts.tsx';
-import { LineRows, PageRows } from './record-rows.tsx';
+import { type RowsProps, Detail, Opener, type ItemProps } from './record-parts.tsx';
 import type { OpenLink } from './text.ts';
 import { useWords } from './words.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Badge } from './badge.tsx';
+import { Link } from './link.tsx';
+
+/** Pages of a crawl: title, address, how it begins. */
+const PageRows = (props: RowsProps): JSX.Element => (
+  <ol class="c-lines" start={props.offset + 1}>
+    {props.rows.map((row, position) => (
+      <PageRow key={row.index} {...props} row={row} position={position} />
+    ))}
+  </ol>
+);
+
+function PageRow(props: ItemProps): JSX.Element {
+  const { row, open, openLink } = props;
+  const detailId = useId();
+  const tooLarge = useTooLarge(row);
+  const item = isObject(row.value) ? readPageItem(row.value) : null;
+  return (
+    <li>
+      <div class="c-head">
+        <Opener {...props} detailId={detailId}>
+          <bdi class="c-name">{item === null ? tooLarge : reveal(item.title)}</bdi>
+          {item?.status !== null && item?.status !== undefined && item.status >= 400 && (
+            <Badge tone="bad">{item.status}</Badge>
+          )}
+        </Opener>
+        {item !== null && <Link href={item.href} openLink={openLink} />}
+      </div>
+      {item !== null && <Begin item={item} />}
+      {open === row.index && <Detail row={row} id={detailId} openLink={openLink} />}
+    </li>
+  );
+}
+
+/** How a page begins, or why it was not read. */
+function Begin({ item: { error, excerpt } }: { readonly item: PageItem }): JSX.Element | null {
+  if (error !== null) return <p class="c-excerpt bad">{reveal(error)}</p>;
+  return excerpt === '' ? null : (
+    <p class="c-excerpt" dir="auto">
+      {reveal(excerpt)}
+    </p>
+  );
+}
+
+function useTooLarge({ oversizedBytes, index }: Row): string {
+  const words = useWords();
+  return oversizedBytes === undefined
+    ? words.item(formatNumber(index + 1))
+    : words.tooLarge(formatSize(oversizedBytes));
+}
+
+/** Anything else: a line of JSON an item. */
+const LineRows = (props: RowsProps): JSX.Element => (
+  <ol class="c-lines" start={props.offset + 1}>
+    {props.rows.map((row, position) => (
+      <LineRow key={row.index} {...props} row={row} position={position} />
+    ))}
+  </ol>
+);
+
+function LineRow(props: ItemProps): JSX.Element {
+  const { row, open, openLink } = props;
+  const words = useWords();
+  const detailId = useId();
+  const tooLarge = useTooLarge(row);
+  return (
+    <li>
+      <Opener {...props} detailId={detailId}>
+        <span class="c-number">{formatNumber(row.index + 1)}</span>
+        <code class="c-name">
+          <bdi>
+            {row.oversizedBytes === undefined ? reveal(summarise(row.value) || words.null) : tooLarge}
+          </bdi>
+        </code>
+      </Opener>
+      {open === row.index && <Detail row={row} id={detailId} openLink={openLink} />}
+    </li>
+  );
+}
+
+/** Copies the items that are shown, for a program or for a table. */
+function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }): JSX.Element {
+  const words = useWords();
+  const csv = toCsv(rows);
+  const label = words.copyOf(rows.length);
+  return (
+    <div class="c-actions">
+      <CopyButton text={JSON.stringify(rows, null, 2)} name={words.copyAs('JSON')} label={label} />
+      {csv !== null && <CopyButton text={csv} name={words.copyAs('CSV')} label={label} />}
+    </div>
+  );
+}
 
 /** Rows of a page: what a person takes in at once. */
 const PAGE_ROWS = 10;

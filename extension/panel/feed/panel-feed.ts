@@ -1,7 +1,14 @@
-import { signal } from '@preact/signals';
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import browser from 'webextension-polyfill';
 import { logMalformed } from '../../ports/read-message.ts';
-import { FEED_PORT, TimelinePage, type AgentControl, type FeedServer } from '../feed-protocol.ts';
+import {
+  FEED_PORT,
+  TimelinePage,
+  type AgentControl,
+  type FeedServer,
+  type FeedQuery,
+  type ServerMeter,
+} from '../feed-protocol.ts';
 import {
   CallResult,
   Changed,
@@ -17,16 +24,179 @@ import {
   UpstreamList,
   UpstreamTools,
 } from '../answers-protocol.ts';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import type { FaceAnswer } from '../tools/face.ts';
 import { AgentsStore } from './agents-store.ts';
 import { FeedClient, type FeedPort } from './feed-client.ts';
 import { LedgerStore } from './ledger-store.ts';
-import { MeterStore } from './meter-store.ts';
 import { OutputsStore } from './outputs-store.ts';
-import { ResultsStore } from './results-store.ts';
 import { RunItemsStore } from './run-items-store.ts';
 import { RunsStore } from './runs-store.ts';
 import { TimelineStore } from './timeline-store.ts';
 import { UpstreamsStore } from './upstreams-store.ts';
+import { failureOf, type Failure } from './failure.ts';
+
+type ResultQuery = Extract<FeedQuery, { type: 'result' }>;
+
+/** Answers that are kept; each may take half a mebibyte. */
+const RESULTS_MAX = 30;
+
+/** `null`: no server keeps it any longer, or it could not be read. */
+type Shown = FaceAnswer | null | 'reading';
+
+interface Entry {
+  readonly home: string;
+  readonly callId: string;
+  readonly answer: Signal<Shown>;
+  readonly failure: Signal<Failure | null>;
+}
+
+/** What calls answered, read when a person opens them. */
+export class ResultsStore {
+  readonly #ask: (query: ResultQuery) => Promise<CallResult>;
+  /** The one that was looked at last is the last. */
+  readonly #entries = new Map<string, Entry>();
+  #homes = '';
+
+  constructor(ask: (query: ResultQuery) => Promise<CallResult>) {
+    this.#ask = ask;
+  }
+
+  /** What a call answered. Reads it unless it is there. */
+  of(home: string, callId: string): ReadonlySignal<Shown> {
+    return this.#entry(home, callId).answer;
+  }
+
+  /** Why it could not be read; null while it can. */
+  failureOf(home: string, callId: string): ReadonlySignal<Failure | null> {
+    return this.#entry(home, callId).failure;
+  }
+
+  /** Reads again what could not be read. */
+  retry(home: string, callId: string): void {
+    void this.#read(this.#entry(home, callId));
+  }
+
+  /** A call that has ended has an answer now. */
+  take(home: string, events: readonly FeedEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'call' || event.phase !== 'ended') continue;
+      const known = this.#entries.get(keyOf(home, String(event.line['call_id'])));
+      if (known !== undefined) void this.#read(known);
+    }
+  }
+
+  /** A server that has come may have what the others have not. */
+  setHomes(homes: readonly string[]): void {
+    const names = homes.join();
+    if (names === this.#homes) return;
+    this.#homes = names;
+    for (const entry of this.#entries.values()) if (entry.answer.value === null) void this.#read(entry);
+  }
+
+  #entry(home: string, callId: string): Entry {
+    const key = keyOf(home, callId);
+    const known = this.#entries.get(key);
+    const entry = known ?? {
+      home,
+      callId,
+      answer: signal<Shown>('reading'),
+      failure: signal<Failure | null>(null),
+    };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (known === undefined) void this.#read(entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > RESULTS_MAX && oldest !== undefined) this.#entries.delete(oldest);
+    return entry;
+  }
+
+  async #read({ home, callId, answer, failure }: Entry): Promise<void> {
+    if (failure.value !== null) answer.value = 'reading';
+    try {
+      const read = await this.#ask({ type: 'result', home, call: callId });
+      failure.value = null;
+      answer.value = read.answer === null ? null : faceAnswerOf(read.answer);
+    } catch (thrown) {
+      failure.value = failureOf(thrown);
+      answer.value = null;
+    }
+  }
+}
+
+const keyOf = (home: string, callId: string): string => `${home}/${callId}`;
+
+/** The answer in the form that faces take. */
+function faceAnswerOf(answer: NonNullable<CallResult['answer']>): FaceAnswer {
+  const { ok, value, picture, state, error, stored, notes } = answer;
+  return {
+    ok,
+    value,
+    picture: picture === null ? null : { mimeType: picture.mime_type, base64: picture.base64 },
+    state,
+    error: error === null ? null : { ...error, body: error.body },
+    stored:
+      stored === null
+        ? null
+        : {
+            handle: stored.handle,
+            mimeType: stored.mime_type,
+            sizeBytes: stored.size_bytes,
+            itemCount: stored.item_count,
+            preview: stored.preview,
+          },
+    notes,
+  };
+}
+
+type Ask = (
+  query: Extract<FeedQuery, { type: 'meter' }>,
+) => Promise<{ readonly meters: readonly ServerMeter[] }>;
+
+/** What servers have answered to agents. Read while it is shown, and again when it changes. */
+class MeterStore {
+  readonly meters = signal<readonly ServerMeter[]>([]);
+  readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
+  readonly #ask: Ask;
+  #isShown = false;
+  #isReading = false;
+  #isStale = false;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  take(events: readonly FeedEvent[]): void {
+    if (this.#isShown && events.some(({ type }) => type === 'meter')) void this.refresh();
+  }
+
+  /** Reads now, and whenever figures change, until the function that it returns is called. */
+  show(): () => void {
+    this.#isShown = true;
+    void this.refresh();
+    return () => {
+      this.#isShown = false;
+    };
+  }
+
+  /** One read at a time: what changes meanwhile is read afterwards. */
+  async refresh(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        this.meters.value = (await this.#ask({ type: 'meter' })).meters;
+      }
+      this.state.value = 'ready';
+    } catch {
+      this.state.value = 'failed';
+    } finally {
+      this.#isReading = false;
+    }
+  }
+}
 
 /** How long a server may be away before its agents are no longer shown. */
 const AWAY_MS = 5_000;

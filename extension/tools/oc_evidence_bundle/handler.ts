@@ -1,13 +1,214 @@
+import { z } from 'zod';
+import browser from 'webextension-polyfill';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
-import { listCookies } from './cookies.ts';
-import type { FactSource } from './fact-source.ts';
-import { mhtml } from './mhtml.ts';
+import { Json, JsonRecord } from '../../../shared/json-schema.ts';
+import { readTimeline } from '../../page/in-page/read-timeline.ts';
+import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
+import { readCaches } from '../../page/in-page/read-caches.ts';
+import { readDatabases } from '../../page/in-page/read-databases.ts';
+import { readUsage } from '../../page/in-page/read-usage.ts';
+import { readWebStorage } from '../../page/in-page/read-web-storage.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { withTimeout } from '../../../shared/async/wait.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { saveAsMhtml } from '../../background/chromium/page-capture.ts';
+import { type FactSource, type FactRequest, withDebugger } from './fact-source.ts';
 import { describePage } from './page-facts.ts';
-import { listPerformance } from './performance.ts';
-import { listStorage } from './storage.ts';
+import { runInPage, type PagePlace, unresponsive } from './in-page.ts';
+
+/** How long a page may take to be written down: a few hundred megabytes take seconds. */
+const CAPTURE_MS = 45_000;
+/**
+ * Chromium may delete the file behind a capture before its blob holds on to it
+ * (`PageCaptureSaveAsMHTMLFunction` releases it at the extension's acknowledgement); a first capture
+ * after a start does so often, a later one hardly ever.
+ */
+const ATTEMPTS = 3;
+
+/**
+ * `page.mhtml`: the page with its frames, pictures and styles. `pageCapture` gives a file, which is
+ * read as the server takes it: of a page of any size one chunk is in memory. `Page.captureSnapshot`
+ * of the debugger gives one string, which the worker would hold whole, and a banner.
+ *
+ * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`,
+ * `page_unresponsive`, `part_too_large`
+ */
+const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { signal, policy }, sink) => {
+  const { url = '' } = await getReadableTab(tabId);
+  const place = { tabId, frameId: 0, url };
+  await policy.expectFrames(tabId, ['read']);
+  const { sizeBytes, first, reader } = await open(place, signal);
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  const stopListening = onAbort(signal, stop);
+  try {
+    // The page may have gone elsewhere meanwhile.
+    await policy.expectFrames(tabId, ['read']);
+    // The format is ASCII; other bytes would have been written as quoted-printable.
+    const decoder = new TextDecoder('latin1');
+    for (let piece = first; piece.value !== undefined && !piece.done;) {
+      await sink.write(decoder.decode(piece.value, { stream: true }));
+      // The buffer comes back: one serves for the whole file.
+      piece = await reader.read(new Uint8Array(piece.value.buffer));
+    }
+    signal.throwIfAborted();
+    return { size_bytes: sizeBytes };
+  } finally {
+    stopListening();
+    stop();
+  }
+};
+
+/** Whole chunks of a stream, which are then sent without being joined. */
+const BUFFER_BYTES = 4 * LIMITS.streamChunkUnits;
+
+interface Opened {
+  readonly sizeBytes: number;
+  readonly first: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
+  readonly reader: ReadableStreamBYOBReader;
+}
+
+async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
+  for (let attempt = 1; ; attempt += 1) {
+    const blob = await withTimeout(capture(place), CAPTURE_MS, () => unresponsive(place, CAPTURE_MS), signal);
+    if (blob.size > LIMITS.evidencePartBytes) {
+      const message = `Tab ${place.tabId} (${place.url}) has ${blob.size} bytes of MHTML.`;
+      throw new SpillwayError('part_too_large', message);
+    }
+    const reader = blob.stream().getReader({ mode: 'byob' });
+    try {
+      return { sizeBytes: blob.size, first: await reader.read(new Uint8Array(BUFFER_BYTES)), reader };
+    } catch (thrown) {
+      if (attempt < ATTEMPTS) continue;
+      const reason = messageOf(thrown);
+      throw new SpillwayError('internal_error', `Tab ${place.tabId}: the MHTML cannot be read: ${reason}`);
+    }
+  }
+}
+
+async function capture({ tabId, url }: PagePlace): Promise<Blob> {
+  let blob: Blob | undefined;
+  try {
+    blob = await saveAsMhtml(tabId);
+  } catch (thrown) {
+    // Chrome has only a sentence; the tab itself says more.
+    await getReadableTab(tabId);
+    const reason = messageOf(thrown);
+    const code = /permission|cannot access|forbidden/i.test(reason) ? 'page_forbidden' : 'page_changed';
+    throw new SpillwayError(code, `Tab ${tabId} (${url}) could not be written as MHTML: ${reason}`);
+  }
+  if (blob !== undefined) return blob;
+  throw new SpillwayError('page_changed', `Tab ${tabId} (${url}) gave no MHTML.`);
+}
+
+const Lines = z.array(JsonRecord);
+
+/** Names that one storage may list; the rest is counted. */
+const MOST_NAMES = 10_000;
+/** Opening a database waits for a pending upgrade. */
+const DATABASES_MS = 5_000;
+
+const READERS = [
+  { what: 'web_storage', func: readWebStorage },
+  { what: 'indexed_db', func: readDatabases },
+  { what: 'cache_storage', func: readCaches },
+  { what: 'usage', func: readUsage },
+] as const;
+
+/** Names and sizes of what each origin of the page keeps. Values are measured in the page, never sent. */
+async function* listStorage({ place, signal }: FactRequest): AsyncGenerator<JsonObject> {
+  for (const { origin, place: frame } of await origins(place))
+    for (const { what, func } of READERS) {
+      try {
+        const text = await runInPage({
+          place: frame,
+          signal,
+          func,
+          args: [MOST_NAMES],
+          timeoutMs: DATABASES_MS,
+        });
+        for (const line of Lines.parse(JSON.parse(text))) yield { ...line, origin };
+      } catch (thrown) {
+        signal.throwIfAborted();
+        const { code, message } = toSpillwayError(thrown);
+        yield { kind: 'not_read', what, origin, code, message };
+      }
+    }
+}
+
+/** One frame an origin: frames of one origin share what they keep. */
+async function origins(place: PagePlace): Promise<{ origin: string; place: PagePlace }[]> {
+  const frames = (await browser.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
+  const found = new Map<string, PagePlace>();
+  for (const { frameId, url } of frames.toSorted((a, b) => a.frameId - b.frameId)) {
+    if (!/^(?:https?|file):/.test(url)) continue;
+    const { origin } = new URL(url);
+    if (!found.has(origin)) found.set(origin, { tabId: place.tabId, frameId, url });
+  }
+  return [...found].map(([origin, frame]) => ({ origin, place: frame }));
+}
+
+/** `Network.Cookie` of CDP; the value is not read. */
+const Cookie = z.object({
+  name: z.string(),
+  domain: z.string(),
+  path: z.string(),
+  expires: z.number(),
+  size: z.number(),
+  httpOnly: z.boolean(),
+  secure: z.boolean(),
+  session: z.boolean(),
+  sameSite: z.string().optional(),
+  priority: z.string().optional(),
+  sourceScheme: z.string().optional(),
+  partitionKey: z.object({ topLevelSite: z.string() }).optional(),
+});
+const Answer = z.object({ cookies: z.array(Cookie) });
+
+/** Cookies that the page and its frames would send: names and attributes. Values stay in the browser. */
+async function* listCookies(request: FactRequest): AsyncGenerator<JsonObject> {
+  const { cookies } = Answer.parse(await withDebugger(request, (lease) => lease.send('Network.getCookies')));
+  for (const cookie of cookies)
+    yield {
+      kind: 'cookie',
+      name: cookie.name,
+      domain: cookie.domain,
+      path: cookie.path,
+      size_bytes: cookie.size,
+      http_only: cookie.httpOnly,
+      secure: cookie.secure,
+      same_site: cookie.sameSite ?? null,
+      expires: cookie.session ? null : isoSeconds(cookie.expires),
+      priority: cookie.priority ?? null,
+      source_scheme: cookie.sourceScheme ?? null,
+      partition: cookie.partitionKey?.topLevelSite ?? null,
+    };
+}
+
+const LAST_DATE_S = 8.64e12;
+
+function isoSeconds(seconds: number): string | null {
+  return seconds >= 0 && seconds <= LAST_DATE_S ? new Date(seconds * 1_000).toISOString() : null;
+}
+
+const MOST_ENTRIES = 20_000;
+
+/** Entries of the page's own timeline, in the words of its specifications, and what they add up to. */
+async function* listPerformance({ place, personTabs, signal }: FactRequest): AsyncGenerator<JsonObject> {
+  const text = await runInPage({ place, signal, func: readTimeline, args: [MOST_ENTRIES] });
+  const { entries: all, ...summary } = Timeline.parse(JSON.parse(text));
+  const origin = Date.parse(summary.time_origin);
+  // Addresses can hold what a person has typed.
+  const entries = all.filter(({ startTime }) => !personTabs.hadAt(place.tabId, origin + Number(startTime)));
+  const leftOut = all.length - entries.length;
+  yield { kind: 'timeline', ...summary, ...(leftOut === 0 ? {} : { left_out_of_a_person: leftOut }) };
+  for (const entry of entries) yield { kind: 'entry', ...entry };
+}
+
+const Timeline = z.object({ time_origin: z.string(), entries: z.array(JsonRecord) }).catchall(Json);
 
 const SOURCES: Readonly<Record<MethodParams<'page.facts'>['part'], FactSource>> = {
   cookies: listCookies,

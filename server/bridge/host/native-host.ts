@@ -1,25 +1,87 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import type { Identity, ToHostControl, WorkerHello } from '../../../shared/bridge/hello.ts';
+import type { Identity, ToHostControl, WorkerHello, ToWorkerControl } from '../../../shared/bridge/hello.ts';
 import { describeWireMismatch, negotiateWire, PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { ensureSecret, openBridgeDirectory } from '../directory.ts';
-import { sealedBytes, type Envelope } from '../envelope.ts';
-import { parseFrame } from '../frames.ts';
+import { sealedBytes, type Envelope, openEnvelope, sealEnvelope } from '../envelope.ts';
+import { parseFrame, FrameDecoder } from '../frames.ts';
 import { forgetRefusal, noteRefusal } from '../refusals.ts';
 import { commandLine, serverProgram } from '../install/command-line.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
+import { clipClean } from '../../redact/clean.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { Endpoint } from './endpoint.ts';
 import { helloTimeoutMs } from './hello-timeout.ts';
 import { note, redacted } from './note.ts';
 import { ServerLink, type ServerLinkEvents } from './server-link.ts';
-import { WorkerPort } from './worker-port.ts';
-import { clipClean } from '../../redact/clean.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+
+const CONTROL_CHANNEL = 0;
+
+interface WorkerPortEvents {
+  onEnvelope(envelope: Envelope): void;
+  /** The browser took what had filled its pipe. */
+  onDrain(): void;
+  /** The port is over: `error` says why when it was not a plain end. */
+  onEnd(error: unknown): void;
+}
+
+/** The native-messaging leg: envelopes from and to the extension's worker. */
+class WorkerPort {
+  readonly #output: Writable;
+  readonly #decoder = new FrameDecoder();
+  #isOver = false;
+
+  constructor(input: Readable, output: Writable, events: WorkerPortEvents) {
+    this.#output = output;
+    const end = (error?: unknown): void => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      events.onEnd(error);
+    };
+    input.on('data', (chunk: Buffer) => {
+      if (this.#isOver) return;
+      try {
+        for (const frame of this.#decoder.push(chunk)) events.onEnvelope(openEnvelope(frame));
+      } catch (error) {
+        end(error);
+      }
+    });
+    input.once('end', () => {
+      try {
+        this.#decoder.end();
+        end();
+      } catch (error) {
+        end(error);
+      }
+    });
+    input.on('error', end);
+    output.on('error', end);
+    output.on('drain', () => events.onDrain());
+  }
+
+  /** False when the browser's pipe is full: send nothing more before `onDrain`. */
+  send(channel: number, message: Buffer): boolean {
+    return this.#output.write(sealEnvelope(channel, message));
+  }
+
+  sendControl(control: ToWorkerControl): void {
+    this.send(CONTROL_CHANNEL, Buffer.from(JSON.stringify(control)));
+  }
+
+  /** Resolves when all that was sent has left this process, or when it no longer can. */
+  flush(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#output.destroyed || this.#output.writableEnded) return resolve();
+      this.#output.once('error', () => resolve());
+      this.#output.end(() => resolve());
+    });
+  }
+}
 
 /** Heartbeats that a worker may leave unanswered before it counts as gone. */
 const MISSED_HEARTBEATS = 3;

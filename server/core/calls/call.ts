@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { AskPerson, PersonPages } from '../ask-person.ts';
@@ -7,8 +8,34 @@ import { PLAIN_ROW, type ToolDefinition } from '../registry/definition.ts';
 import type { OwnTool } from '../own-tool.ts';
 import type { RankTools, ToolSelector } from '../registry/selector.ts';
 import type { SampleModel } from '../sample-model.ts';
-import { ownDefinition } from '../registry/own-definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
+import { defineTool } from '../../../shared/tools/manifest.ts';
+
+/**
+ * The definition of one call's own tool. It is in no registry: there, every other session could call it.
+ */
+function ownDefinition(tool: OwnTool): ToolDefinition {
+  const { name, title = name, description = '', isReadOnly = false } = tool;
+  const manifest = defineTool({
+    name,
+    title,
+    category: 'experimental',
+    tier: 3,
+    risk: isReadOnly ? 'none' : 'acts_on_page',
+    description: { does: description, use: '', avoid: '' },
+    input: z.looseObject({}),
+    annotations: {
+      readOnlyHint: isReadOnly,
+      destructiveHint: !isReadOnly,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    spills: false,
+    flags: { hidden: true, discoverable: false },
+  });
+  const presentation = Object.freeze({ title, description, inputSchema: { type: 'object' } });
+  return Object.freeze({ kind: 'own', manifest, presentation, row: PLAIN_ROW, own: tool });
+}
 
 /** One call, from any adapter. */
 export interface ToolCall {

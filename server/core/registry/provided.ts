@@ -1,12 +1,35 @@
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import type { RunWorker } from '../runs.ts';
+import type { Produced } from '../payload.ts';
+import { cut } from '../../../shared/cut.ts';
 import type { ToolDefinition } from './definition.ts';
-import { upstreamError } from './upstream-error.ts';
 import type { ProvidedTool } from './provider.ts';
 import type { PassedThrough, ProvidedRuntime, Resumed } from './runtime.ts';
-import type { Produced } from '../payload.ts';
+
+const CAUSE_LENGTH = 500;
+const CAUSES_MAX = 4;
+
+/** Codes what another server's tool threw: an error of ours stays, the rest becomes `upstream_error`. */
+function upstreamError(thrown: unknown, tool: string): SpillwayError {
+  if (thrown instanceof SpillwayError) return thrown;
+  return new SpillwayError('upstream_error', `${tool}: ${cut(causeOf(thrown), CAUSE_LENGTH)}`, {
+    cause: thrown,
+  });
+}
+
+/** The messages of an error and its causes: `fetch failed` alone says nothing. */
+function causeOf(thrown: unknown): string {
+  const messages: string[] = [];
+  try {
+    for (let error = thrown; error instanceof Error && messages.length < CAUSES_MAX; error = error.cause)
+      messages.push(error.message || error.name);
+  } catch {
+    // Reading the message of a foreign error may throw in turn.
+  }
+  return messages.length > 0 ? messages.join(': ') : toSpillwayError(thrown).message;
+}
 
 /** Ignores invalid presentation fields instead of refusing the tool for them. */
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);

@@ -1,11 +1,122 @@
+import { z } from 'zod';
 import { commandLine } from '../../bridge/install/command-line.ts';
 import { parseLauncher, type LauncherFacts } from '../../bridge/install/launcher.ts';
-import { EXTENSION_ORIGIN, isOurManifest } from '../../bridge/install/manifest.ts';
+import {
+  EXTENSION_ORIGIN,
+  isOurManifest,
+  MANIFEST_FILE,
+  parseHostManifest,
+  type HostManifest,
+} from '../../bridge/install/manifest.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
-import { findClaims, findHostManifests, type ManifestSeen } from '../claims.ts';
 import type { DoctorContext } from '../context.ts';
 import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
-import { findForbiddingPolicy } from '../policies.ts';
+import { HOST_NAME, EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { pathsOf } from '../../bridge/install/machine.ts';
+import { parseRegistryValue, registryQuery } from '../../bridge/install/registry.ts';
+
+/** Policies on native messaging and extensions (chromeenterprise.google/policies). */
+const Policies = z.object({
+  ExtensionInstallBlocklist: z.array(z.string()).optional(),
+  ExtensionInstallAllowlist: z.array(z.string()).optional(),
+  /** 1: nobody may switch developer mode on, which unpacked extensions need. */
+  ExtensionDeveloperModeSettings: z.number().optional(),
+  NativeMessagingUserLevelHosts: z.boolean().optional(),
+  NativeMessagingBlocklist: z.array(z.string()).optional(),
+  NativeMessagingAllowlist: z.array(z.string()).optional(),
+});
+
+/** The first policy file that keeps the browser from starting our host, or null. */
+async function findForbiddingPolicy(
+  { machine, files }: Pick<DoctorContext, 'machine' | 'files'>,
+  places: BrowserPlaces,
+): Promise<{ readonly seen: string; readonly fix: string } | null> {
+  const path = pathsOf(machine);
+  for (const folder of places.policyDirectories)
+    for (const name of (await files.list(folder)) ?? []) {
+      if (!name.endsWith('.json')) continue;
+      const at = path.join(folder, name);
+      const rule = forbiddingRule(Buffer.from((await files.read(at)) ?? []).toString('utf8'));
+      if (rule === null) continue;
+      const fix = `Ask the administrator of this machine to allow the extension ${EXTENSION_ID} and the native host ${HOST_NAME} in ${at}.`;
+      return {
+        seen: `The policy ${rule} in ${at} prevents ${places.name} from starting the extension or its native host.`,
+        fix,
+      };
+    }
+  return null;
+}
+
+function forbiddingRule(text: string): string | null {
+  let policies: z.infer<typeof Policies>;
+  try {
+    policies = Policies.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+  const isBlocked = (
+    name: string,
+    blocked: readonly string[] = [],
+    allowed: readonly string[] = [],
+  ): boolean => (blocked.includes('*') || blocked.includes(name)) && !allowed.includes(name);
+  const { ExtensionInstallBlocklist, ExtensionInstallAllowlist } = policies;
+  if (isBlocked(EXTENSION_ID, ExtensionInstallBlocklist, ExtensionInstallAllowlist))
+    return 'ExtensionInstallBlocklist';
+  if (policies.ExtensionDeveloperModeSettings === 1) return 'ExtensionDeveloperModeSettings';
+  const { NativeMessagingAllowlist, NativeMessagingBlocklist } = policies;
+  if (isBlocked(HOST_NAME, NativeMessagingBlocklist, NativeMessagingAllowlist))
+    return 'NativeMessagingBlocklist';
+  return policies.NativeMessagingUserLevelHosts === false ? 'NativeMessagingUserLevelHosts' : null;
+}
+
+/** What lies where a browser looks for our host. */
+interface ManifestSeen {
+  readonly path: string;
+  readonly state: 'absent' | 'unreadable' | 'broken' | 'readable';
+  readonly manifest: HostManifest | null;
+}
+
+type Reader = Pick<DoctorContext, 'files' | 'machine' | 'run'>;
+
+/** The manifests under our name in every place that the browser reads, per-user places first. */
+async function findHostManifests(reader: Reader, places: BrowserPlaces): Promise<ManifestSeen[]> {
+  const { machine, run } = reader;
+  const path = pathsOf(machine);
+  const folders = [...places.manifestDirectories, ...places.systemDirectories];
+  const candidates = folders.map((folder) => path.join(folder, MANIFEST_FILE));
+  for (const key of places.registryKeys) {
+    const value = parseRegistryValue((await run(registryQuery(machine, key))).stdout);
+    if (value !== null) candidates.push(value);
+  }
+  return Promise.all(candidates.map((candidate) => readManifest(reader, candidate)));
+}
+
+/** Sentences on manifests of other names that let our extension in: another product claims it. */
+async function findClaims(reader: Reader, places: BrowserPlaces): Promise<string[]> {
+  const path = pathsOf(reader.machine);
+  const claims: string[] = [];
+  for (const folder of [...places.manifestDirectories, ...places.systemDirectories])
+    for (const name of (await reader.files.list(folder)) ?? []) {
+      if (!name.endsWith('.json') || name === MANIFEST_FILE) continue;
+      const { path: at, manifest } = await readManifest(reader, path.join(folder, name));
+      if (manifest === null || manifest.name === HOST_NAME) continue;
+      if (manifest.allowed_origins.includes(EXTENSION_ORIGIN))
+        claims.push(
+          `${at} (starts ${manifest.path}) also claims the Spillway extension; the extension does not use it.`,
+        );
+    }
+  return claims;
+}
+
+async function readManifest({ files }: Reader, path: string): Promise<ManifestSeen> {
+  const bytes = await files.read(path);
+  if (bytes === null) {
+    const state = (await files.mode(path)) === null ? 'absent' : 'unreadable';
+    return { path, state, manifest: null };
+  }
+  const manifest = parseHostManifest(Buffer.from(bytes).toString('utf8'));
+  return { path, state: manifest === null ? 'broken' : 'readable', manifest };
+}
 
 /**
  * Where the browsers look there is our manifest, no other's under our name and no policy against

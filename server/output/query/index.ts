@@ -1,3 +1,4 @@
+import { RE2JS, RE2JSException } from 're2js';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
@@ -7,6 +8,8 @@ import { vouch } from '../../redact/mark.ts';
 import { factsOf } from '../pager.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { OutputStore } from '../store.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { boundaryBefore } from '../utf8.ts';
 import { Budget } from './budget.ts';
 import { compareOutputs } from './compare.ts';
 import { asksEachItem, compileExpression, WHOLE_WORK } from './expression.ts';
@@ -14,12 +17,68 @@ import { itemBatches } from './items.ts';
 import { RowPage, type Rows } from './row-page.ts';
 import { queryEach, queryRows } from './rows.ts';
 import { DEPTH_MAX, Shape } from './schema.ts';
-import { literalFinder, type Finder } from './finders.ts';
-import { regexFinder } from './regex.ts';
+import { literalFinder, type Finder, type Found } from './finders.ts';
 import { searchOutput } from './search.ts';
 import { Stats } from './stats.ts';
 import { isTable, withRecords, type QueriedOutput } from './table.ts';
 import { readWhole } from './whole.ts';
+
+const NEWLINE = 10;
+const COMMA = 44;
+
+/**
+ * Finds a regular expression within lines, in a time that grows with the length of the text alone.
+ * @param isItems each line is an item: an expression sees one of them, without what separates it from the next
+ * @throws SpillwayError `invalid_argument`
+ */
+function regexFinder(pattern: string, isItems: boolean): Finder {
+  const regex = compile(pattern);
+  return {
+    cut: (bytes, _from, to) => boundaryBefore(bytes, to),
+    next(bytes, from, to) {
+      if (!isItems) return findIn(regex, bytes, from, to);
+      for (let at = from; at < to;) {
+        const { start, end, next } = itemAround(bytes, at);
+        const found = findIn(regex, bytes.subarray(start, end), at - start, to - start);
+        if (found !== null) return { start: start + found.start, end: start + found.end };
+        at = next;
+      }
+      return null;
+    },
+  };
+}
+
+function findIn(regex: RE2JS, bytes: Buffer, from: number, to: number): Found | null {
+  if (from >= bytes.length) return null;
+  // It sees what is before and behind: ^, $ and \b are about the text, not about where a search begins.
+  const matcher = regex.matcher(bytes);
+  for (let found = matcher.find(from); found && matcher.start() < to; found = matcher.find()) {
+    const [start, end] = [matcher.start(), matcher.end()];
+    // An empty match is found everywhere.
+    if (end > start) return { start, end };
+  }
+  return null;
+}
+
+/** The item that a byte is in or comes after, as far as it is in these bytes, and where the next begins. */
+function itemAround(bytes: Buffer, at: number): Found & { readonly next: number } {
+  const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1;
+  const newline = bytes.indexOf(NEWLINE, at);
+  if (newline < 0) return { start, end: bytes.length, next: bytes.length };
+  return { start, end: bytes[newline - 1] === COMMA ? newline - 1 : newline, next: newline + 1 };
+}
+
+function compile(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern, RE2JS.MULTILINE);
+  } catch (thrown) {
+    if (!(thrown instanceof RE2JSException)) throw thrown;
+    throw new SpillwayError('invalid_argument', `regex: ${messageOf(thrown)}`, {
+      hint: 'The syntax is RE2: no lookaround and no references to groups.',
+      cause: thrown,
+    });
+  }
+}
 
 /** Longest that one query works before it answers what it has. */
 const TIME_MS = 20_000;

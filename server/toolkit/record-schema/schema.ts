@@ -1,11 +1,131 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createContext, Script, type Context } from 'node:vm';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { checkBounds, refuseSchema } from './json-schema.ts';
-import { Patterns } from './patterns.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { checkBounds, refuseSchema } from './json-schema.ts';
+
+const CLASS = /\[(?:\\.|[^\]\\])*\]/gs;
+const ESCAPE = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|.)/gs;
+/** What looks back, ahead or behind: no count of choices bounds it. */
+const LOOKS = /\\[1-9k]|\(\?<?[=!]/;
+const GROUP_HEAD = /\(\?(?:<[^>]*>|:)/g;
+/** A part, what repeats it, and whether it is lazy. */
+const REPEATED = /(?<part>[^(|])(?:(?<sign>[*+?])|\{(?<least>\d+)(?<open>,(?<most>\d*))?\})\??/gs;
+
+/**
+ * More steps than this a pattern with the flag `u` never takes on a text of so many UTF-16 units, by
+ * the number of ways that backtracking can go: each repeat and alternative multiplies them, and no way
+ * is longer than text and pattern. Infinite for a pattern that repeats a group or looks around.
+ */
+export function maxSteps(source: string, units: number): number {
+  if (LOOKS.test(source.replaceAll('\\\\', 'x'))) return Infinity;
+  const bare = source.replace(ESCAPE, 'x').replace(CLASS, 'x').replace(GROUP_HEAD, '(');
+  let ways = bare.startsWith('^') && !bare.includes('|') ? 1 : units + 1;
+  for (const { groups } of bare.matchAll(REPEATED)) {
+    const { part, sign, least, open, most } = groups ?? {};
+    const isMaybe = sign === '?';
+    if (part === ')' && !isMaybe) return Infinity;
+    const times = open === undefined ? 0 : most === '' ? units : Number(most) - Number(least);
+    ways *= isMaybe ? 2 : Math.min(sign === undefined ? times : units, units) + 1;
+  }
+  return ways * 2 ** (bare.split('|').length - 1) * (units + source.length);
+}
+
+/** Characters of a pattern. */
+const MOST_UNITS = 1_000;
+/** So many steps take less than the interrupt that would bound them. */
+const FEW_STEPS = 100_000;
+/** What all patterns together may take while nothing else is answered, and of one call. */
+const TURN_MS = 100;
+const CALL_MS = 5_000;
+/** After a record that took less the next one follows at once. */
+const SHORT_MS = 10;
+
+/** What time patterns have, and whose clock counts it. */
+interface Bounds {
+  readonly turnMs: number;
+  readonly callMs: number;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** What ajv asks of a regular expression. */
+interface Tester {
+  test(text: string): boolean;
+  /** By this ajv tells patterns apart. */
+  toString(): string;
+}
+
+/**
+ * Regular expressions of callers, bounded: one that takes few steps on a text runs as it is, any other in
+ * a context that is interrupted. A pattern that was interrupted is not tried again, and none is tried when
+ * the time of the turn or the call is over; `skipped` names those.
+ */
+export class Patterns {
+  readonly skipped = new Set<string>();
+  readonly #givenUp = new Set<string>();
+  readonly #bounds: Bounds;
+  #sandbox: Context | null = null;
+  #turnMs = 0;
+  #callMs = 0;
+
+  constructor(bounds: Partial<Bounds> = {}) {
+    this.#bounds = { turnMs: TURN_MS, callMs: CALL_MS, now: () => performance.now(), ...bounds };
+  }
+
+  /** ajv's `code.regExp`. @throws SyntaxError for an invalid pattern, or one that is too long */
+  readonly create = Object.assign((source: string, flags: string): Tester => this.#tester(source, flags), {
+    code: 'new RegExp',
+  });
+
+  /** Between two records: lets others have their turn when the patterns took long. */
+  async rest(): Promise<void> {
+    if (this.#turnMs < SHORT_MS) return;
+    await nextTurn();
+    this.#turnMs = 0;
+  }
+
+  #tester(source: string, flags: string): Tester {
+    if (source.length > MOST_UNITS) throw new SyntaxError(`A pattern has at most ${MOST_UNITS} characters.`);
+    const pattern = new RegExp(source, flags);
+    const isCountable = flags === 'u';
+    return {
+      toString: () => String(pattern),
+      test: (text) => {
+        if (this.#givenUp.has(source)) return true;
+        if (isCountable && maxSteps(source, text.length) <= FEW_STEPS)
+          return this.#within(pattern, () => pattern.test(text));
+        const sandbox = (this.#sandbox ??= createContext({}));
+        Object.assign(sandbox, { pattern, text });
+        return this.#within(pattern, (leftMs) => TEST.runInContext(sandbox, { timeout: leftMs }) === true);
+      },
+    };
+  }
+
+  #within({ source }: RegExp, test: (leftMs: number) => boolean): boolean {
+    const { turnMs, callMs, now } = this.#bounds;
+    const leftMs = Math.ceil(Math.min(turnMs - this.#turnMs, callMs - this.#callMs));
+    const startedAt = now();
+    try {
+      if (leftMs > 0) return test(leftMs);
+    } catch {
+      // It was interrupted, or is too large for the engine.
+      this.#givenUp.add(source);
+    } finally {
+      const tookMs = now() - startedAt;
+      this.#turnMs += tookMs;
+      this.#callMs += tookMs;
+    }
+    this.skipped.add(source);
+    return true;
+  }
+}
+
+const TEST = new Script('pattern.test(text)');
 
 /** A caller's schema, checked and ready. */
 export interface RecordSchema {

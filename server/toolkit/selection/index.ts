@@ -6,10 +6,77 @@ import type {
   SelectionStrategy,
   ToolSelector,
 } from '../../core/registry/selector.ts';
-import { createAiSelector } from './ai.ts';
-import { createHybridSelector } from './hybrid.ts';
-import { createKeywordSelector } from './keyword.ts';
-import { lastQuestion } from './messages.ts';
+import { createAiSelector, rankWith, type AiSelectorOptions } from './ai.ts';
+import { lastQuestion, lastTexts } from './messages.ts';
+import { fitBudget } from './budget.ts';
+import { ToolIndex } from './tool-index.ts';
+
+/** Queries come from models; none is longer in a sentence or two. */
+const QUERY_LENGTH = 2_000;
+/** What was said before can order what the query finds, and not outweigh it. */
+const CONTEXT = 0.2;
+
+/** Finds tools by their words, without a model. It keeps the index of the last tools. */
+export function createKeywordSelector(): ToolSelector {
+  let indexed: readonly SelectableTool[] = [];
+  let index = new ToolIndex(indexed);
+  return {
+    select: async <Tool extends SelectableTool>({
+      query,
+      messages,
+      tools,
+      budget_tokens: budget,
+      signal,
+    }: SelectionRequest<Tool>) => {
+      signal.throwIfAborted();
+      if (!isSame(indexed, tools)) {
+        index = new ToolIndex(tools);
+        indexed = tools;
+      }
+      const found = index.search(query.slice(0, QUERY_LENGTH));
+      const context = index.search(lastTexts(messages).join('\n'));
+      const scores = found.size === 0 ? context : found;
+      const scale = found.size === 0 || context.size === 0 ? 0 : (CONTEXT * most(found)) / most(context);
+      const ranked = [...scores]
+        .map(([number, score]) => ({
+          tool: tools[number],
+          score: score + scale * (context.get(number) ?? 0),
+        }))
+        .sort((a, b) => b.score - a.score)
+        .flatMap(({ tool }) => tool ?? []);
+      return fitBudget({ tools: ranked, notes: [] }, budget);
+    },
+  };
+}
+
+const most = (scores: ReadonlyMap<number, number>): number =>
+  [...scores.values()].reduce((best, score) => Math.max(best, score), 0);
+
+const isSame = (some: readonly SelectableTool[], others: readonly SelectableTool[]): boolean =>
+  some.length === others.length && some.every((tool, place) => tool === others[place]);
+
+/** Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. */
+const RANK_OFFSET = 60;
+
+/** By words and by a model: what both rank high comes first. Where the model fails, words choose alone, and a note says so. */
+function createHybridSelector(options: AiSelectorOptions): ToolSelector {
+  return {
+    select: async <Tool extends SelectableTool>(request: SelectionRequest<Tool>) => {
+      const byWords = await options.keyword.select({ ...request, budget_tokens: undefined });
+      const { tools, notes } = await rankWith(options, request, byWords.tools);
+      return fitBudget({ tools: fuse([byWords.tools, tools]), notes }, request.budget_tokens);
+    },
+  };
+}
+
+/** One ranking of several, the best first. */
+function fuse<Item>(rankings: readonly (readonly Item[])[]): readonly Item[] {
+  const scores = new Map<Item, number>();
+  for (const ranking of rankings)
+    for (const [place, item] of ranking.entries())
+      scores.set(item, (scores.get(item) ?? 0) + 1 / (RANK_OFFSET + place + 1));
+  return [...scores].sort(([, a], [, b]) => b - a).map(([item]) => item);
+}
 
 /** Options of {@link createToolSelector}. */
 export interface ToolSelectorOptions {

@@ -1,8 +1,81 @@
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { editDistance } from '../../core/registry/nearest.ts';
 import type { SelectableTool } from '../../core/registry/selector.ts';
-import { conceptsOf, type Concept } from './concepts.ts';
-import { splitWords, stemOf, toTerms } from './terms.ts';
+import { splitWords, stemOf, toTerms, isStopWord } from './terms.ts';
+import lexicon from './lexicon.json';
+
+/** Longest expression on the left of `leads`, in words. */
+const EXPRESSION_WORDS = 3;
+
+const NONE: ReadonlySet<string> = new Set();
+let byKey: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** Words of `same` stand for each other. Who says what is on the left of `leads` may mean what is on its right, and not the other way round. */
+function build(): ReadonlyMap<string, ReadonlySet<string>> {
+  const built = new Map<string, Set<string>>();
+  const add = (key: string, stems: readonly string[]): void => {
+    const others = built.get(key) ?? new Set();
+    for (const stem of stems) if (stem !== key) others.add(stem);
+    built.set(key, others);
+  };
+  for (const row of lexicon.same) {
+    const stems = row.split(' ').map(stemOf);
+    for (const stem of stems) add(stem, stems);
+  }
+  for (const [said, meant] of Object.entries(lexicon.leads))
+    add(keyOf(splitWords(said)), meant.split(' ').map(stemOf));
+  return built;
+}
+
+/** What a word or an expression is looked up by. */
+const keyOf = (words: readonly string[]): string => words.map(stemOf).join(' ');
+
+/** Stems of words that who says this may mean. The list is read when it is first asked. */
+const meaningsOf = (key: string): ReadonlySet<string> => (byKey ??= build()).get(key) ?? NONE;
+
+/** One thing that a text asks for. */
+interface Concept {
+  /** Stem of the word that was said. An expression (`get rid of`) and a word of every question (`who`) have none: only what they mean counts. */
+  readonly term: string | null;
+  /** Stems of words that mean it too. */
+  readonly meanings: ReadonlySet<string>;
+}
+
+/** What ends an expression that other words may part: `take the label off`. */
+const PARTICLES = new Set('away back down off out up'.split(' '));
+/** How many words may part it. */
+const APART = 4;
+
+/** What a text asks for, each once. An expression, the longest first, counts in addition to its words. */
+function conceptsOf(text: string): readonly Concept[] {
+  const words = splitWords(text);
+  const concepts = new Map<string, Concept>();
+  for (let at = 0; at < words.length;) {
+    const phrase = words.slice(at, at + expressionAt(words, at));
+    const isWhole = phrase.length > 1 || phrase.every(isStopWord);
+    const key = keyOf(isWhole ? phrase : partedAt(words, at));
+    const meanings = meaningsOf(key);
+    if (meanings.size > 0) concepts.set(key, { term: null, meanings });
+    for (const term of phrase.filter((word) => !isStopWord(word)).map(stemOf))
+      if (!concepts.has(term)) concepts.set(term, { term, meanings: meaningsOf(term) });
+    at += phrase.length;
+  }
+  return [...concepts.values()];
+}
+
+/** A word and the first particle that follows it at a distance; nothing where none does. */
+function partedAt(words: readonly string[], at: number): readonly string[] {
+  const first = at + 2;
+  const particle = words.slice(first, first + APART).find((word) => PARTICLES.has(word));
+  return particle === undefined ? [] : [words[at] ?? '', particle];
+}
+
+/** Words of the longest expression that begins here; one where none does. */
+function expressionAt(words: readonly string[], at: number): number {
+  for (let length = Math.min(EXPRESSION_WORDS, words.length - at); length > 1; length -= 1)
+    if (meaningsOf(keyOf(words.slice(at, at + length))).size > 0) return length;
+  return 1;
+}
 
 /**
  * Fields of a tool: how much a word in it counts, and how much its length takes away (`b` of BM25). Tuned on the `dev` queries of

@@ -1,6 +1,9 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import { PageSearch } from '../../toolkit/page-search.ts';
 import { keyOf, parseAddress, type Address } from './address.ts';
 import type { Entry, Frontier } from './frontier.ts';
 import type { ClosedSpace, ExploredSpaces } from './explored.ts';
@@ -8,11 +11,47 @@ import { buildItem } from './item.ts';
 import { LinkClassifier, type ClassifiedLinks } from './links.ts';
 import type { PageError } from './robots.ts';
 import type { Scope } from './scope.ts';
-import { searchPage, type PageMatches } from './search.ts';
 import type { Found, Secrets } from './secrets.ts';
 import { emptyPage, type PageRead } from './source.ts';
 import { count, countClosed, countTrap, parseTally, TALLY_KEY, type Tally } from './tally.ts';
 import type { CrawlArgs } from './args.ts';
+
+interface SearchOptions {
+  readonly find: string;
+  readonly format: CrawlFormat;
+  readonly redact: RunScope['redact'];
+}
+
+/** What a search kept of a page. */
+interface PageMatches {
+  readonly content: PageRead['content'];
+  readonly matches: number;
+}
+
+/**
+ * Keeps of a page's content what contains a text, as `find` of `read_page` does. It is redacted first: a part of
+ * a secret does not show that it is one.
+ */
+export async function searchPage(
+  content: PageRead['content'],
+  { find, format, redact }: SearchOptions,
+): Promise<PageMatches> {
+  const search = new PageSearch(find, format);
+  const picked = search.pick(
+    typeof content === 'string'
+      ? { kind: 'text', mimeType: MIME.text, chunks: each([redact(content)]) }
+      : { kind: 'items', mimeType: MIME.json, items: each(content.map((item) => redact(item))) },
+  );
+  let text = '';
+  const items: JsonValue[] = [];
+  if (picked.kind === 'text') for await (const chunk of picked.chunks) text += chunk;
+  else if (picked.kind === 'items') for await (const item of picked.items) items.push(item);
+  return { content: typeof content === 'string' ? text : items, matches: search.counts().matches };
+}
+
+async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
 
 /** An entry in progress. */
 export interface Dispatched {

@@ -1,13 +1,160 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { type FieldPlan, STRATEGIES, type ExtractRequest } from '../../../shared/extract/plan.ts';
+import {
+  type FieldPlan,
+  STRATEGIES,
+  type ExtractRequest,
+  SELECTOR_TYPES,
+  type FieldType,
+  type SelectorPlan,
+} from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { extractData } from '../../../shared/tools/extract_data/manifest.ts';
+import { compileSchema, type RecordSchema } from '../../toolkit/record-schema/schema.ts';
+import { normaliseName } from '../../../shared/extract/names.ts';
 import { planFields } from './plan.ts';
 import { explainRecord, finishRecord, type FinishedRecord } from './record.ts';
-import { compileSchema, type RecordSchema } from '../../toolkit/record-schema/schema.ts';
-import { planSelectors, withSelectors } from './selectors.ts';
+
+const MOST_LEVELS = 6;
+
+const SelectorText = z.string().max(2_000);
+
+interface GivenObject {
+  readonly selector?: string | undefined;
+  readonly attr?: string | undefined;
+  readonly type?: (typeof SELECTOR_TYPES)[number] | undefined;
+  readonly multiple?: boolean | undefined;
+  readonly fields?: Readonly<Record<string, string | GivenObject>> | undefined;
+}
+
+/** A selector as a caller writes it: a text, or an object. */
+const Given: z.ZodType<string | GivenObject> = z.union([
+  SelectorText,
+  z.strictObject({
+    selector: SelectorText.optional(),
+    attr: z.string().min(1).max(200).optional(),
+    type: z.enum(SELECTOR_TYPES).optional(),
+    multiple: z.boolean().optional(),
+    get fields() {
+      return z.record(z.string(), Given).optional();
+    },
+  }),
+]);
+
+/**
+ * The explicit selectors of a call. Their syntax is the page's to judge.
+ * @throws SpillwayError `selector_invalid`, naming the field
+ */
+function planSelectors(given: Readonly<Record<string, unknown>>): Record<string, SelectorPlan> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const parsed = Given.safeParse(value);
+      if (!parsed.success)
+        throw new SpillwayError(
+          'selector_invalid',
+          `selectors.${name}: takes CSS, an XPath, or {selector, attr, type: ${SELECTOR_TYPES.join('|')}, fields, multiple}.`,
+        );
+      return [name, planSelector(parsed.data, `selectors.${name}`, 0)];
+    }),
+  );
+}
+
+function planSelector(given: string | GivenObject, path: string, level: number): SelectorPlan {
+  if (level > MOST_LEVELS)
+    throw new SpillwayError('selector_invalid', `${path}: is nested deeper than ${MOST_LEVELS} levels.`);
+  const whole: GivenObject = typeof given === 'string' ? { selector: given } : given;
+  const selector = whole.selector?.trim() ?? '';
+  if (selector === '' && whole.attr === undefined && whole.fields === undefined)
+    throw new SpillwayError(
+      'selector_invalid',
+      `${path}: names no element; pass a selector, attr or fields.`,
+    );
+  const fields = Object.entries(whole.fields ?? {}).map(
+    ([name, inner]) => [name, planSelector(inner, `${path}.fields.${name}`, level + 1)] as const,
+  );
+  return {
+    selector: ['', '.', ':scope'].includes(selector) ? null : selector,
+    attr: whole.attr ?? null,
+    type: whole.type ?? null,
+    multiple: whole.multiple ?? false,
+    fields: fields.length === 0 ? null : Object.fromEntries(fields),
+  };
+}
+
+const TYPES: Readonly<Record<(typeof SELECTOR_TYPES)[number], FieldType>> = {
+  text: 'string',
+  html: 'string',
+  number: 'number',
+  date: 'string',
+  url: 'string',
+  boolean: 'boolean',
+};
+
+/** Names that a message lists. */
+const NAMES_SHOWN = 20;
+
+/**
+ * Fields of a schema as the selectors have them; where it names none, the selectors' own.
+ * @throws SpillwayError `invalid_argument` for a selector of a property that the schema does not name
+ */
+function withSelectors(
+  fields: readonly FieldPlan[],
+  plans: Readonly<Record<string, SelectorPlan>>,
+  path = 'selectors',
+): FieldPlan[] {
+  if (fields.length === 0) return Object.entries(plans).map(([name, plan]) => fieldFor(name, plan));
+  const names = fields.map(({ name }) => name);
+  const unknown = Object.keys(plans).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new SpillwayError(
+      'invalid_argument',
+      `${path}.${unknown.slice(0, 80)}: the schema has no such property; it has ${names.slice(0, NAMES_SHOWN).join(', ')}.`,
+    );
+  return fields.map((field) => {
+    const plan = Object.hasOwn(plans, field.name) ? plans[field.name] : undefined;
+    return plan === undefined ? field : fitted(field, plan, `${path}.${field.name}`);
+  });
+}
+
+/** What a selector says of its value holds where the schema does not say otherwise. */
+function fitted(field: FieldPlan, plan: SelectorPlan, path: string): FieldPlan {
+  const inner = plan.fields;
+  const form = formOf(plan) ?? field.form;
+  const item = field.item === null ? null : fitted(field.item, { ...plan, multiple: false }, path);
+  if (field.types.length === 0)
+    return { ...fieldFor(field.name, plan), required: field.required, names: field.names };
+  const fields =
+    inner === null || !field.types.includes('object')
+      ? field.fields
+      : withSelectors(field.fields, inner, `${path}.fields`);
+  return { ...field, form, item, fields };
+}
+
+function formOf({ type, attr }: SelectorPlan): FieldPlan['form'] | null {
+  if (type === 'html' || type === 'url' || type === 'date') return type;
+  if (type === null && attr !== null && /^(?:href|src|action|data-src)$/i.test(attr)) return 'url';
+  return type === null ? null : 'text';
+}
+
+function fieldFor(name: string, plan: SelectorPlan): FieldPlan {
+  const { fields, multiple, type } = plan;
+  const single: FieldPlan = {
+    name,
+    names: [normaliseName(name)],
+    synonyms: [],
+    hint: '',
+    types: fields === null ? (type === null ? [] : [TYPES[type]]) : ['object'],
+    form: formOf(plan) ?? 'text',
+    bound: null,
+    format: type === 'date' ? 'date' : null,
+    choices: [],
+    required: false,
+    fields: fields === null ? [] : Object.entries(fields).map(([inner, own]) => fieldFor(inner, own)),
+    item: null,
+  };
+  return multiple ? { ...single, types: ['array'], fields: [], item: single } : single;
+}
 
 export type ExtractArgs = z.output<typeof extractData.input>;
 

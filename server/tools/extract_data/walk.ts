@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord, type TriedStrategy } from '../../../shared/extract/request.ts';
@@ -10,8 +11,36 @@ import type { Bridge } from '../../core/services.ts';
 import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
 import { MergedReads } from '../../toolkit/merged-reads.ts';
 import { Scrolling, type ScrollOptions } from '../../toolkit/scroll-through.ts';
-import { digestOf, SeenRecords } from './fresh.ts';
 import type { ExtractArgs, ExtractJob } from './job.ts';
+
+/** Records with the same values have the same digest. */
+function digestOf({ fields }: FoundRecord): string {
+  const values = Object.entries(fields).map(([name, { value }]) => [name, value]);
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64').slice(0, 20);
+}
+
+/**
+ * Tells records that were seen on an earlier page from new ones. A record that a page itself says twice
+ * is there twice; one that comes again with the next page, or in the part of a growing page that was
+ * read before, is not. Remembers a digest a record.
+ */
+class SeenRecords {
+  readonly #counts = new Map<string, number>();
+  #countsOfPage = new Map<string, number>();
+
+  nextPage(): void {
+    this.#countsOfPage = new Map();
+  }
+
+  addIfNew(record: FoundRecord): boolean {
+    const digest = digestOf(record);
+    const here = (this.#countsOfPage.get(digest) ?? 0) + 1;
+    this.#countsOfPage.set(digest, here);
+    if (here <= (this.#counts.get(digest) ?? 0)) return false;
+    this.#counts.set(digest, here);
+    return true;
+  }
+}
 
 /** Given to a page to load more after it was asked to; and what the bridge adds. */
 const MORE_TIMEOUT_MS = 5_000;

@@ -4,14 +4,148 @@ import { MIME, type MimeType } from '../../../shared/mime.ts';
 import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import type { manifest } from '../../../shared/tools/fetch/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Produced } from '../../core/payload.ts';
+import type { Produced, Outcome } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
 import { openFile, type FetchedFile } from '../../toolkit/file-stream.ts';
 import { decodeText, fileTypeOf, type FileType } from '../../toolkit/file-type.ts';
 import { producePdfText } from '../../toolkit/pdf/produce.ts';
-import { findFile } from './address.ts';
-import { describeFile } from './describe.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
+import { findTab, onTab, resolveBrowser, type TabChoice } from '../../core/targets.ts';
+import { checkUrl, parseUrl } from '../../toolkit/urls.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { fileNameOf } from '../../../shared/file-name.ts';
+import type { FileHead } from '../../../shared/tools/fetch/methods.ts';
+
+interface FileFacts {
+  readonly head: FileHead;
+  readonly result: MethodResult<'fetch.file'>;
+  /** The type that was delivered, before a PDF became text. */
+  readonly type: MimeType;
+  readonly args: { readonly max_bytes: number };
+  /** Decoded, and so redacted. */
+  readonly isText: boolean;
+}
+
+const URL_UNITS = 150;
+const SHOWN_REDIRECTS = 3;
+
+/** What a call says of a file in addition to its body. */
+function describeFile({ head, result, type, args, isText }: FileFacts): Outcome {
+  const { final_url: url, status, redirects, headers } = head;
+  const name = fileNameOf(headers['content-disposition'] ?? null, url);
+  const contentType = headers['content-type'] ?? null;
+  const modified = headers['last-modified'];
+  const facts = [
+    ...(name === null ? [] : [JSON.stringify(name)]),
+    contentType ?? `no content type, looks like ${type}`,
+    `${result.size_bytes} bytes${result.is_cut ? ' received' : ''}`,
+    `HTTP ${status}`,
+    ...(modified === undefined ? [] : [`last modified ${modified}`]),
+  ];
+  return {
+    state: {
+      url,
+      status,
+      file_name: name,
+      content_type: contentType,
+      size_bytes: result.size_bytes,
+      truncated: result.is_cut,
+      redirects,
+      headers,
+    },
+    coverage: [
+      `File: ${facts.join(', ')}.`,
+      ...(result.is_cut ? [cutNote(args.max_bytes, headers)] : []),
+      ...statusNote(status, headers),
+      ...redirectNote(head),
+      ...(type === MIME.html ? ['This is the HTML source: read_page and crawl write it as Markdown.'] : []),
+      ...(isText ? [] : ['Its bytes are not redacted.']),
+    ],
+  };
+}
+
+function cutNote(maxBytes: number, headers: FileHead['headers']): string {
+  const whole = headers['content-encoding'] === undefined ? headers['content-length'] : undefined;
+  const size = whole === undefined ? 'the file is larger' : `the file has ${whole} bytes`;
+  return `Truncated at max_bytes ${maxBytes}: ${size}. Raise max_bytes for the rest.`;
+}
+
+function statusNote(status: number, headers: FileHead['headers']): string[] {
+  if (status < 400) return [];
+  const reason = `HTTP ${status}: this is the server's error page, not the file.`;
+  if (status === 401 || status === 403)
+    return [`${reason} Open the site with navigate and have the person sign in, then fetch again.`];
+  const retry = headers['retry-after'];
+  return [retry === undefined ? reason : `${reason} Retry after ${retry}.`];
+}
+
+function redirectNote({ redirects, final_url: url }: FileHead): string[] {
+  if (redirects.length === 0) return [];
+  const hops = redirects
+    .slice(0, SHOWN_REDIRECTS)
+    .map((hop) => `${cutUrl(hop.url, URL_UNITS)} (${hop.status})`);
+  const more = redirects.length > hops.length ? `, ${redirects.length - hops.length} more` : '';
+  return [`Redirected: ${hops.join(', ')}${more} to ${cutUrl(url, URL_UNITS)}.`];
+}
+
+const RELATIVE = /^(?:\/|\.{1,2}\/|\?)/;
+
+/**
+ * The address that a call means, and the browser whose session fetches it: that of the tab, where there is
+ * one. A relative address begins at the page of the tab.
+ *
+ * @throws SpillwayError `invalid_argument`, `url_not_allowed`, `no_current_tab`, and what finding a tab throws
+ */
+async function findFile(
+  bridge: Bridge,
+  { url, ...choice }: TabChoice & { readonly url: string },
+  context: CallContext,
+): Promise<{ readonly browser: BrowserId; readonly url: string }> {
+  if (!RELATIVE.test(url.trim())) assertHttp(checkUrl(url));
+  const target = await findTab(bridge, choice, context);
+  if (!RELATIVE.test(url.trim())) {
+    const browser = target?.browser ?? (await resolveBrowser(bridge, choice.browser, context.signal));
+    return { browser, url: checkUrl(url) };
+  }
+  if (target === null)
+    throw new SpillwayError(
+      'no_current_tab',
+      'url: it is relative, and there is no current tab to begin at.',
+      {
+        hint: 'Pass the whole url, or tab.',
+      },
+    );
+  const { tab } = await onTab(target, context, () =>
+    bridge.request(
+      target.browser,
+      'tabs.get',
+      { tab_id: target.tabId },
+      { call: context.call, signal: context.signal },
+    ),
+  );
+  const resolved = parseUrl(url.trim(), tab.url);
+  if (resolved === null)
+    throw new SpillwayError(
+      'invalid_argument',
+      `url: "${cut(url, 100)}" is not relative to the page of the tab.`,
+    );
+  assertHttp(resolved.href);
+  return { browser: target.browser, url: resolved.href };
+}
+
+function assertHttp(url: string): void {
+  const parsed = parseUrl(url);
+  const hint = 'Use an http: or https: url.';
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw new SpillwayError('url_not_allowed', `url: ${parsed?.protocol ?? url} URLs are not fetched.`, {
+      hint,
+    });
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new SpillwayError('url_not_allowed', 'url: a URL with a user name or password is not fetched.', {
+      hint,
+    });
+}
 
 type Args = z.output<typeof manifest.input>;
 

@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { z } from 'zod';
 import { stepLines } from '../../../shared/act/step-lines.ts';
-import { RECEIPT_TOKENS } from '../../../shared/act/steps.ts';
-import { isErrorCode, SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { RECEIPT_TOKENS, type FieldValue, Step, StepKind } from '../../../shared/act/steps.ts';
+import { isErrorCode, SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { callerOf } from '../../core/caller.ts';
 import type { Produced } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Bridge, Secrets, Uploads } from '../../core/services.ts';
+import type { Bridge, Secrets, Uploads, BrowserId, StagedFile } from '../../core/services.ts';
 import {
   addOpenedTab,
   explainTab,
@@ -18,11 +21,229 @@ import {
   requireTab,
 } from '../../core/targets.ts';
 import { createDialog } from '../../toolkit/answer-dialog.ts';
-import { dialogOf, parsePlan, type Args } from './parse-args.ts';
-import { stageUploads } from './stage-uploads.ts';
-import { resolveSecrets } from './resolve-secrets.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { CallContext } from '../../core/context.ts';
+import { describeIssues } from '../../../shared/describe-issues.ts';
+import { parseDialogStep, type DialogStep } from '../../../shared/act/dialog-step.ts';
+import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
+import type { interact } from '../../../shared/tools/interact/manifest.ts';
 import { failureOf, progressOf, receiptOf } from './receipt.ts';
-import { outcomeUnknown } from './unknown-outcome.ts';
+
+/** A ref, or a selector with its engine. */
+const TARGET = /^(?:(?:f\d+)*e\d+|[a-z]+=.+)$/;
+
+type Args = z.output<typeof interact.input>;
+
+/** What an act has to do. */
+interface Plan {
+  readonly fields: readonly { readonly name: string; readonly value: FieldValue }[];
+  readonly steps: readonly Step[];
+}
+
+/** The answer to a dialog, which is a call of its own; null where the call acts on the page. */
+function dialogOf({ fields = {}, steps = [] }: Args): DialogStep | null {
+  return steps.length === 1 && Object.keys(fields).length === 0 ? parseDialogStep(steps[0]) : null;
+}
+
+/**
+ * The fields and steps of a call.
+ *
+ * @throws SpillwayError `invalid_argument` naming the step and what it lacks
+ */
+function parsePlan(args: Args): Plan {
+  const fields = Object.entries(args.fields ?? {}).map(([name, value]) => ({ name, value }));
+  const steps = (args.steps ?? []).map((step, index) => parseOne(step, index));
+  if (fields.length + steps.length === 0)
+    throw new SpillwayError(
+      'invalid_argument',
+      'interact: pass fields or steps, such as steps: ["click e6"].',
+    );
+  return { fields, steps };
+}
+
+function parseOne(step: NonNullable<Args['steps']>[number], index: number): Step {
+  if (typeof step === 'string') return parseLine(step, index);
+  const parsed = Step.safeParse(step);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['steps', index, ...issue.path] }));
+  throw new SpillwayError(
+    'invalid_argument',
+    `interact: ${describeIssues(issues, 'steps')}. Write ${JSON.stringify(lineOf(step))} or ${JSON.stringify(shapeOf(step))}.`,
+  );
+}
+
+/** The accepted shape of a refused step, with what it named. Values are left out: one may be a secret. */
+function shapeOf(step: object): { readonly do: StepKind; readonly target: string } {
+  const given = new Map(Object.entries(step));
+  const [target = 'e3'] = [given.get('target'), ...given.values()].filter(isTarget);
+  const kind = StepKind.safeParse(given.get('do')).data;
+  return { do: kind ?? 'click', target };
+}
+
+function lineOf(step: object): string {
+  const { do: kind, target } = shapeOf(step);
+  return `${kind} ${target}`;
+}
+
+const isTarget = (value: unknown): value is string => typeof value === 'string' && TARGET.test(value);
+
+function parseLine(line: string, index: number): Step {
+  if (parseDialogStep(line) !== null)
+    throw new SpillwayError(
+      'invalid_argument',
+      `interact: steps.${index}: a dialog is answered by a call with no other step and no fields.`,
+    );
+  try {
+    return parseStep(line);
+  } catch (thrown) {
+    if (!(thrown instanceof StepError)) throw thrown;
+    throw new SpillwayError('invalid_argument', `interact: steps.${index}: ${thrown.message}.`);
+  }
+}
+
+type Files = MethodParams<'act.run'>['files'];
+
+/** A path in a field: only the page knows whether the field takes files. */
+const PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
+
+const listOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+
+/**
+ * Copies the files that a plan names, and sends them to the worker, from where the page gets them: an
+ * extension may not open files by their paths unless a person allows it.
+ *
+ * @throws SpillwayError `upload_refused` for a file of an upload step
+ */
+async function stageUploads(
+  { fields, steps }: Plan,
+  {
+    bridge,
+    uploads,
+    browser,
+  }: { readonly bridge: Bridge; readonly uploads: Uploads; readonly browser: BrowserId },
+  context: CallContext,
+): Promise<Files> {
+  const inSteps = steps.flatMap((step) => (step.do === 'upload' ? listOf(step.value) : []));
+  const inFields = fields.flatMap(({ value }) => listOf(value)).filter((text) => PATH.test(text));
+  const wanted = [...new Set(inSteps)];
+  const staged = await uploads.stage(wanted, context.session);
+  const files: Files = [];
+  for (const file of staged) files.push(await send(file, { bridge, browser, context }));
+  for (const path of new Set(inFields.filter((one) => !wanted.includes(one)))) {
+    const [file, refused] = await uploads.stage([path], context.session).then(
+      ([one]) => [one, ''] as const,
+      (thrown: unknown) => [undefined, refusalOf(thrown, path)] as const,
+    );
+    files.push(
+      file === undefined
+        ? { path, file: null, name: '', mime: '', refused }
+        : await send(file, { bridge, browser, context }),
+    );
+  }
+  return files;
+}
+
+/** Why a file is not given to a field, should that turn out to take files. */
+function refusalOf(thrown: unknown, path: string): string {
+  if (!(thrown instanceof SpillwayError) || thrown.code !== 'upload_refused') throw thrown;
+  return thrown.message.replace(`${path}: `, '').replace(/\.$/, '');
+}
+
+async function send(
+  { source, path, name, mime }: StagedFile,
+  {
+    bridge,
+    browser,
+    context,
+  }: { readonly bridge: Bridge; readonly browser: BrowserId; readonly context: CallContext },
+): Promise<Files[number]> {
+  const file = randomUUID();
+  const opened = await open(path);
+  try {
+    const chunk = Buffer.alloc(LIMITS.uploadChunkBytes);
+    for (let offset = 0; ;) {
+      const { bytesRead } = await opened.read(chunk, 0, chunk.length, offset);
+      if (bytesRead === 0) return { path: source, file, name, mime, refused: null };
+      const data = chunk.subarray(0, bytesRead).toString('base64');
+      await bridge.request(
+        browser,
+        'act.stage',
+        { file, offset, data },
+        { call: context.call, signal: context.signal },
+      );
+      offset += bytesRead;
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A plan as the worker gets it: values in place of names, and which of them are secret. */
+interface ResolvedPlan extends Plan {
+  readonly secret: MethodParams<'act.run'>['secret'];
+}
+
+/** Steps whose value goes into a field. */
+const FILLING: ReadonlySet<StepKind> = new Set(['fill', 'type', 'select']);
+
+/**
+ * Puts the values of `--secrets` in place of `secret:NAME`. For the moment of sending: before it, and in
+ * whatever is kept, there are names alone.
+ *
+ * @throws SpillwayError `secret_not_found`
+ */
+export function resolveSecrets({ fields, steps }: Plan, secrets: Secrets): ResolvedPlan {
+  const found = { fields: new Set<number>(), steps: new Set<number>() };
+  const bound: NonNullable<ResolvedPlan['secret']['bound']> = [];
+  const resolve = <Value extends FieldValue | undefined>(
+    value: Value,
+    of: 'fields' | 'steps',
+    index: number,
+  ) => {
+    const one = (text: string): string => {
+      const resolved = secrets.resolve(text);
+      if (resolved.sites !== null) found[of].add(index);
+      if (resolved.sites !== null && resolved.sites.length > 0)
+        bound.push({ of, index, name: text, sites: [...resolved.sites] });
+      return resolved.value;
+    };
+    if (typeof value === 'string') return one(value);
+    return Array.isArray(value) ? value.map(one) : value;
+  };
+  const resolved = {
+    fields: fields.map((field, index) => ({ ...field, value: resolve(field.value, 'fields', index) })),
+    steps: steps.map((step, index): Step => {
+      if (step.value === undefined || !FILLING.has(step.do)) return step;
+      const value = resolve(step.value, 'steps', index);
+      return typeof value === 'string' || Array.isArray(value) ? { ...step, value } : step;
+    }),
+  };
+  const [inFields, inSteps] = [[...found.fields], [...found.steps]];
+  return { ...resolved, secret: { fields: inFields, steps: inSteps, ...(bound.length > 0 && { bound }) } };
+}
+
+/**
+ * Errors that end a call without an answer from the browser: the act may have been done, wholly or in part.
+ */
+const LOST: ReadonlySet<ErrorCode> = new Set(['browser_disconnected', 'timeout']);
+
+/**
+ * Rewrites the error of an act that got no answer: calling again could do it twice. Other errors pass
+ * through.
+ */
+function outcomeUnknown(thrown: unknown): unknown {
+  if (!(thrown instanceof SpillwayError) || !LOST.has(thrown.code)) return thrown;
+  return new SpillwayError(
+    thrown.code,
+    `${thrown.message} The outcome is unknown: some or all of the steps may have been done.`,
+    {
+      hint: 'Read the page to see what was done before you act again; if its browser has exited, open the page with navigate.',
+      retryable: false,
+      cause: thrown,
+    },
+  );
+}
 
 /** How long a step waits for its target. */
 const WAIT_MS = 5_000;

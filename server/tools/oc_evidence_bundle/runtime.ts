@@ -1,18 +1,142 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { z } from 'zod';
 import type { TabInfo } from '../../../shared/bridge/tab.ts';
-import type { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { formatTabId, onTab, requireTab, type TabTarget, explainTab } from '../../core/targets.ts';
+import { errnoOf } from '../../machine/errno.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { capturePart, type CapturedPart, type LostPart } from './capture.ts';
 import { composeManifest, type Bundle, type Labels } from './compose.ts';
 import { produceArchive } from './deliver.ts';
 import { PART_KINDS, type PartKind } from './parts.ts';
-import { reloadPage, type Reloaded } from './reload.ts';
-import { readSigningKey } from './signing-key.ts';
-import type { EvidenceServices } from './sources.ts';
+import type { EvidenceServices, SourceRequest } from './sources.ts';
 import { onDisk } from './spool.ts';
+import { algorithmOf } from './signature.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The browser answers by itself at its own deadline; the bridge waits a little longer. */
+const GRACE_MS = 5_000;
+
+/** A page that was reloaded for its bundle. */
+interface Reloaded {
+  /** Wall clock, before the first request. */
+  readonly at: number;
+  /** Not redacted yet. */
+  readonly entry: NonNullable<Manifest['reload']>;
+  /** Why its requests are not captured. */
+  readonly captureError: SpillwayError | null;
+  /** Ends a capture that was started for the bundle; an earlier one continues. */
+  readonly stopCapture: () => Promise<void>;
+}
+
+type ReloadRequest = Omit<SourceRequest, 'signal' | 'reloadedAt'> & { readonly isCaptured: boolean };
+
+/**
+ * Starts the capture of the tab when it is wanted, reloads the page and waits for its load. A load that
+ * fails is recorded in the manifest; what the tab shows then is still captured.
+ */
+async function reloadPage(request: ReloadRequest): Promise<Reloaded> {
+  const { services, target, context, isCaptured } = request;
+  const { error: captureError, stop } = isCaptured ? await startCapture(request) : NOT_STARTED;
+  const at = services.clock.now();
+  const entry = { at: new Date(at).toISOString(), status: null, redirects: 0, error: null };
+  const reloaded = { at, captureError, stopCapture: stop };
+  const params = {
+    tab_id: target.tabId,
+    action: 'reload',
+    wait_until: 'load',
+    timeout_ms: LIMITS.navigateTimeoutMs,
+  } as const;
+  try {
+    const { status, redirects } = await services.bridge.request(target.browser, 'page.navigate', params, {
+      call: context.call,
+      signal: context.signal,
+      idleTimeoutMs: LIMITS.navigateTimeoutMs + GRACE_MS,
+    });
+    return { ...reloaded, entry: { ...entry, status, redirects: redirects.length } };
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    const { code, message } = toSpillwayError(explainTab(thrown, target, context));
+    return { ...reloaded, entry: { ...entry, error: `${code}: ${message}` } };
+  }
+}
+
+const NOT_STARTED = { error: null, stop: () => Promise.resolve() };
+
+async function startCapture({ services, target, context }: ReloadRequest): Promise<{
+  error: SpillwayError | null;
+  stop: () => Promise<void>;
+}> {
+  const { network } = services;
+  const name = formatTabId(target);
+  const isRunning = network
+    .status(context.session)
+    .captures.some(({ tab, state }) => tab === name && state === 'capturing');
+  if (isRunning) return NOT_STARTED;
+  try {
+    await network.start(context.session, target, {
+      bodies: 'all',
+      signal: context.signal,
+      call: context.call,
+    });
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    return { error: toSpillwayError(explainTab(thrown, target, context)), stop: NOT_STARTED.stop };
+  }
+  return { error: null, stop: async () => void (await network.stop(context.session, target)) };
+}
+
+const GROUP_AND_OTHERS = 0o077;
+const KEY_MAX_BYTES = 64 * 1_024;
+
+/**
+ * The private key that bundles are signed with, read with each bundle, so that none is kept in memory.
+ * @throws SpillwayError `evidence_key_invalid`
+ */
+async function readSigningKey(path: string): Promise<KeyObject> {
+  const key = parse(await readPrivate(path), path);
+  if (algorithmOf(key) !== null) return key;
+  throw refusal(
+    `${path} holds a key that cannot sign: it takes Ed25519, ECDSA, or RSA of 2048 bits or more.`,
+  );
+}
+
+async function readPrivate(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((thrown: unknown) => {
+    throw refusal(`${path} cannot be read (${errnoOf(thrown) ?? String(thrown)}).`);
+  });
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > KEY_MAX_BYTES) throw refusal(`${path} is not a key file.`);
+    if (process.platform !== 'win32' && (stats.mode & GROUP_AND_OTHERS) !== 0)
+      throw refusal(`Other users can read ${path}.`, 'Run `chmod 600` on it, and consider a new key.');
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+function parse(pem: string, path: string): KeyObject {
+  if (/^(?:-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED)/m.test(pem))
+    throw refusal(
+      `The key in ${path} is encrypted.`,
+      'Decrypt it into a file that only you can read: openssl pkey -in KEY -out FILE.',
+    );
+  try {
+    return createPrivateKey({ key: pem, format: 'pem' });
+  } catch {
+    // What the parser says may quote the key.
+    throw refusal(`${path} does not hold a private key in PEM.`);
+  }
+}
+
+const refusal = (message: string, hint?: string): SpillwayError =>
+  new SpillwayError('evidence_key_invalid', `--evidence-key: ${message}`, hint === undefined ? {} : { hint });
 
 type Args = z.output<typeof ocEvidenceBundle.input>;
 

@@ -12,14 +12,148 @@ import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { callerOf } from '../../core/caller.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
-import { onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { onTab, requireTab, type TabTarget, formatTabId } from '../../core/targets.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
 import { readTabStream, type TabStream } from '../../toolkit/tab-stream.ts';
 import { MergedReads } from '../../toolkit/merged-reads.ts';
 import { Scrolling } from '../../toolkit/scroll-through.ts';
-import { settleParts, UNITS } from './units.ts';
+import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
+import { openFile } from '../../toolkit/file-stream.ts';
+import { fileTypeOf } from '../../toolkit/file-type.ts';
+import { producePdfText } from '../../toolkit/pdf/produce.ts';
 import { checkSnapshotFields, snapshotNotes, snapshotOptions } from './snapshot.ts';
-import { readPdfTab, unlessPdf } from './pdf.ts';
+
+/**
+ * The stream once its first chunk has arrived, or null when the tab shows a PDF.
+ *
+ * @throws SpillwayError what reading the page throws before its first chunk
+ */
+async function unlessPdf(stream: BridgeStream<'page.read'>): Promise<BridgeStream<'page.read'> | null> {
+  const chunks = stream.chunks[Symbol.asyncIterator]();
+  let first: IteratorResult<string>;
+  try {
+    first = await chunks.next();
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError && thrown.code === 'page_is_pdf') return null;
+    throw thrown;
+  }
+  const peeked = async function* (): AsyncGenerator<string> {
+    try {
+      for (let next = first; next.done !== true; next = await chunks.next()) yield next.value;
+    } finally {
+      await chunks.return?.();
+    }
+  };
+  return { chunks: peeked(), done: stream.done };
+}
+
+/**
+ * The text of the PDF that a tab shows. The viewer keeps it from extensions, so it is fetched again from its address.
+ *
+ * @throws SpillwayError `page_is_pdf` where that is not possible, and what fetching and reading a PDF throw
+ */
+async function readPdfTab(
+  bridge: Bridge,
+  { target, format }: { readonly target: TabTarget; readonly format: ReadFormat },
+  context: CallContext,
+): Promise<Extract<Produced, { readonly payload: RawPayload }>> {
+  const { signal } = context;
+  const name = formatTabId(target);
+  const { tab } = await bridge.request(
+    target.browser,
+    'tabs.get',
+    { tab_id: target.tabId },
+    { call: context.call, signal },
+  );
+  const shown = (why: string, hint?: string): SpillwayError =>
+    new SpillwayError('page_is_pdf', `Tab ${name} shows a PDF: ${why}.`, { hint });
+  if (format !== 'markdown' && format !== 'text') throw shown(`it has no ${format}`);
+  if (!/^https?:/.test(tab.url))
+    throw shown(
+      'its address cannot be fetched',
+      'Open it from an http: or https: url, or take a screenshot.',
+    );
+  const { timeoutMs, bytes: maxBytes } = FETCH_BOUNDS;
+  const stream = bridge.stream(
+    target.browser,
+    'fetch.file',
+    { url: tab.url, timeout_ms: timeoutMs, max_bytes: maxBytes },
+    { call: context.call, signal, idleTimeoutMs: timeoutMs },
+  );
+  context.keepState(() => ({ url: tab.url, title: tab.title, format }));
+  const file = await openFile(stream);
+  const { kind, mimeType } = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);
+  if (kind !== 'pdf') {
+    await file.bytes[Symbol.asyncIterator]().return?.();
+    throw shown(
+      `fetched again, its address answers ${mimeType} with HTTP ${file.head.status}`,
+      'The page sent it once, for a form: save it in the browser, or take a screenshot.',
+    );
+  }
+  return producePdfText(file, { format, signal }, (_, pages): Outcome => ({
+    state: { tab: name, format, url: tab.url, title: tab.title, pages },
+    coverage: ['fetch with as: "bytes" answers the file itself, and with pages only some of it.'],
+  }));
+}
+
+/** How the text of a format is divided into parts that can be merged, and how parts are compared. */
+interface Units {
+  split(text: string): string[];
+  /** What stays the same of a part when the page is read again after scrolling. */
+  keyOf(part: string): string;
+  /** The part without what holds only while its element is in the page. */
+  settle(part: string): string;
+  readonly separator: string;
+}
+
+const lines = (text: string): string[] => text.trimEnd().split('\n');
+
+/** A list's own numbers count the rows that are there. */
+const keyOfLine = (line: string): string => line.replace(/^\s*\d+[.)] /, '');
+
+/** A reference at the start of a line or an item: `e13 button Save`, `[f1e2 link Home]`. */
+const REFS = /(^|(?<!\\)\[)(?:f\d+)*e\d+(?: |(?=\]|$))/g;
+const withoutRefs = (line: string): string => line.replace(REFS, '$1');
+
+const NODE_PLACE = /"ref":"[^"]*","box":\[[^\]]*\],/;
+const withoutPlace = (line: string): string => line.replace(NODE_PLACE, '');
+
+const same = (part: string): string => part;
+const LINES: Units = { split: lines, keyOf: keyOfLine, settle: same, separator: '\n' };
+
+const UNITS: Readonly<Record<ReadFormat, Units>> = {
+  markdown: LINES,
+  text: LINES,
+  // Each tag with the text after it; closing tags in a row one by one.
+  html: { split: (html) => html.split(/(?=<[^/])|(?<=>)(?=<\/)/), keyOf: same, settle: same, separator: '' },
+  snapshot: { split: lines, keyOf: withoutRefs, settle: withoutRefs, separator: '\n' },
+  nodes: { split: lines, keyOf: withoutPlace, settle: withoutPlace, separator: '\n' },
+};
+
+/**
+ * Gives parts of a merged text back their references, where the page holds them now: those whose key is
+ * there once, and once in `now`. All others lose theirs: their elements are gone, or show other rows.
+ */
+function settleParts({ keyOf, settle }: Units, merged: readonly string[], now: readonly string[]): string[] {
+  const current = placesOfOnce(now, keyOf);
+  const known = placesOfOnce(merged, keyOf);
+  return merged.map((part) => {
+    const key = keyOf(part);
+    return (known.has(key) ? current.get(key) : undefined) ?? settle(part);
+  });
+}
+
+function placesOfOnce(parts: readonly string[], keyOf: (part: string) => string): Map<string, string> {
+  const once = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const part of parts) {
+    const key = keyOf(part);
+    if (once.has(key)) repeated.add(key);
+    once.set(key, part);
+  }
+  for (const key of repeated) once.delete(key);
+  return once;
+}
 
 type Args = z.output<typeof readPage.input>;
 

@@ -1,12 +1,24 @@
+import type { z } from 'zod';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntimes, ToolRuntime } from '../../core/registry/runtime.ts';
 import type { Clock } from '../../core/services.ts';
-import { createRunCancel } from './cancel.ts';
+import type { runCancel } from '../../../shared/tools/runs/manifest.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import { describeRun } from '../../core/calls/run-answer.ts';
 import { createRunList } from './list.ts';
 import { createRunLog } from './log.ts';
 import { createRunOutput } from './output.ts';
 import { createRunResume } from './resume.ts';
 import { createRunStatus } from './status.ts';
+
+type Args = z.output<typeof runCancel.input>;
+
+/** `run_cancel`: ends a run; what is committed stays. */
+function createRunCancel({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
+  return {
+    run: async ({ run_id }) => produceJson(describeRun(await runs.cancel(run_id, 'run_cancel'))),
+  };
+}
 
 /** The runtimes of `runs`, by api. */
 export function createRuntimes(services: { readonly runs: Runs; readonly clock: Clock }): ToolRuntimes {

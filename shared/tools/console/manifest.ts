@@ -3,7 +3,20 @@ import { oneRisk } from '../../act/risks.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { ConsoleLevel } from './methods.ts';
-import { ConsoleFields } from './output.ts';
+
+/** Messages, oldest first. */
+const ConsoleFields = z.looseObject({
+  items: z.array(
+    z.looseObject({
+      time: z.string(),
+      level: z.string(),
+      source: z.string(),
+      text: z.string(),
+      location: z.string().optional(),
+      stack: z.array(z.string()).optional(),
+    }),
+  ),
+});
 
 export const consoleTool = defineTool({
   name: 'console',

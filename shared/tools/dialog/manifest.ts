@@ -2,7 +2,23 @@ import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
-import { DialogFields } from './output.ts';
+
+const flag = z.literal(true).optional();
+const Dialog = z.looseObject({ type: z.string(), message: z.string() });
+
+/** What was answered, and what the page did next. */
+const DialogFields = z.looseObject({
+  tab: z.string(),
+  answered: Dialog,
+  accepted: z.boolean(),
+  url: z.string().optional(),
+  title: z.string().optional(),
+  navigated: flag,
+  loading: flag,
+  closed: flag,
+  changes: z.string().optional(),
+  next_dialog: Dialog.optional(),
+});
 
 const dialog = defineTool({
   name: 'dialog',

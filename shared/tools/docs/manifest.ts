@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { defineTool, type ToolManifest } from '../manifest.ts';
-import { DocsSearchFields } from './output.ts';
+
+/** Sections that fit, best first. */
+const DocsSearchFields = z.object({
+  items: z.array(
+    z.looseObject({ page: z.string(), section: z.string(), heading: z.string(), excerpt: z.string() }),
+  ),
+});
 
 /** Part of what both tools say. */
 const common = {

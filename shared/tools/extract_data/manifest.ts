@@ -1,9 +1,30 @@
-import { risksOfExtract } from './risks.ts';
 import { z } from 'zod';
 import { scrollFields, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { Strategy } from '../../extract/request.ts';
-import { ExtractDataFields } from './output.ts';
+import { OutputDescriptor } from '../../output/descriptor.ts';
+import { RunAnswerFields } from '../run-answer.ts';
+import type { StepRisk } from '../../act/risks.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import type { Risk } from '../../policy/risks.ts';
+
+/** Pages of a run were read before. The way to the next page may be a control, which is clicked. */
+function risksOfExtract({ run, paginate }: JsonObject): readonly StepRisk[] {
+  if (run !== undefined) return [];
+  const isPaged = isObject(paginate) && paginate['scroll'] !== true;
+  const risks: readonly Risk[] = isPaged ? ['read', 'input', 'submit', 'navigate', 'download'] : ['read'];
+  return risks.map((risk) => ({ risk, step: null }));
+}
+
+const OTHERS = [...Object.keys(RunAnswerFields.shape), ...Object.keys(OutputDescriptor.shape)];
+
+/**
+ * A record, `{ items }`, a run or a descriptor. The caller's schema names the fields of a record, and
+ * may name them as those of the others: so none of them has a type.
+ */
+const ExtractDataFields = z.looseObject(
+  Object.fromEntries(OTHERS.map((key) => [key, z.unknown().optional()])),
+);
 
 export const extractData = defineTool({
   name: 'extract_data',

@@ -1,6 +1,56 @@
 import { z } from 'zod';
 import { defineTool } from '../manifest.ts';
-import { HealthFields } from './output.ts';
+
+const count = z.number().int().min(0);
+
+/** The server, the browsers that it knows, and its store. */
+const HealthFields = z.looseObject({
+  server: z.looseObject({ version: z.string(), pid: count, uptime_s: count }),
+  browsers: z.array(
+    z.looseObject({
+      browser: z.string(),
+      name: z.string(),
+      version: z.string(),
+      label: z.string().optional(),
+      connected: z.boolean(),
+      extension_version: z.string(),
+      host_version: z.string(),
+      wire: count,
+      reconnects: count,
+      tabs: count.optional(),
+      /** Outer size in pixels of the window that had the focus last. */
+      window: z.looseObject({ width: count, height: count }).optional(),
+      round_trip_ms: z.number().min(0).optional(),
+      problem: z.string().optional(),
+    }),
+  ),
+  problem: z.looseObject({ code: z.string(), message: z.string(), hint: z.string() }).optional(),
+  /** Other servers whose tools are offered too. */
+  upstreams: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        state: z.enum(['starting', 'ready', 'failed']),
+        tools: count,
+        /** It has more than are taken: these are the first. */
+        has_more_tools: z.literal(true).optional(),
+        /** Tools that a person has to look at first. */
+        unaccepted: count.optional(),
+        problem: z.string().optional(),
+      }),
+    )
+    .optional(),
+  /** What the session was answered; `budget` where it has one. */
+  meter: z.looseObject({
+    calls: count,
+    bytes: count,
+    tokens: count,
+    estimated_tokens: count,
+    saved_tokens: z.number().int(),
+    budget: z.looseObject({ tokens: count, left: count }).optional(),
+  }),
+  store: z.looseObject({ directory: z.string(), handles: count, size_bytes: count, max_bytes: count }),
+});
 
 const ocConnectionHealth = defineTool({
   name: 'oc_connection_health',

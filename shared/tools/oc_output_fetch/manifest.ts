@@ -1,7 +1,21 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
 import { defineTool } from '../manifest.ts';
-import { OutputFetchFields } from './output.ts';
+
+const count = z.number().int().min(0);
+
+/** One page of a stored output. */
+const OutputFetchFields = z.looseObject({
+  output_handle: z.string(),
+  offset: count,
+  limit: count,
+  returned: count,
+  total: count,
+  next_offset: count.nullable(),
+  content: z.union([z.string(), z.array(z.unknown())]),
+  eof: z.boolean(),
+  oversized: z.array(z.looseObject({ index: count, byte_offset: count, size_bytes: count })).optional(),
+});
 
 export const ocOutputFetch = defineTool({
   name: 'oc_output_fetch',

@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { defineTool } from '../manifest.ts';
-import { OutputQueryFields } from './output.ts';
+
+const count = z.number().int().min(0);
+
+/** One page of what a query found, in the shape of a page of the output. */
+const OutputQueryFields = z.looseObject({
+  output_handle: z.string(),
+  offset: count,
+  limit: count,
+  returned: count,
+  total: count,
+  next_offset: count.nullable(),
+  content: z.array(z.unknown()),
+  eof: z.boolean(),
+});
 
 /** Longest text of a question. */
 const QUESTION_MAX = 1_000;

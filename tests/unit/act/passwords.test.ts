@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
-import { resolveSecrets } from '../../../server/tools/interact/resolve-secrets.ts';
+import { resolveSecrets } from '../../../server/tools/interact/runtime.ts';
 import { secretsOf } from '../../../server/secrets/index.ts';
 
 const line = 'textbox "Password"';

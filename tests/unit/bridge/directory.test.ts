@@ -21,7 +21,7 @@ import {
 } from '../../../server/bridge/directory.ts';
 import { claimHome, inspectFolder } from '../../../server/machine/private-folder.ts';
 import { expectOwnerOnly, isPosix } from '../../support/posix.ts';
-import { createLaunchFolder, removeLaunchFolder } from '../../../server/bridge/launch-folder.ts';
+import { createLaunchFolder, removeLaunchFolder } from '../../../server/bridge/launch.ts';
 import { silentLogger } from '../../support/bridge-rig.ts';
 
 let base: string;

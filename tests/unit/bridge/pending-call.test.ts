@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PendingCall } from '../../../server/bridge/pending-call.ts';
+import { PendingCall } from '../../../server/bridge/browser-link.ts';
 import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
 
 const IDLE_MS = 2_000;

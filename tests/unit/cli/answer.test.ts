@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonPieces, plainPieces, type Printing } from '../../../server/cli/tool-commands/answer.ts';
+import { jsonPieces, plainPieces, type Printing } from '../../../server/cli/tool-commands/run.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { vouch } from '../../support/clean.ts';
 import type { JsonObject } from '../../../shared/json.ts';

@@ -1,14 +1,14 @@
-import { rounds } from '../../support/depth.ts';
-import fc from '../../support/property.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { rounds } from '../../support/depth.ts';
+import fc from '../../support/property.ts';
 import type { Mode } from '../../../server/core/registry/definition.ts';
 import { GROUPS } from '../../../server/core/registry/groups.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import type { ToolProvider } from '../../../server/core/registry/provider.ts';
 import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
 import { checkSelectors, chooseTools } from '../../../server/core/registry/selection.ts';
-import { ToolList } from '../../../server/core/registry/tool-list.ts';
+import { ToolList } from '../../../server/core/registry/session.ts';
 import { MODES, loadMode } from '../../../server/modes/loader.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import { testProvider } from '../../support/test-provider.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wideGraph } from '../../../fixtures/crawl-graph.ts';
 import type { PageRead, PageSource } from '../../../server/tools/crawl/source.ts';
-import { searchPage } from '../../../server/tools/crawl/search.ts';
+import { searchPage } from '../../../server/tools/crawl/ledger.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { GraphSource } from './graph-source.ts';
 import { runCrawl } from './run-crawl.ts';

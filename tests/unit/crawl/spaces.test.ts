@@ -8,8 +8,8 @@ import {
   SPACE_BOUNDS,
   withPage,
   type SpaceRecord,
-} from '../../../server/tools/crawl/space-record.ts';
-import { findPathTrap } from '../../../server/tools/crawl/traps.ts';
+} from '../../../server/tools/crawl/explored.ts';
+import { findPathTrap } from '../../../server/tools/crawl/links.ts';
 import { spacesOf, type Space } from '../../../server/tools/crawl/spaces.ts';
 
 function address(path: string): Address {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOf, sectionsOf, withSubsections } from '../../../server/tools/docs/sections.ts';
+import { nameOf, sectionsOf, withSubsections } from '../../../server/tools/docs/library.ts';
 
 const PAGE = [
   'Before all.',

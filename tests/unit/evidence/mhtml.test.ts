@@ -1,13 +1,13 @@
-import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
+import fc from '../../support/property.ts';
 import { PartRedaction } from '../../../server/tools/oc_evidence_bundle/redaction.ts';
-import { redactMhtml } from '../../../server/tools/oc_evidence_bundle/mhtml/redact-mhtml.ts';
 import {
+  redactMhtml,
   base64,
   identity,
   quotedPrintable,
   type Transfer,
-} from '../../../server/tools/oc_evidence_bundle/mhtml/transfer.ts';
+} from '../../../server/tools/oc_evidence_bundle/mhtml/redact-mhtml.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 
 const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Download } from '../../../shared/act/downloads.ts';
-import { followOpenedTab } from '../../../extension/background/act/opened-download.ts';
+import { followOpenedTab } from '../../../extension/background/act/downloads.ts';
 import type {
   FileFacts,
   NavigationEvent,

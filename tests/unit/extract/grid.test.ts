@@ -1,6 +1,6 @@
-import fc from '../../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { SpanResolver, type SpanCell } from '../../../extension/page/extract/grid.ts';
+import fc from '../../support/property.ts';
+import { SpanResolver, type SpanCell } from '../../../extension/page/extract/table-model.ts';
 
 const cell = (name: string, colSpan = 1, rowSpan = 1): SpanCell<string> => ({ cell: name, colSpan, rowSpan });
 

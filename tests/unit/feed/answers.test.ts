@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '../../../server/core/result.ts';
-import { describeAnswer, fitting } from '../../../server/feed/call-answer.ts';
+import { describeAnswer, fitting } from '../../../server/feed/answers.ts';
 import { LastAnswers, type KeptAnswer } from '../../../server/feed/last-answers.ts';
 import { fence } from '../../../server/core/calls/notes.ts';
 import { vouch } from '../../../server/redact/mark.ts';

@@ -1,9 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
-import { LineReader } from '../../../server/adapters/mcp/stdio/line-reader.ts';
-import { readMessage } from '../../../server/adapters/mcp/stdio/read-message.ts';
-import { StdioTransport } from '../../../server/adapters/mcp/stdio/transport.ts';
+import { LineReader, readMessage, StdioTransport } from '../../../server/adapters/mcp/stdio/transport.ts';
 
 const MIB = 1024 * 1024;
 const request = (id: unknown, params: unknown, method: unknown = 'tools/call'): string =>

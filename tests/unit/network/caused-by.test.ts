@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NetworkEntry } from '../../../server/core/network.ts';
-import { causedBy } from '../../../server/network/caused-by.ts';
+import { causedBy } from '../../../server/network/filter.ts';
 
 const AT = Date.parse('2026-11-22T10:00:00.000Z');
 const span = { tab: 'b1:7', startedAt: AT, endedAt: AT + 100, nextAt: AT + 1_000 };

@@ -1,8 +1,8 @@
-import { vouchEach } from '../../support/clean.ts';
 import { describe, expect, it } from 'vitest';
+import { vouchEach } from '../../support/clean.ts';
 import { writeHar } from '../../../server/toolkit/har.ts';
 import type { NetworkEntry } from '../../../server/core/network.ts';
-import { describePages } from '../../../server/network/har-pages.ts';
+import { describePages } from '../../../server/network/index.ts';
 import { redactor } from '../redact/chunks.ts';
 import { whyNoHar } from './har.ts';
 import { entriesOf, replay, VISIT } from './replay.ts';

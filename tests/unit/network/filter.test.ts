@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NetworkEntry } from '../../../server/core/network.ts';
-import { compileFilter } from '../../../server/network/filter.ts';
-import { compileUrlPattern } from '../../../server/network/url-pattern.ts';
+import { compileFilter, compileUrlPattern } from '../../../server/network/filter.ts';
 import { NetworkFilter } from '../../../shared/tools/network/options.ts';
 import { entriesOf, replay, VISIT } from './replay.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scrollDelta, type Area } from '../../../extension/page/box-area.ts';
-import { parseDeclarations } from '../../../extension/page/walk/declarations.ts';
+import { parseDeclarations } from '../../../extension/page/walk/source-visibility.ts';
 
 describe('declarations of a style attribute', () => {
   test.each([

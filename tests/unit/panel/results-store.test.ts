@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ResultsStore } from '../../../extension/panel/feed/results-store.ts';
+import { ResultsStore } from '../../../extension/panel/feed/panel-feed.ts';
 import type { CallResult } from '../../../extension/panel/answers-protocol.ts';
 
 const answerOf = (value: string): NonNullable<CallResult['answer']> => ({

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { packCMaps, unpackCMaps } from '../../../server/toolkit/pdf/cmaps.ts';
 import { openPdf } from '../../../server/toolkit/pdf/document.ts';
-import { selectPages } from '../../../server/toolkit/pdf/pages.ts';
+import { selectPages } from '../../../server/toolkit/pdf/text.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { makeEncryptedPdf, makePdf } from '../../support/pdf.ts';
 

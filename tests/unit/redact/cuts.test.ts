@@ -1,10 +1,10 @@
+import { describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { vouch } from '../../support/clean.ts';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
 import { failedError } from '../../../extension/background/navigation/failures.ts';
-import { consoleMessage, logMessage } from '../../../extension/tools/console/messages.ts';
-import { trimEvent } from '../../../extension/tools/network/trim.ts';
+import { consoleMessage, logMessage } from '../../../extension/tools/console/collect.ts';
+import { trimEvent } from '../../../extension/tools/network/debugger-feed.ts';
 import { boundNotes } from '../../../server/core/calls/notes.ts';
 import { describeTab } from '../../../server/core/targets.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
-import { assertUsable } from '../../../server/runs/data-file.ts';
+import { assertUsable } from '../../../server/runs/environment.ts';
 import { sample } from '../../support/depth.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryHome } from '../../support/home.ts';

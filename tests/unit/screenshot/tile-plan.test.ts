@@ -1,6 +1,6 @@
-import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import { planTiles, TILES_MAX } from '../../../extension/tools/screenshot/tile-plan.ts';
+import fc from '../../support/property.ts';
+import { planTiles, TILES_MAX } from '../../../extension/tools/screenshot/full-page.ts';
 import { STRIP_PX } from '../../../extension/tools/screenshot/picture-size.ts';
 import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 

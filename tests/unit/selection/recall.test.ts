@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeywordSelector } from '../../../server/toolkit/selection/keyword.ts';
-import { createToolSelector } from '../../../server/toolkit/selection/index.ts';
+import { createKeywordSelector, createToolSelector } from '../../../server/toolkit/selection/index.ts';
 import {
   readMore,
   readQueries,

@@ -1,17 +1,124 @@
-import type { JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Entry } from '../../feed/lines.ts';
+import type { JSX, ComponentChildren } from 'preact';
+import { useContext, useEffect, useRef, useState, useLayoutEffect, useMemo } from 'preact/hooks';
+import type { Entry, ShownCall } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { Rows } from '../../feed/segments.ts';
 import type { Older } from '../../feed/timeline-store.ts';
 import type { PanelStrings } from '../../words/strings.ts';
-import { QuestionContext } from '../faces/face-props.ts';
+import { QuestionContext, ActionsContext, type ShownAnswer } from '../faces/face-props.ts';
 import { later } from '../later.tsx';
 import { Portal } from '../faces/portal.tsx';
+import { useList } from '../use-list.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import type { Failure } from '../../feed/failure.ts';
+import type { FaceAnswer } from '../../tools/face.ts';
 import { EntryRow, rowId } from './entry-row.tsx';
 import { Filters } from './filters.tsx';
-import { FaceScope, isLost, itemsOf, useAnswer, useFull } from './selected-call.tsx';
-import { useRows } from './use-rows.ts';
+
+/** Faces below it can open the full view. */
+function FaceScope({
+  onPortal,
+  children,
+}: {
+  readonly onPortal: (() => void) | null;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const actions = useContext(ActionsContext);
+  return (
+    <ActionsContext.Provider value={{ ...actions, openPortal: onPortal }}>{children}</ActionsContext.Provider>
+  );
+}
+
+interface ReadAnswer {
+  readonly answer: ShownAnswer;
+  /** Why it could not be read, and how to try again; null while it can. */
+  readonly failed: { readonly why: Failure; readonly again: () => void } | null;
+}
+
+/** What a call answered. It is read when the call is opened. */
+function useAnswer(call: ShownCall | null, { results }: PanelFeed): ReadAnswer {
+  const { home = null, callId = '', state = 'running' } = call ?? {};
+  const read = useMemo(
+    () =>
+      home === null || state === 'running' || state === 'waiting'
+        ? null
+        : {
+            answer: results.of(home, callId),
+            failure: results.failureOf(home, callId),
+            again: () => results.retry(home, callId),
+          },
+    [results, home, callId, state],
+  );
+  const why = read?.failure.value ?? null;
+  return {
+    answer: read?.answer.value ?? null,
+    failed: read === null || why === null ? null : { why, again: read.again },
+  };
+}
+
+/** The full view of a call's answer. */
+function useFull(
+  call: ShownCall | null,
+  answer: ShownAnswer,
+): {
+  /** What it shows; null while it is closed. */
+  readonly full: FaceAnswer | null;
+  /** Null where there is nothing to show. */
+  readonly open: (() => void) | null;
+  readonly close: () => void;
+} {
+  const [of, setOf] = useState<string | null>(null);
+  const isHere = call !== null && answer !== null && answer !== 'reading';
+  useEffect(() => setOf(null), [call?.callId]);
+  return {
+    full: isHere && of === call.callId ? answer : null,
+    open: isHere ? () => setOf(call.callId) : null,
+    close: () => setOf(null),
+  };
+}
+
+/** It is shown as it was, no server does it any longer, and none has said how it ended. */
+const isLost = (call: ShownCall, rows: Rows, feed: PanelFeed): boolean =>
+  call.state === 'running' && rows.ofCall(call.callId) === null && !feed.agents.hasCall(call.callId);
+
+/** What work that has not ended has found so far. */
+const itemsOf = ({ state, callId }: ShownCall, { runItems }: PanelFeed): readonly JsonValue[] =>
+  (state === 'running' ? runItems.ofCall(callId)?.items.value : undefined) ?? [];
+
+/** All rows are as high as each other, so that a hundred thousand need no measuring. */
+const ROW_PX = 26;
+const OVERSCAN = 12;
+
+/**
+ * The rows that are in sight. What comes on top moves nothing for a person who has scrolled away from it.
+ *
+ * @returns the list, the element that scrolls, and whether its top is in sight
+ */
+function useRows(rows: Rows): ReturnType<typeof useList> & { readonly isAtTop: boolean } {
+  const { list, scroller } = useList(rows.count, ROW_PX, OVERSCAN);
+  useAnchor(rows, scroller);
+  return { list, scroller, isAtTop: (list.scrollOffset ?? 0) < ROW_PX };
+}
+
+/** Keeps the first line that is in sight where it is when lines come above it. */
+function useAnchor(rows: Rows, scroller: { readonly current: HTMLDivElement | null }): void {
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    const old = before.current;
+    before.current = rows;
+    const element = scroller.current;
+    if (element === null || old === rows || element.scrollTop < ROW_PX) return;
+    const first = Math.floor(element.scrollTop / ROW_PX);
+    for (let index = first; index < first + OVERSCAN; index += 1) {
+      const row = old.at(index);
+      if (row?.kind !== 'entry') continue;
+      const now = rows.indexOf(row.entry.key);
+      if (now < 0) continue;
+      if (now !== index) element.scrollTop += (now - index) * ROW_PX;
+      return;
+    }
+  }, [rows, scroller]);
+}
 
 /** Read after a click, and larger than the list. */
 const Detail = later(async () => (await import('./detail.tsx')).Detail);

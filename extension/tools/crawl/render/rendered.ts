@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import type { MethodResult } from '../../../../shared/bridge/methods.ts';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
@@ -6,10 +7,107 @@ import type { WorkerServices } from '../../../background/handler.ts';
 import type { CallPolicy } from '../../../background/policy/call-policy.ts';
 import { documentsOfCall } from '../../../background/policy/documents-of-call.ts';
 import { OpenTabs } from './open-tabs.ts';
-import { closePopups } from './popups.ts';
 import { renderPage, type Rendering } from './render-page.ts';
-import { TabPool } from './tab-pool.ts';
 import { TabTraffic } from './tab-traffic.ts';
+import { CrawlTab, type TabServices } from './crawl-tab.ts';
+
+/**
+ * The tabs of one crawl: as many as it renders pages at once, each used again. A tab that failed in
+ * itself (closed, crashed, hung) is replaced by the next page that needs one.
+ */
+class TabPool {
+  readonly #services: TabServices;
+  readonly #idle: CrawlTab[] = [];
+  readonly #all = new Set<CrawlTab>();
+  readonly #released = new AbortController();
+
+  constructor(services: TabServices) {
+    this.#services = services;
+  }
+
+  /** Runs `work` in a tab; it says whether the tab can be used again. */
+  async use<T>(
+    signal: AbortSignal,
+    work: (tab: CrawlTab, signal: AbortSignal) => Promise<{ readonly value: T; readonly isTabFit: boolean }>,
+  ): Promise<T> {
+    const either = AbortSignal.any([signal, this.#released.signal]);
+    const tab = await this.#take(either);
+    let isFit = false;
+    try {
+      const { value, isTabFit } = await work(tab, either);
+      isFit = isTabFit;
+      return value;
+    } finally {
+      if (isFit && tab.isUsable && !this.#released.signal.aborted) this.#idle.push(tab);
+      else await this.#drop(tab);
+    }
+  }
+
+  async #take(signal: AbortSignal): Promise<CrawlTab> {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.isUsable) return idle;
+      await this.#drop(idle);
+    }
+    signal.throwIfAborted();
+    const tab = await CrawlTab.open(this.#services, signal);
+    this.#all.add(tab);
+    if (!signal.aborted) return tab;
+    await this.#drop(tab);
+    throw signal.reason;
+  }
+
+  async #drop(tab: CrawlTab): Promise<void> {
+    this.#all.delete(tab);
+    await tab.close();
+  }
+
+  /** Ends pending work and closes every tab. Idempotent. */
+  async release(reason: Error): Promise<void> {
+    this.#released.abort(reason);
+    this.#idle.length = 0;
+    await Promise.all([...this.#all].map((tab) => this.#drop(tab)));
+  }
+}
+
+/** Tabs that were in front lately, newest last: the one before a popup is among them. */
+const REMEMBERED = 8;
+
+/**
+ * Closes what crawled pages open: they were not requested and would not be read. A popup comes to
+ * the front, and with its end the browser may show the tab that opened it: then the tab that a
+ * person had in front is brought back.
+ */
+function closePopups(tabs: OpenTabs): void {
+  const front: number[] = [];
+  browser.tabs.onActivated.addListener(({ tabId }) => {
+    if (tabs.isEmpty || tabs.has(tabId)) return;
+    front.push(tabId);
+    if (front.length > REMEMBERED) front.shift();
+  });
+  tabs.onFirst = async () => {
+    const active = await browser.tabs.query({ active: true });
+    for (const { id } of active) if (id !== undefined) front.push(id);
+  };
+  const restore = async (crawled: number): Promise<void> => {
+    const { windowId } = await browser.tabs.get(crawled);
+    if (windowId === undefined) return;
+    const [shown] = await browser.tabs.query({ active: true, windowId });
+    if (shown?.id === undefined || !tabs.has(shown.id)) return;
+    for (const tabId of front.toReversed()) {
+      const tab = await browser.tabs.get(tabId).catch(() => null);
+      if (tab?.windowId !== windowId) continue;
+      await browser.tabs.update(tabId, { active: true });
+      return;
+    }
+  };
+  browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
+    if (!tabs.has(sourceTabId) || tabs.has(tabId)) return;
+    browser.tabs
+      .remove(tabId)
+      .then(() => restore(sourceTabId))
+      .catch(() => undefined); // Closed windows need neither closing nor covering.
+  });
+}
 
 /** Made while the worker starts: what an earlier worker left open is closed. */
 const openTabs = new OpenTabs();

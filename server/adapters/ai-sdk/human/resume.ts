@@ -1,9 +1,102 @@
-import type { ModelMessage, ToolSet } from 'ai';
-import type { ContinuePayload, PendingHumanInputAction } from '../../../human/contract.ts';
+import type { ModelMessage, ToolSet, ToolContent } from 'ai';
+import {
+  type ContinuePayload,
+  type PendingHumanInputAction,
+  HUMAN_INTERACTION_TOOL_NAME,
+  type TurnCall,
+} from '../../../human/contract.ts';
 import type { HumanInput } from '../../../human/human-input.ts';
-import { HUMAN_INTERACTION_TOOL_NAME } from '../../../human/contract.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import { refuseAsked } from '../../../library/model-calls/approvals.ts';
+import { ToolCallError } from '../../../library/model-calls/output.ts';
+import { lastOf, validInput } from '../own-tools.ts';
 import { openCalls, toJsonMessages, toModelMessages, toResultPart, withResults } from './conversation.ts';
-import { executeCall } from './execute.ts';
+
+type ResultPart = Extract<ToolContent[number], { type: 'tool-result' }>;
+
+/** What a call that has waited is executed with. */
+interface ExecuteOptions {
+  readonly tools: ToolSet;
+  /** The conversation before the turn, as the AI SDK gives it to tools. */
+  readonly messages: ModelMessage[];
+  readonly signal: AbortSignal | undefined;
+  readonly context: unknown;
+}
+
+/**
+ * Executes a call that has waited for a person, as the AI SDK does. It never throws: what failed is a result.
+ *
+ * @param changed its arguments, where a person has changed them
+ */
+async function executeCall(
+  call: TurnCall,
+  changed: JsonObject | undefined,
+  options: ExecuteOptions,
+): Promise<ResultPart> {
+  const { toolCallId, toolName } = call;
+  try {
+    const { output, model } = await execute({ ...call, args: changed ?? call.args }, options);
+    return { type: 'tool-result', toolCallId, toolName, output: model ?? plainOutput(output) };
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError) return toResultPart(call, { ok: false, error: thrown.toWire() });
+    const text = thrown instanceof ToolCallError ? thrown.message : messageOf(thrown);
+    return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value: text } };
+  }
+}
+
+interface Executed {
+  readonly output: unknown;
+  /** As the tool shows it to a model. */
+  readonly model: ResultPart['output'] | undefined;
+}
+
+async function execute(
+  { toolCallId, toolName, args }: TurnCall,
+  { tools, messages, signal, context }: ExecuteOptions,
+): Promise<Executed> {
+  const tool = tools[toolName];
+  if (tool === undefined)
+    throw new SpillwayError('unknown_tool', `There is no tool "${toolName.slice(0, 80)}".`);
+  const input = await validInput(toolName, tool, args);
+  const about = { toolCallId, messages, experimental_context: context };
+  if (await needsApproval(tool, input, about)) {
+    refuseAsked(tool, toolCallId);
+    throw new SpillwayError('call_denied', `${toolName} was not called: it needs an approval of its own.`, {
+      hint: 'Call it again, in a turn without a question.',
+    });
+  }
+  if (tool.execute === undefined)
+    throw new SpillwayError('call_denied', `${toolName} was not called: the client executes it.`, {
+      hint: 'Call it again, in a turn without a question.',
+    });
+  signal?.throwIfAborted();
+  const answer: unknown = tool.execute(input as never, {
+    ...about,
+    ...(signal === undefined ? {} : { abortSignal: signal }),
+  });
+  const output = await lastOf(await answer);
+  const model = await tool.toModelOutput?.({ toolCallId, input: input as never, output: output as never });
+  return { output, model };
+}
+
+async function needsApproval(
+  { needsApproval: needed }: ToolSet[string],
+  input: unknown,
+  about: {
+    readonly toolCallId: string;
+    readonly messages: ModelMessage[];
+    readonly experimental_context: unknown;
+  },
+): Promise<boolean> {
+  return typeof needed === 'function' ? needed(input, about) : needed === true;
+}
+
+const plainOutput = (output: unknown): ResultPart['output'] =>
+  typeof output === 'string'
+    ? { type: 'text', value: output }
+    : { type: 'json', value: (JSON.parse(JSON.stringify(output ?? null)) ?? null) as never };
 
 /** What a paused task needs of the program that runs it. */
 export interface ResumeOptions {

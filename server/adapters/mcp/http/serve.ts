@@ -3,19 +3,141 @@ import {
   type IncomingMessage,
   type Server as HttpServer,
   type ServerResponse,
+  type IncomingHttpHeaders,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ErrorCode,
+  type RequestId,
+  InitializeRequestSchema,
+  JSONRPCRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
+import { checkRequest, type Refusal } from '../../../toolkit/http-guard.ts';
+import type { McpServerOptions } from '../session.ts';
+import type { ToolRegistry } from '../../../core/registry/registry.ts';
+import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
+import { describeParams } from '../rpc.ts';
 import { EMPTY_POST, readPostBody, type PostBody } from './body.ts';
 import { openConnection, type HttpConnection } from './connection.ts';
-import { checkRequest, type Refusal } from '../../../toolkit/http-guard.ts';
-import { checkOpening, sessionLimitRefusal } from './opening.ts';
-import { HttpSessions } from './sessions.ts';
 import { checkStream, sendPrimingEvent, replayEndedStream, stateVersion } from './streams.ts';
-import { readSelectors } from './selectors.ts';
-import type { McpServerOptions } from '../session.ts';
+
+/** The sessions of one port: no more than a bound, be their clients connected or not. */
+class HttpSessions {
+  readonly #max: number;
+  /** Also those that are not initialized yet. */
+  readonly #all = new Set<HttpConnection>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  find(id: string): HttpConnection | undefined {
+    return [...this.#all].find(({ transport }) => transport.sessionId === id);
+  }
+
+  add(connection: HttpConnection): void {
+    this.#all.add(connection);
+  }
+
+  delete(connection: HttpConnection): void {
+    this.#all.delete(connection);
+  }
+
+  /** Who has said who they are. */
+  clients(): readonly { readonly name: string; readonly version: string }[] {
+    return [...this.#all].flatMap(({ client }) => (client === null ? [] : [client]));
+  }
+
+  /**
+   * Makes room for one more: of the sessions without work, the one ends that was used longest ago, and
+   * one whose client listens only when there is no other. False when all are at work.
+   */
+  makeRoom(): boolean {
+    if (this.#all.size < this.#max) return true;
+    const [oldest] = [...this.#all]
+      .filter(({ work }) => !work.isAtWork)
+      .sort(
+        ({ work: a }, { work: b }) => Number(a.isHeard) - Number(b.isHeard) || a.lastUsedAt - b.lastUsedAt,
+      );
+    if (oldest === undefined) return false;
+    this.#all.delete(oldest);
+    void oldest.close();
+    return true;
+  }
+
+  /** Ends the sessions that have had no work and no listener since then, by `performance.now()`. */
+  closeIdle(before: number): void {
+    for (const { events, work, close } of this.#all) {
+      events.prune();
+      if (!work.isAtWork && !work.isHeard && work.lastUsedAt < before) void close();
+    }
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#all].map(({ close }) => close()));
+  }
+}
+
+/** When to ask again for a session that there is no room for. */
+const ROOM_S = 30;
+const ACCEPTED = ['application/json', 'text/event-stream'];
+const Opening = JSONRPCRequestSchema.extend(InitializeRequestSchema.shape);
+
+/**
+ * Why a request that names no session opens none. Whatever the transport would refuse is refused
+ * here, since another session may have to end for the new one: none ends for a request with a fault.
+ */
+function checkOpening({ accept }: IncomingHttpHeaders, { body, requests }: PostBody): Refusal | null {
+  if (!requests.some(({ method }) => method === 'initialize'))
+    return { status: 400, message: 'Mcp-Session-Id: initialize a session first.' };
+  if (!ACCEPTED.every((type) => accept?.includes(type) === true))
+    return { status: 406, message: `Not Acceptable: Client must accept ${ACCEPTED.join(' and ')}` };
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  if (messages.length > 1) return invalid('it must be the only message in its batch');
+  const { error } = Opening.safeParse(messages[0]);
+  return error === undefined ? null : invalid(describeParams(error));
+}
+
+const invalid = (why: string): Refusal => ({
+  status: 400,
+  code: ErrorCode.InvalidRequest,
+  message: `initialize: ${why}.`,
+});
+
+/** Why one without a fault opens none either: no session can end for it. */
+function sessionLimitRefusal(): Refusal {
+  const error = new SpillwayError('too_many_sessions', 'Every session of this server is busy.');
+  return {
+    status: 503,
+    message: `${error.message} ${error.hint}`,
+    error: error.toWire(),
+    headers: { 'retry-after': String(ROOM_S) },
+  };
+}
+
+const PARAMETER = 'tools';
+
+/**
+ * What the address of an initialize request selects (`/mcp?tools=read,crawl`, once or repeated), or
+ * why it is refused. Without a word the session lists what the server was started with.
+ */
+function readSelectors(
+  url: string | undefined,
+  registry: ToolRegistry,
+): { readonly selectors?: readonly string[] } | Refusal {
+  const query = (url ?? '').split('?').slice(1).join('?');
+  const selectors = parseSelectors(new URLSearchParams(query).getAll(PARAMETER).join(','));
+  if (selectors === undefined) return {};
+  try {
+    checkSelectors(registry, selectors, `?${PARAMETER}=`);
+  } catch (thrown) {
+    if (!(thrown instanceof SpillwayError)) throw thrown;
+    return { status: 400, message: `${thrown.message} ${thrown.hint}` };
+  }
+  return { selectors };
+}
 
 /** Options of {@link serveHttp}; the rest holds for the server of each session. */
 export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork'> {

@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { createInterface } from 'node:readline';
+import { STATUS_CODES } from 'node:http';
+import { BaseSerializerBuffer, getSurt, SerializerInMemBuffer, WARCRecord, WARCSerializer } from 'warcio';
+import { z } from 'zod';
 import type { LastMembers, ShortMember } from '../archive.ts';
 import type { CleanManifest } from '../compose.ts';
 import { spool } from '../spool.ts';
+import { withFixedHeader } from '../gzip-header.ts';
+import { isTextType } from '../../../../shared/mime.ts';
 import {
   dataPackageText,
   DIGEST_PATH,
@@ -18,10 +26,278 @@ import {
   WARC_NAME,
   WARC_PATH,
   type PackagedFile,
+  targetUri,
 } from './layout.ts';
-import { recordsOf } from './records.ts';
-import { WarcFile } from './warc.ts';
 import { packZip, type ZipMember } from './zip.ts';
+
+/** A record of the WARC. */
+interface WebRecord {
+  readonly type: 'response' | 'resource';
+  readonly url: string;
+  /** ISO 8601. */
+  readonly date: string;
+  readonly contentType: string;
+  /** Of a response. */
+  readonly http: { readonly status: number; readonly headers: readonly (readonly [string, string])[] } | null;
+  /** A file, or the bytes. */
+  readonly body: { readonly path: string } | Uint8Array;
+}
+
+/** What a part becomes in addition to its file: `urn:` names are those of Browsertrix. */
+const VIEWS: Readonly<Record<string, { readonly urn: string; readonly type: string }>> = {
+  screenshot: { urn: 'urn:view:', type: 'image/png' },
+  full_page: { urn: 'urn:fullPage:', type: 'image/png' },
+  markdown: { urn: 'urn:text:', type: 'text/markdown; charset=utf-8' },
+};
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+/**
+ * The records of a bundle whose parts lie in a folder, redacted: the page's HTML under its address, its
+ * text and pictures, and the answers in its HAR. Where the HTML is there, the page's own answer is left to the
+ * HAR: a replay shows one of them, and has to show what was captured. Memory: one answer.
+ */
+async function* recordsOf({ url, parts }: CleanManifest, folder: string): AsyncGenerator<WebRecord, void> {
+  const target = targetUri(url);
+  const hasPage = parts.some(({ part }) => part === 'html');
+  for (const { part, name, captured_at: date } of parts) {
+    const body = { path: join(folder, name) };
+    const view = VIEWS[part];
+    if (part === 'html') {
+      const headers = [['Content-Type', HTML_TYPE]] as const;
+      yield {
+        type: 'response',
+        url: target,
+        date,
+        contentType: HTML_TYPE,
+        http: { status: 200, headers },
+        body,
+      };
+    } else if (view !== undefined)
+      yield { type: 'resource', url: view.urn + target, date, contentType: view.type, http: null, body };
+    else if (part === 'network')
+      for await (const answer of answersIn(body.path)) if (!hasPage || answer.url !== target) yield answer;
+  }
+}
+
+const Answer = z.object({
+  startedDateTime: z.iso.datetime({ offset: true }),
+  request: z.object({ method: z.literal('GET'), url: z.url({ protocol: /^https?$/ }) }),
+  response: z.object({
+    status: z.int().min(200).max(599),
+    headers: z.array(z.object({ name: z.string(), value: z.string() })),
+    content: z.object({
+      mimeType: z.string().optional(),
+      text: z.string().optional(),
+      encoding: z.string().optional(),
+    }),
+  }),
+});
+
+/** These have no body. */
+const isBodyless = (status: number): boolean => status === 204 || (status >= 300 && status < 400);
+/** They say how a body was sent; here it is as it was read. */
+const OF_TRANSFER = new Set(['content-encoding', 'content-length', 'content-type', 'transfer-encoding']);
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,256}$/;
+
+/** The answers to GET in a HAR document, of which each line holds one entry. Those without a body are left out. */
+async function* answersIn(path: string): AsyncGenerator<WebRecord, void> {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    const { data: entry } = Answer.safeParse(parse(line.replace(/,$/, '')));
+    if (entry === undefined) continue;
+    const { request, response, startedDateTime: date } = entry;
+    const { text, encoding, mimeType = '' } = response.content;
+    if (text === undefined && !isBodyless(response.status)) continue;
+    const contentType = typeOf(response.headers, mimeType, encoding === 'base64');
+    const headers = response.headers
+      .filter(({ name, value }) => HEADER_NAME.test(name) && !/[\r\n\0]/.test(value))
+      .filter(({ name }) => !OF_TRANSFER.has(name.toLowerCase()))
+      .map(({ name, value }) => [name, value] as const);
+    yield {
+      type: 'response',
+      url: targetUri(request.url),
+      date: new Date(date).toISOString(),
+      contentType,
+      http: { status: response.status, headers: [...headers, ['Content-Type', contentType]] },
+      body: Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8'),
+    };
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // The first and the last line of the document.
+    return undefined;
+  }
+}
+
+/** Text was decoded when it was captured, and is UTF-8 since. */
+function typeOf(
+  headers: readonly { name: string; value: string }[],
+  mimeType: string,
+  isBinary: boolean,
+): string {
+  const sent = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? mimeType;
+  const type = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.exec(sent)?.[0] ?? 'application/octet-stream';
+  return !isBinary && isTextType(type) ? `${type}; charset=utf-8` : type;
+}
+
+/** `HTTP/1.1 200 OK` */
+const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
+
+const WARC_VERSION = 'WARC/1.1';
+
+interface WarcOptions {
+  readonly records: AsyncIterable<WebRecord>;
+  /** Names the content: equal content has equal record ids. */
+  readonly seed: string;
+  readonly software: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly signal: AbortSignal;
+}
+
+/** A record as the index lists it. */
+interface IndexEntry {
+  readonly record: WebRecord;
+  readonly digest: string;
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
+/** Writes a WARC, a gzip member for each record, and remembers where each of them is. */
+class WarcFile {
+  readonly #options: WarcOptions;
+  readonly #entries: IndexEntry[] = [];
+  #records = 0;
+  #at = 0;
+
+  constructor(options: WarcOptions) {
+    this.#options = options;
+  }
+
+  /** The bytes of the file. Memory: the body of a record that is not in a file of its own. */
+  async *bytes(): AsyncGenerator<Uint8Array, void> {
+    const { createdAt: date, software, records } = this.#options;
+    const info = { software, format: WARC_VERSION, description: DESCRIPTION };
+    const opts = {
+      filename: WARC_NAME,
+      date,
+      warcVersion: WARC_VERSION,
+      warcHeaders: this.#recordId(),
+    } as const;
+    yield* this.#write(WARCRecord.createWARCInfo(opts, info), new SerializerInMemBuffer());
+    for await (const record of records) {
+      const { body } = record;
+      const source = 'path' in body ? new FileBody(body.path) : new Body([body]);
+      const written = recordOf(record, this.#recordId(), source);
+      const offset = this.#at;
+      yield* this.#write(written, source);
+      const digest = written.warcPayloadDigest ?? '';
+      this.#entries.push({ record, digest, offset, sizeBytes: this.#at - offset });
+    }
+  }
+
+  /** The index as CDXJ, sorted; complete once the bytes were read. */
+  index(): string {
+    return this.#entries
+      .map(({ record: { url, date, contentType, http }, digest, offset, sizeBytes }) => {
+        const entry = {
+          url,
+          mime: contentType.replace(/;.*/s, ''),
+          status: String(http?.status ?? 200),
+          digest,
+          length: String(sizeBytes),
+          offset: String(offset),
+          filename: WARC_NAME,
+        };
+        return `${getSurt(url)} ${date.replaceAll(/\D/g, '').slice(0, 14)} ${JSON.stringify(entry)}\n`;
+      })
+      .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      .join('');
+  }
+
+  async *#write(record: WARCRecord, body: BaseSerializerBuffer): AsyncGenerator<Uint8Array, void> {
+    const gzip = createGzip();
+    const serializer = new WARCSerializer(record, {}, body);
+    const piped = pipeline(serializer, gzip, { signal: this.#options.signal });
+    // A failure ends the iteration below; the rejection must be handled until it is awaited.
+    piped.catch(() => undefined);
+    try {
+      for await (const chunk of withFixedHeader(gzip)) {
+        this.#at += chunk.length;
+        yield chunk;
+      }
+      await piped;
+    } finally {
+      gzip.destroy();
+    }
+  }
+
+  /** A UUID of version 8, whose bits are free to choose (RFC 9562, 5.8). */
+  #recordId(): Record<string, string> {
+    const hex = sha256Of(`${this.#options.seed} ${this.#records++}`);
+    const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+    return { 'WARC-Record-ID': `<urn:uuid:${parts.join('-')}-${hex.slice(20, 32)}>` };
+  }
+}
+
+const DESCRIPTION =
+  'Evidence of one page. The page is as it was captured from the browser: redacted, without scripts.';
+
+function recordOf(
+  { type, url, date, contentType, http }: WebRecord,
+  recordId: Record<string, string>,
+  source: AsyncIterable<Uint8Array>,
+): WARCRecord {
+  const warcHeaders = http === null ? { ...recordId, 'Content-Type': contentType } : recordId;
+  const headers = http?.headers.map(([name, value]): [string, string] => [name, value]) ?? [];
+  const opts = { url, date, type, warcVersion: WARC_VERSION, warcHeaders } as const;
+  if (http === null) return WARCRecord.create(opts, source);
+  return WARCRecord.create({ ...opts, httpHeaders: headers, statusline: statusLine(http.status) }, source);
+}
+
+/** Bytes that the serializer reads twice: for the digests in the header, and as the body. */
+class Body extends BaseSerializerBuffer {
+  readonly #chunks: readonly Uint8Array[];
+
+  constructor(chunks: readonly Uint8Array[]) {
+    super();
+    this.#chunks = chunks;
+  }
+
+  write(): void {
+    // What is read comes from here.
+  }
+
+  purge(): void {
+    // Nothing is kept.
+  }
+
+  async *readAll(): AsyncIterable<Uint8Array> {
+    for (const chunk of this.#chunks) yield chunk;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return this.readAll()[Symbol.asyncIterator]();
+  }
+}
+
+/** A file that is read twice and never held. */
+class FileBody extends Body {
+  readonly #path: string;
+
+  constructor(path: string) {
+    super([]);
+    this.#path = path;
+  }
+
+  override async *readAll(): AsyncIterable<Uint8Array> {
+    for await (const chunk of createReadStream(this.#path)) if (Buffer.isBuffer(chunk)) yield chunk;
+  }
+}
 
 export interface WaczOptions {
   readonly manifest: CleanManifest;

@@ -1,15 +1,157 @@
 import { randomBytes } from 'node:crypto';
-import { auth, discoverOAuthServerInfo, selectResourceURL } from '@modelcontextprotocol/sdk/client/auth.js';
-import { abortable } from '../../../../shared/async/wait.ts';
+import {
+  auth,
+  discoverOAuthServerInfo,
+  selectResourceURL,
+  extractWWWAuthenticateParams,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+} from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js';
+import { abortable, waitAtMost } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
+import { VERSION } from '../../../../shared/version.ts';
+import { fillVariables, type RemoteEntry } from '../../config.ts';
+import { reasonOf } from '../failures.ts';
+import { transportOf } from '../remote.ts';
 import { listenForCallback, type Callback } from './callback.ts';
-import { challengeOf, failed, type Probe } from './challenge.ts';
-import { oauthOf } from './client.ts';
-import { LoginProvider } from './login-provider.ts';
+import { oauthOf, type OAuthClient } from './client.ts';
 import { readRecord, withRecord, writeRecord, type SignInKey, type SignInRecord } from './record.ts';
 import { isPrivate, safeFetch } from './safe-fetch.ts';
 import type { Challenge } from './session.ts';
 import { datedTokens, joinScopes } from './stored-session.ts';
+
+/** What the SDK asks while a person signs in. All of it is in memory until the end. */
+class LoginProvider implements OAuthClientProvider {
+  readonly redirectUrl: string;
+  readonly clientMetadata: OAuthClientMetadata;
+  readonly clientMetadataUrl?: string;
+  /** Absent for a client of the entry: another is not registered in its place. */
+  readonly saveClientInformation?: (information: OAuthClientInformationMixed) => void;
+  readonly #state: string;
+  #verifier = '';
+  registered: OAuthClientInformationMixed | undefined;
+  address: URL | null = null;
+  received: OAuthTokens | null = null;
+  discovery: OAuthDiscoveryState | null = null;
+
+  constructor(options: {
+    readonly client: OAuthClient;
+    readonly state: string;
+    readonly redirectUrl: string;
+  }) {
+    const { client, state, redirectUrl } = options;
+    this.redirectUrl = redirectUrl;
+    this.#state = state;
+    this.registered = client.information;
+    if (client.metadataUrl !== undefined) this.clientMetadataUrl = client.metadataUrl;
+    if (client.information === undefined)
+      this.saveClientInformation = (information) => void (this.registered = information);
+    this.clientMetadata = {
+      client_name: 'Spillway',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    };
+  }
+
+  state(): string {
+    return this.#state;
+  }
+
+  clientInformation(): OAuthClientInformationMixed | undefined {
+    return this.registered;
+  }
+
+  /** A person signs in again, whatever there was. */
+  tokens(): undefined {
+    return undefined;
+  }
+
+  saveTokens(tokens: OAuthTokens): void {
+    this.received = tokens;
+  }
+
+  redirectToAuthorization(address: URL): void {
+    this.address = address;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovery ?? undefined;
+  }
+}
+
+const PROBE_MS = 20_000;
+const CLOSE_MS = 1_000;
+
+/** Who asks, and how. */
+interface Probe {
+  /** The distinct id. */
+  readonly id: string;
+  readonly entry: RemoteEntry;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+/** Throws a failure of a sign-in, in words of ours. */
+const failed =
+  (id: string, signal: AbortSignal, hint = 'Run `spillway upstream list` to see how it is.') =>
+  (thrown: unknown): never => {
+    if (signal.aborted) throw signal.reason;
+    if (thrown instanceof SpillwayError) throw thrown;
+    throw new SpillwayError(
+      'upstream_error',
+      `The sign-in to the upstream ${id} failed: ${reasonOf(thrown)}.`,
+      { hint, cause: thrown },
+    );
+  };
+
+/**
+ * What the upstream says to a client that has not signed in; null where it refuses nothing. Some let a client in, and
+ * refuse it the list of tools.
+ */
+async function challengeOf(options: Probe): Promise<Challenge | null> {
+  const { entry, id, environment, signal } = options;
+  const headers = { ...fillVariables(entry.headers, { where: `upstream ${id}: headers`, environment }) };
+  const seen: { challenge: Challenge | null } = { challenge: null };
+  const watching: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.status === 401) seen.challenge ??= extractWWWAuthenticateParams(response);
+    return response;
+  };
+  const client = new Client({ name: 'spillway', version: VERSION });
+  try {
+    await client.connect(transportOf(entry, { headers, fetch: watching }), { timeout: PROBE_MS, signal });
+    await client.listTools({}, { timeout: PROBE_MS, signal });
+  } catch (thrown) {
+    if (seen.challenge === null) failed(id, signal)(thrown);
+  } finally {
+    await waitAtMost(
+      client.close().catch(() => undefined),
+      CLOSE_MS,
+    );
+  }
+  return seen.challenge;
+}
 
 const OFFLINE = 'offline_access';
 const KEEP_MS = 45_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergePages } from '../../../../extension/background/feed/timeline.ts';
+import { mergePages } from '../../../../extension/background/feed/feed-page.ts';
 import type { TimelinePlace } from '../../../../extension/panel/feed-protocol.ts';
 import fc from '../../../support/property.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { PersonTabs, personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
 import type { CaptureFeed } from '../../../../extension/tools/network/feed.ts';
-import { PausingFeed } from '../../../../extension/tools/network/pausing-feed.ts';
+import { PausingFeed } from '../../../../extension/tools/network/capture.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { deferred } from '../../../../shared/async/deferred.ts';
 import { PATIENCE } from '../../../support/patience.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { untilShown, type WatchUntil } from '../../../../extension/background/takeover/until.ts';
+import { untilShown, type WatchUntil } from '../../../../extension/background/takeover/methods.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 
 const denied = vi.fn(() => Promise.reject(new SpillwayError('policy_denied', 'Denied.')));

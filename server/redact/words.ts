@@ -61,16 +61,19 @@ const NAMED_LINE_UNITS = 24;
 /** Of every code unit: whether it may come between a name and the end of its line. */
 const IS_MARK = new Uint8Array(65_536);
 for (const mark of '"\'`*_: \t\r') IS_MARK[mark.charCodeAt(0)] = 1;
-/** How those names end, as {@link pairBefore} has it: this alone excludes most lines. */
-const IS_ENDING = new Uint8Array(1_024);
-for (const ending of 'rd rt wd se de et en wt ey in tp vv vc sn al ls er on id'.split(' '))
-  IS_ENDING[pairBefore(ending, 2)] = 1;
+/** How those names end, as {@link endingBefore} has it: this alone excludes most lines. */
+const IS_ENDING = new Uint8Array(32_768);
+const ENDINGS =
+  'ord,ort,swd,ase,ode,pwd,ret,ken,jwt,key,pin,otp,cvv,cvc,ssn,ial,als,ber,ion,nid,_id,-id, id'.split(',');
+for (const ending of ENDINGS) IS_ENDING[endingBefore(ending, 3)] = 1;
 
-const CAPITAL_A = 65;
-
-/** The two letters before `end`, in either case, as one number. */
-function pairBefore(text: string, end: number): number {
-  return ((text.charCodeAt(end - 2) & 31) << 5) | (text.charCodeAt(end - 1) & 31);
+/** The three characters before `end`, letters in either case, as one number. */
+function endingBefore(text: string, end: number): number {
+  return (
+    ((text.charCodeAt(end - 3) & 31) << 10) |
+    ((text.charCodeAt(end - 2) & 31) << 5) |
+    (text.charCodeAt(end - 1) & 31)
+  );
 }
 
 /** @param window.text has the lines before `from` too, in which a name may be */
@@ -79,7 +82,7 @@ function findLabelLines(window: ScanWindow, spans: Span[]): void {
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
     let nameEnd = end;
     while (IS_MARK[text.charCodeAt(nameEnd - 1)] === 1) nameEnd -= 1;
-    if (text.charCodeAt(nameEnd - 1) < CAPITAL_A || IS_ENDING[pairBefore(text, nameEnd)] !== 1) continue;
+    if (IS_ENDING[endingBefore(text, nameEnd)] !== 1) continue;
     if (!NAMED_LINE.test(text.slice(Math.max(0, end - NAMED_LINE_UNITS), end))) continue;
     const line = text.slice(Math.max(0, end - LABEL_UNITS - 1), end);
     const name = LABEL.exec(line.slice(line.lastIndexOf('\n') + 1))?.groups?.['name'];
@@ -89,13 +92,18 @@ function findLabelLines(window: ScanWindow, spans: Span[]): void {
 
 /** Names of HTML are passed over at once. */
 const OPENING =
-  /<(?!(?:div|span|td|th|tr|li|ul|p|a|img|h\d|b|i|em|strong|br|section|article)[\s>])(?<name>[\w.:-]{3,64})(?:\s[^<>]{0,256})?>(?<gap>\s{0,80})(?:<!\[CDATA\[)?(?<value>[^\s<>«»[\]][^<>\n«»[\]]{0,255})/g;
+  /<(?!(?:div|span|td|th|tr|li|ul|p|a|img|h\d|b|i|em|strong|br|section|article)[\s>])(?<name>[\w.:-]{3,64})(?:\s[^<>]{0,256})?>(?<gap>\s{0,80})(?:<!\[CDATA\[)?(?<value>[^\s<>«»[\]][^<>\n«»[\]]{0,255})/y;
 const ELEMENT_UNITS = 400;
+const SLASH = 47;
 
 /** `<password>…</password>`: elements that are called as secrets are; the value may be on a line of its own. */
 function findElements({ text, from }: ScanWindow, spans: Span[]): void {
-  OPENING.lastIndex = Math.max(0, from - ELEMENT_UNITS);
-  for (let hit = OPENING.exec(text); hit !== null; hit = OPENING.exec(text)) {
+  let at = text.indexOf('<', Math.max(0, from - ELEMENT_UNITS));
+  for (; at >= 0; at = text.indexOf('<', at + 1)) {
+    if (text.charCodeAt(at + 1) === SLASH) continue;
+    OPENING.lastIndex = at;
+    const hit = OPENING.exec(text);
+    if (hit === null) continue;
     const { name = '', gap = '', value = '' } = hit.groups ?? {};
     const meaning = keyMeaning(name.replace(/^.*:/, ''));
     const end = hit.index + hit[0].length;
@@ -112,5 +120,5 @@ function findElements({ text, from }: ScanWindow, spans: Span[]): void {
 export function findByWords(window: ScanWindow, spans: Span[]): void {
   findSentences(window, spans);
   findLabelLines(window, spans);
-  if (window.text.includes('<')) findElements(window, spans);
+  findElements(window, spans);
 }

@@ -10,7 +10,7 @@ import { statesOf } from '../../../extension/page/aria/state.ts';
 import '../../../extension/page/main-content/content.ts';
 import { ElementBoxes } from '../../../extension/page/box.ts';
 import { extract } from '../../../extension/page/extract/engine.ts';
-import { findNext } from '../../../extension/page/extract/content.ts';
+import { findNext } from '../../../extension/page/extract/next.ts';
 import { failureOf } from '../../../extension/page/page-error.ts';
 import type {
   Box,

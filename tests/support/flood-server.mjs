@@ -71,25 +71,12 @@ const tools = {
       textBlock(asText(hiding(count, value))),
       ...(note === '' ? [] : [textBlock(escaped(`{"note":"${hidden(value)}"}`))]),
     ),
-  list: ({ count }) => content(textBlock(asText(list(count)))),
-  structured: ({ count }) =>
-    parts(content(textBlock(asText(object(count)))), ',"structuredContent":', object(count)),
   hidden: ({ count, value, note = '' }) =>
     parts(
       content(...(note === '' ? [] : [textBlock(escaped(note))])),
       ',"structuredContent":',
       hiding(count, value),
     ),
-  mixed: ({ mib, value = '' }) =>
-    parts(
-      content(
-        textBlock(escaped(value)),
-        textBlock(filler(mib * MIB), escaped(value), filler(100_000)),
-        parts('{"type":"image","mimeType":"image/png","data":"', 'A'.repeat(400_000), '"}'),
-      ),
-      `,"structuredContent":{"note":"${escaped(value)}"}`,
-    ),
-  texts: ({ mib }) => content(textBlock('first'), textBlock(filler(mib * MIB)), textBlock('last')),
   many: ({ count }) => parts(content(textBlock('many')), ',"_meta":', object(count)),
   fails: ({ mib }) => parts(content(textBlock('the disk is full ', filler(mib * MIB))), ',"isError":true'),
   dies: ({ mib }) => parts('"content":[{"type":"text","text":"', filler(mib * MIB), endNow()),
@@ -119,11 +106,7 @@ const methods = {
 /** The pieces of an answer; null for what has none. */
 function answer({ id, method, params }) {
   if (id === undefined || method === undefined) return null;
-  const wrap = (result) =>
-    // Some servers write the id last.
-    params?.arguments?.last === true
-      ? parts('{"jsonrpc":"2.0","result":{', result, `},"id":${JSON.stringify(id)}}`)
-      : parts(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, result, '}}');
+  const wrap = (result) => parts(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, result, '}}');
   if (method === 'tools/call') return wrap(tools[params.name](params.arguments));
   if (method === 'resources/read')
     return wrap(parts('"contents":[{"uri":"flood://large","text":"', filler(20 * MIB), '"}]'));

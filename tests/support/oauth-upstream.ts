@@ -17,25 +17,15 @@ const random = (kind: string): string => `${kind}-${randomBytes(18).toString('ba
 export class OAuthUpstream {
   readonly url: string;
   readonly origin: string;
-  /** Requests, as `METHOD /path`. */
-  readonly asked: string[] = [];
   /** Tokens that count now. */
   readonly live = new Set<string>();
   refreshes = 0;
   revoked = 0;
-  /** Answers the next refresh with this status. */
-  refuseRefresh: number | null = null;
-  /** Seconds that a token says it counts. */
-  lifetime = 3_600;
-  /** It needs no token, and has no metadata. */
-  isOpen = false;
   /** Where it says that its service is, and that people sign in. */
   server: string;
   authorize: string;
   /** Added to the address that a browser is led back to. */
   back: Readonly<Record<string, string>> = {};
-  /** Called before a refresh is answered. */
-  beforeRefresh: () => Promise<void> = () => Promise.resolve();
   readonly #codes = new Map<string, { readonly challenge: string; readonly scope: string }>();
   readonly #spent = new Set<string>();
   readonly #refresh = new Map<string, string>();
@@ -77,11 +67,9 @@ export class OAuthUpstream {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.origin);
-    this.asked.push(`${request.method} ${url.pathname}`);
     const json = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    if (this.isOpen && url.pathname !== '/mcp') return json(404, {});
     switch (url.pathname) {
       case '/.well-known/oauth-protected-resource/mcp':
         return json(200, {
@@ -145,8 +133,6 @@ export class OAuthUpstream {
     }
     const refresh = asked.get('refresh_token') ?? '';
     this.refreshes += 1;
-    await this.beforeRefresh();
-    if (this.refuseRefresh !== null) return json(this.refuseRefresh, { error: 'server_error' });
     if (this.#spent.has(refresh)) this.#refresh.clear();
     const scope = this.#refresh.get(refresh);
     if (scope === undefined) return json(400, { error: 'invalid_grant', error_description: 'used twice' });
@@ -163,7 +149,7 @@ export class OAuthUpstream {
     return {
       access_token: access,
       token_type: 'Bearer',
-      expires_in: this.lifetime,
+      expires_in: 3_600,
       refresh_token: refresh,
       scope,
     };
@@ -171,7 +157,7 @@ export class OAuthUpstream {
 
   async #mcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-    if (!this.isOpen && !this.live.has(token)) {
+    if (!this.live.has(token)) {
       const where = `resource_metadata="${this.origin}/.well-known/oauth-protected-resource/mcp"`;
       response.writeHead(401, { 'www-authenticate': `Bearer ${where}, scope="read"` }).end();
       return;

@@ -1,5 +1,4 @@
 import {
-  constants,
   createHash,
   generateKeyPairSync,
   randomBytes,
@@ -57,20 +56,14 @@ const SHA256 = new AlgorithmIdentifier({ algorithm: '2.16.840.1.101.3.4.2.1', pa
 const SCHEMES = {
   ec: ['1.2.840.10045.4.3.2', 'sha256'],
   rsa: ['1.2.840.113549.1.1.11', 'sha256'],
-  ed25519: ['1.3.101.112', null],
 } as const;
 
 function signWith(key: KeyObject, bytes: Buffer): { algorithm: AlgorithmIdentifier; signature: Buffer } {
   const type = key.asymmetricKeyType;
-  const [algorithm, digest] = SCHEMES[type === 'rsa' || type === 'ed25519' ? type : 'ec'];
+  const [algorithm, digest] = SCHEMES[type === 'rsa' ? type : 'ec'];
   return { algorithm: new AlgorithmIdentifier({ algorithm }), signature: sign(digest, bytes, key) };
 }
 
-/** RSASSA-PSS, whose parameters a check does not need. */
-const signPss = (key: KeyObject, bytes: Buffer): ReturnType<typeof signWith> => ({
-  algorithm: new AlgorithmIdentifier({ algorithm: '1.2.840.113549.1.1.10' }),
-  signature: sign('sha256', bytes, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),
-});
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** A certificate and its key. */
@@ -177,7 +170,6 @@ export interface TokenChanges {
   readonly named?: Buffer | null;
   readonly certificates?: readonly Buffer[];
   readonly signedBy?: KeyObject;
-  readonly isPss?: boolean;
 }
 
 const hashOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
@@ -221,8 +213,7 @@ export function tokenOf({ middle, signer }: Chain, digest: Buffer, changes: Toke
     value: attributes.map((each) => asn1js.fromBER(AsnConvert.serialize(each)).result),
   });
   const { issuer, serialNumber } = signer.fields.tbsCertificate;
-  const makes = changes.isPss === true ? signPss : signWith;
-  const { algorithm, signature } = makes(changes.signedBy ?? signer.key, Buffer.from(set.toBER()));
+  const { algorithm, signature } = signWith(changes.signedBy ?? signer.key, Buffer.from(set.toBER()));
   const signerInfo = new SignerInfo({
     version: 1,
     sid: new SignerIdentifier({ issuerAndSerialNumber: new IssuerAndSerialNumber({ issuer, serialNumber }) }),

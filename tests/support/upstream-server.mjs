@@ -1,13 +1,12 @@
 /*
  * An MCP server on stdio that misbehaves as it is asked to, written without an SDK: `node upstream-server.mjs [flag…]`.
  * Flags: `changed` describes a tool otherwise, `silent` never answers, `offers` has
- * resources and prompts, `many` has 1,500 tools, `refuses` takes nobody and says its variable DOOR, `mute` never lists them, `unlisted` refuses to and says DOOR, `still` tells of no change of theirs, `stubborn` ignores the end of its input and SIGTERM.
+ * resources and prompts, `refuses` takes nobody and says its variable DOOR, `unlisted` refuses to and says DOOR, `still` tells of no change of theirs, `stubborn` ignores the end of its input and SIGTERM.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const flags = process.argv.slice(2);
-let tools = [];
 let isHung = false;
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const text = (said, more = {}) => ({ content: [{ type: 'text', text: said }], ...more });
@@ -27,19 +26,17 @@ const ask = (method, params) =>
     asked.set(id, resolve);
     send({ id, method, params });
   });
-let resources = [
+const resources = [
   { uri: 'file:///notes/a.txt', name: 'a', description: 'The text of a.', mimeType: 'text/plain' },
   { uri: 'file:///picture.png', name: 'picture', mimeType: 'image/png' },
   { uri: 7, name: 'broken' },
 ];
-let prompts = [{ name: 'ask it', description: 'Asks.', arguments: [{ name: 'who', required: true }] }];
+const prompts = [{ name: 'ask it', description: 'Asks.', arguments: [{ name: 'who', required: true }] }];
 const outputSchema = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] };
 
 const work = {
   echo: ({ value, ...rest }) => text(value ?? JSON.stringify(rest)),
   act: () => text('done'),
-  big: ({ value }) => text('x'.repeat(Number(value))),
-  items: ({ value }) => text(JSON.stringify(Array.from({ length: Number(value) }, (_, id) => ({ id })))),
   mixed: ({ value }) => ({
     content: [
       { type: 'text', text: `api_key=sk-live-0123456789abcdef0123456789 ${value ?? ''}` },
@@ -49,12 +46,7 @@ const work = {
     _meta: { 'openai/outputTemplate': 'ui://evil' },
   }),
   structured: () => text('{"count":2}', { structuredContent: { count: 2 } }),
-  lies: () => text('{"count":"many"}', { structuredContent: { count: 'many' } }),
-  malformed: () => ({ content: [{ type: 'nothing' }] }),
   fails: ({ value }) => text(value ?? 'no such file', { isError: true }),
-  fails_silently: () => ({ content: [{ type: 'text', text: ' ' }], isError: true }),
-  blank: () => ({ content: [] }),
-  textless: () => ({ content: [{ type: 'text' }] }),
   closes_its_output: () => {
     process.stdout.end();
     return null;
@@ -64,10 +56,6 @@ const work = {
   says: ({ value }) => {
     process.stderr.write(`${value}\n`);
     return text('said');
-  },
-  garbage: () => {
-    process.stdout.write('this is not JSON\n{"neither": "is this"}\n');
-    return text('after the garbage');
   },
   floods: () => {
     const line = `${'y'.repeat(1_000)}\n`;
@@ -83,12 +71,6 @@ const work = {
     const answer = await ask('elicitation/create', { message: `Who? ${value ?? ''}`, requestedSchema });
     return text(JSON.stringify(answer.result ?? answer.error));
   },
-  asks_twelve_times: async () => {
-    const params = { message: 'Again?', requestedSchema: { type: 'object', properties: {} } };
-    const actions = [];
-    for (let n = 0; n < 12; n += 1) actions.push((await ask('elicitation/create', params)).result.action);
-    return text(actions.join());
-  },
   /** A page for the person: as a question, as done before the answer, or as a failure of the call. */
   shows_page: async ({ url, done }) => {
     const params = { mode: 'url', url, message: `Sign in. ${KEY}`, elicitationId: 'e1' };
@@ -101,13 +83,6 @@ const work = {
     const elicitations = [{ mode: 'url', url, message: 'Sign in first.', elicitationId: 'e2' }];
     return { error: { code: -32_042, message: 'Sign in', data: { elicitations } } };
   },
-  /** Answers, and ends once that is on its way. */
-  says_goodbye: ({ value }) => {
-    process.stdout.once('drain', () => process.exit(0));
-    return text(value);
-  },
-  /** Refuses with a code of JSON-RPC. Without one, that is not JSON-RPC. */
-  refuses: ({ code }) => ({ error: { code, message: 'not today' } }),
   touches: ({ uris }) => {
     for (const uri of uris) send({ method: 'notifications/resources/updated', params: { uri } });
     return text('touched');
@@ -121,18 +96,6 @@ const work = {
     });
     return text(JSON.stringify(answer.result ?? answer.error));
   },
-  logs: ({ value }) => {
-    for (const level of ['debug', 'notice', 'critical'])
-      send({ method: 'notifications/message', params: { level, data: `${level} ${value ?? ''}` } });
-    return text('logged');
-  },
-  offers_more: () => {
-    resources = [...resources, { uri: 'file:///new', name: 'new' }];
-    prompts = [...prompts, { name: 'second' }];
-    send({ method: 'notifications/resources/list_changed' });
-    send({ method: 'notifications/prompts/list_changed' });
-    return text('there is more');
-  },
   links: () => ({ content: [{ type: 'resource_link', uri: 'file:///notes/a.txt', name: 'a' }] }),
   hangs: () => {
     isHung = true;
@@ -140,23 +103,16 @@ const work = {
   },
   waits: () => null,
   dies: () => process.exit(3),
-  grows: () => {
-    const count = tools.filter(({ name }) => name.startsWith('grown')).length;
-    const name = count === 0 ? 'grown' : `grown${count}`;
-    tools = [...tools, tool(name)];
-    send({ method: 'notifications/tools/list_changed' });
-    return text(name);
-  },
   has_child: () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     return text(String(child.pid));
   },
 };
 
-tools = [
+const tools = [
   ...Object.keys(work).map((name) =>
     tool(name, {
-      ...(['structured', 'lies'].includes(name) ? { outputSchema } : {}),
+      ...(name === 'structured' ? { outputSchema } : {}),
       ...(name === 'act' ? { annotations: undefined } : {}),
     }),
   ),
@@ -186,22 +142,16 @@ const methods = {
     capabilities: {
       tools: { listChanged: true },
       ...(flags.includes('offers')
-        ? { resources: { subscribe: !flags.includes('still') }, prompts: {}, completions: {} }
+        ? { resources: { subscribe: !flags.includes('still') }, prompts: {} }
         : {}),
     },
     serverInfo: { name: 'faults', version: '1' },
   }),
-  'tools/list': ({ cursor = '0' }) =>
-    flags.includes('many')
-      ? {
-          tools: Array.from({ length: 500 }, (_, n) => tool(`t${Number(cursor) + n}`)),
-          ...(cursor === '1000' ? {} : { nextCursor: String(Number(cursor) + 500) }),
-        }
-      : { tools },
+  'tools/list': () => ({ tools }),
   'resources/list': () => {
     if (flags.includes('unlisted'))
       return { error: { code: -32_001, message: `not listed for ${process.env.DOOR}` } };
-    return flags.includes('mute') ? null : { resources };
+    return { resources };
   },
   'resources/templates/list': () => ({
     resourceTemplates: [{ uriTemplate: 'file:///notes/{name}', name: 'note' }],
@@ -220,9 +170,6 @@ const methods = {
   },
   'prompts/get': ({ arguments: { who } }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: `${KEY} for ${who}` } }],
-  }),
-  'completion/complete': ({ ref, argument }) => ({
-    completion: { values: [`${ref.name ?? ref.uri} ${argument.value}`, 'other'] },
   }),
   'tools/call': async ({ name, arguments: args, _meta: meta }, id) => {
     if (name !== 'steps') return (await work[name]?.(args)) ?? null;

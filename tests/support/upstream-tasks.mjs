@@ -1,6 +1,6 @@
 /*
  * An MCP server on stdio whose tools are tasks, written without an SDK: `node upstream-tasks.mjs [flag…]`.
- * Flags: `undeclared` says nothing of tasks, `quiet` sends no news of them. What is asked of a task is on stderr.
+ * Flags: `quiet` sends no news of them. What is asked of a task is on stderr.
  */
 import { createInterface } from 'node:readline';
 
@@ -50,10 +50,6 @@ const work = {
     });
     end(task, 'completed', { result: text(value ?? 'done', { _meta: related(task.taskId) }) });
   },
-  says: (task) => {
-    update(task, 'working', 'half of it');
-    setTimeout(() => end(task, 'completed', { result: text('said') }), 200);
-  },
   asks: (task) => {
     update(task, 'input_required');
     task.question = {
@@ -61,19 +57,9 @@ const work = {
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
     };
   },
-  big: (task, { value }) => end(task, 'completed', { result: text('x'.repeat(Number(value))) }),
-  fails: (task) => end(task, 'failed', { result: text('no such file', { isError: true }) }),
-  fails_without_result: (task) => end(task, 'failed', refusal('no result'), 'the disk is full'),
-  needs_page: (task) => {
-    const page = { mode: 'url', url: 'https://example.com/in', message: 'Sign in.', elicitationId: 'e1' };
-    end(task, 'failed', { error: { code: -32_042, message: 'Sign in', data: { elicitations: [page] } } });
-  },
   never: () => undefined,
-  deaf: (task) => void (task.isDeaf = true),
-  slow: (task) => setTimeout(() => end(task, 'completed', { result: text('at last') }), 2_500),
-  dies: () => setTimeout(() => process.exit(3), 50),
 };
-const MODES = { plain: 'forbidden', either: 'optional' };
+const MODES = { plain: 'forbidden' };
 
 function begin({ name, arguments: args, _meta: meta }) {
   const task = {
@@ -118,7 +104,7 @@ const methods = {
       protocolVersion,
       capabilities: {
         tools: {},
-        ...(flags.includes('undeclared') ? {} : { tasks: { cancel: {}, requests: { tools: { call: {} } } } }),
+        tasks: { cancel: {}, requests: { tools: { call: {} } } },
       },
       serverInfo: { name: 'tasks', version: '1' },
     },
@@ -143,7 +129,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   process.stderr.write(`${method} ${params.taskId}\n`);
   if (task === undefined) return answer(refusal('Task not found'));
   if (method === 'tasks/result') return resultOf(task, answer);
-  if (method === 'tasks/get' && task.isDeaf) return undefined;
   if (method === 'tasks/cancel') end(task, 'cancelled', refusal('cancelled'));
   answer({ result: shown(task) });
 });

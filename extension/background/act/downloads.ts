@@ -31,7 +31,7 @@ type Report = (id: string, download: Download) => void;
  *
  * @param report called whenever more is known about the download
  */
-export function followOpenedTab(tabId: number, source: NavigationSource, report: Report): void {
+function followOpenedTab(tabId: number, source: NavigationSource, report: Report): void {
   const opened = new OpenedTab(tabId, report);
   const stop = source((event) => {
     if (opened.take(event)) end();

@@ -2,7 +2,7 @@ import { vouchEach } from '../../support/clean.ts';
 import type { NetworkCaptures, NetworkEntry } from '../../../server/core/network.ts';
 import type { MethodResult, StreamMethodName } from '../../../shared/bridge/methods.ts';
 import type { TabInfo } from '../../../shared/bridge/tab.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { SpillwayError } from '../../../shared/errors.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
 
@@ -26,10 +26,8 @@ export class FakeTab {
   url = 'http://fixture.test/';
   text = 'Mill\n';
   isCaptured = false;
-  requests: readonly NetworkEntry[] = [{ _id: 'r1', startedDateTime: '2026-11-20T10:00:00.000Z' }];
   readonly calls: string[] = [];
   readonly failures = new Map<string, SpillwayError>();
-  readonly breaksAfterFirstChunk = new Set<string>();
   readonly hangs = new Set<string>();
 
   readonly bridge = new FakeBridge({
@@ -107,7 +105,7 @@ export class FakeTab {
   };
 
   async *#entries(): AsyncGenerator<NetworkEntry> {
-    yield* this.requests;
+    yield { _id: 'r1', startedDateTime: '2026-11-20T10:00:00.000Z' };
   }
 
   #view() {
@@ -139,8 +137,6 @@ export class FakeTab {
   ): AsyncGenerator<string, MethodResult<M>> {
     this.#called(method);
     yield text;
-    if (this.breaksAfterFirstChunk.has(method))
-      throw new SpillwayError('browser_disconnected', 'The browser has gone.');
     if (this.hangs.has(method))
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     return result;

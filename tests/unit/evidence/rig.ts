@@ -15,8 +15,6 @@ import { FakeTab } from './fake-tab.ts';
 
 interface Call {
   readonly format?: BundleFormat;
-
-  readonly labels?: { readonly captured_by?: string; readonly case_reference?: string };
   readonly include?: EvidencePart[];
   readonly reload?: boolean;
   readonly mode?: CallContext['output']['mode'];
@@ -29,7 +27,6 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
   const home = await temporaryHome();
   const scratch = createScratch({ home, logger: silentLogger });
   const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
-  const session = createSession('s1');
   const progress: string[] = [];
   const runtime = createEvidenceBundle({
     bridge: tab.bridge,
@@ -47,21 +44,19 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
     mode = 'handle',
     limitBytes = 32_768,
     signal,
-    labels = {},
     format,
   }: Call = {}) =>
     runtime.run(
       {
         tab: 'b1:42',
         reload,
-        ...labels,
         ...(format === undefined ? {} : { format }),
         ...(include === undefined ? {} : { include }),
       },
       {
         ...PLAIN_CALL,
         callId: 'c1',
-        session,
+        session: createSession('s1'),
         signal: signal ?? new AbortController().signal,
         progress: ({ message }) => void progress.push(message ?? ''),
         output: { mode, inlineLimitBytes: limitBytes },
@@ -75,7 +70,7 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
     for (const task of after) await task({ isSuccess });
     return existsSync(join(home, 'tmp')) ? readdirSync(join(home, 'tmp')) : [];
   };
-  return { tab, home, session, progress, run, finish };
+  return { tab, progress, run, finish };
 }
 
 /** All bytes of an archive. */

@@ -91,14 +91,6 @@ describe('a part that fails', () => {
     expect(await finish()).toEqual([]);
   });
 
-  it('midway leaves nothing of it', async () => {
-    const { run, tab } = await rig();
-    tab.breaksAfterFirstChunk.add('page.read');
-    const manifest = await manifestOf(await run({ include: ['html', 'facts'] }));
-    expect(manifest.parts.map(({ part }) => part)).toEqual(['facts']);
-    expect(manifest.failed).toMatchObject([{ part: 'html', code: 'browser_disconnected' }]);
-  });
-
   it('never ends is given up at its deadline', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

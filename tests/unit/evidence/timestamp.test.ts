@@ -129,14 +129,6 @@ describe('an answer', () => {
       (_, response) => void response.writeHead(307, { location: '/other' }).end(),
       /HTTP 307/,
     ],
-    'that breaks off': [
-      (_, response) => {
-        response.write('0');
-        response.destroy();
-        return undefined;
-      },
-      /cannot be reached \(/,
-    ],
     'for another nonce': [
       stampWith(CHAIN, { info: { nonce: new Uint8Array([1, 2, 3]).buffer } }),
       /the time stamp of another request/,

@@ -37,16 +37,6 @@ async function zipOf(files: Files): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const indexOf = (files: Files) =>
-  text(files, 'indexes/index.cdx')
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const [key = '', timestamp = '', ...json] = line.split(' ');
-      const entry = JSON.parse(json.join(' ')) as Record<string, string>;
-      return { key, timestamp, ...entry } as Record<string, string>;
-    });
-
 describe('a WACZ', () => {
   it('is a zip of stored files that its data package lists', async () => {
     const bytes = await packedWacz();
@@ -173,7 +163,7 @@ describe('the tool', () => {
       expect.stringContaining(SECRET),
     );
     expect(warc).not.toContain(SECRET);
-    expect(indexOf(files).map(({ url }) => url)).toContainEqual(expect.stringMatching(/redacted/));
+    expect(text(files, 'indexes/index.cdx')).toMatch(/redacted/);
     const { coverage } = await produced.done;
     expect(coverage[0]).toBe(`SHA-256 of the archive: ${createHash('sha256').update(bytes).digest('hex')}.`);
     expect(await finish()).toEqual([]);

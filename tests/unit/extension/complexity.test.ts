@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MOST_OPEN_ELEMENTS, isTooDeep } from '../../../extension/offscreen/complexity.ts';
 
-const MANY = MOST_OPEN_ELEMENTS + 1;
-const many = (text: string, times = MANY): string => text.repeat(times);
+const many = (text: string, times = MOST_OPEN_ELEMENTS + 1): string => text.repeat(times);
 
 describe('markup that is nested too deeply', () => {
-  it.each([
-    ['elements', many('<div>')],
-    ['templates', many('<template>')],
-    ['end tags of other elements', many('<div></p></span>')],
-  ])('%s', (_name, markup) => expect(isTooDeep(markup, 'html')).toBe(true));
-
   it.each([
     ['as many as are allowed', many('<div>', MOST_OPEN_ELEMENTS)],
     ['siblings', many('<div><i>x</i></div>')],

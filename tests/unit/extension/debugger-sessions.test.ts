@@ -88,23 +88,9 @@ describe('what is pressed', () => {
       params: { type, ...more },
     }) as const;
   const down = press('mousePressed', { x: 3, y: 4, button: 'left', clickCount: 1 });
-  const up = press('mouseReleased', { x: 3, y: 4, button: 'left', clickCount: 1 });
   const shift = { key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16, location: 1, modifiers: 8 };
   const inputs = (): string[] =>
     fake.sent.filter(({ method }) => method.startsWith('Input')).map(({ params }) => String(params['type']));
-
-  it('and released in one turn is never remembered', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    const keep = vi.spyOn(held, 'keep');
-    await Promise.all(
-      [down, press('keyDown', shift), press('keyUp', shift), up].map(({ method, params }) =>
-        lease.send(method, params),
-      ),
-    );
-    expect(keep).not.toHaveBeenCalled();
-    await lease.releaseInput();
-    expect(inputs()).toEqual(['mousePressed', 'keyDown', 'keyUp', 'mouseReleased']);
-  });
 
   it('is released by its lease, once, the last first', async () => {
     const lease = await sessions.acquire(TAB, never);

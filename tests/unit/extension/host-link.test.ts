@@ -128,15 +128,6 @@ describe('HostLink', () => {
     expect(events).toEqual([['down', kind]]);
   });
 
-  it.each([[null], [{ channel: -1, message: {} }], [{ channel: 0, message: 'x' }]])(
-    'gives up a host that sends %j',
-    async (raw) => {
-      await connected();
-      port(0).sayRaw(raw);
-      expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_garbled' } });
-    },
-  );
-
   it('reconnects with longer and longer waits, and with the first again after a good while', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     lastError = 'Native host has exited.';

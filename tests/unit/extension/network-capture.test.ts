@@ -53,20 +53,14 @@ async function seen(): Promise<CaptureLine[]> {
   return lines();
 }
 
-/** One whole response of `sizeBytes` in `session`; `from` says what else than the network it came from. */
-function respond(id: string, { mimeType = 'text/plain', sizeBytes = 5, session = '', from = '' } = {}): void {
-  const at = session === '' ? undefined : session;
-  fake.emit(
-    TAB,
-    'Network.requestWillBeSent',
-    { requestId: id, request: { url: 'http://a/', method: 'GET' } },
-    at,
-  );
-  if (from === 'memory') fake.emit(TAB, 'Network.requestServedFromCache', { requestId: id }, at);
-  const response = { url: 'http://a/', status: 200, mimeType, [from]: true };
-  fake.emit(TAB, 'Network.responseReceived', { requestId: id, response }, at);
-  if (sizeBytes > 0) fake.emit(TAB, 'Network.dataReceived', { requestId: id, dataLength: sizeBytes }, at);
-  fake.emit(TAB, 'Network.loadingFinished', { requestId: id, encodedDataLength: sizeBytes }, at);
+/** One whole response of `sizeBytes`. */
+function respond(id: string, { mimeType = 'text/plain', sizeBytes = 5 } = {}): void {
+  const request = { url: 'http://a/', method: 'GET' };
+  fake.emit(TAB, 'Network.requestWillBeSent', { requestId: id, request });
+  const response = { url: 'http://a/', status: 200, mimeType };
+  fake.emit(TAB, 'Network.responseReceived', { requestId: id, response });
+  if (sizeBytes > 0) fake.emit(TAB, 'Network.dataReceived', { requestId: id, dataLength: sizeBytes });
+  fake.emit(TAB, 'Network.loadingFinished', { requestId: id, encodedDataLength: sizeBytes });
 }
 
 beforeEach(() => {

@@ -5,9 +5,7 @@ import { Outbox } from '../../../extension/tools/network/outbox.ts';
 /** A reader that takes what is written on demand. */
 class FakeSink {
   readonly batches: string[] = [];
-  flushes = 0;
   isOpen = true;
-  onFlush = (): void => undefined;
   #waiting: (() => void)[] = [];
 
   async write(text: string): Promise<void> {
@@ -16,8 +14,6 @@ class FakeSink {
   }
 
   async flush(): Promise<void> {
-    this.flushes += 1;
-    this.onFlush();
     await Promise.resolve();
   }
 
@@ -62,18 +58,6 @@ beforeEach(() => {
 afterEach(() => {
   outbox.close();
   vi.useRealTimers();
-});
-
-describe('batches', () => {
-  it('leave nothing behind that comes while the one before is flushed', async () => {
-    sink.onFlush = () => {
-      sink.onFlush = () => undefined;
-      outbox.push(event(2));
-    };
-    outbox.push(event(1));
-    await vi.advanceTimersByTimeAsync(100);
-    expect(numbers(sink.lines)).toEqual([1, 2]);
-  });
 });
 
 it('says that it lives when nothing happens, and only then', async () => {

@@ -72,7 +72,7 @@ describe('an output that is kept', () => {
     expect((await fetch({ output_handle: fourth })).total).toBe(6_000);
   });
 
-  it.each(['', '{', '\0'.repeat(60), '{"note":5,"since_ms":1}', 'x'.repeat(100_000)])(
+  it.each(['{', '{"note":5,"since_ms":1}', 'x'.repeat(100_000)])(
     'stays, also where its note is damaged: %j',
     async (damage) => {
       const { store, keep, home, clock } = await shelf();

@@ -30,16 +30,6 @@ describe('a text in a stored text', () => {
     });
     expect((await find('TÉA')).matches).toMatchObject([{ match: 'Téa' }]);
   });
-
-  it('is found once, also where a cut of the file is in it', async () => {
-    const words = Array.from({ length: 90_000 }, (_, n) => `wörd${String(n).padStart(5, '0')}`).join(' ');
-    const find = await searched(textPayload(MIME.text, words));
-    for (const n of [0, 21_844, 21_845, 21_846, 65_000, 89_999]) {
-      const word = `wörd${String(n).padStart(5, '0')}`;
-      const offset = Buffer.byteLength(words.slice(0, words.indexOf(word)));
-      expect((await find(word)).matches.map((match) => match.offset)).toEqual([offset]);
-    }
-  });
 });
 
 describe('a text in stored items', () => {

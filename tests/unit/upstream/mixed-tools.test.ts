@@ -39,6 +39,8 @@ it('mixes tools of several servers, chosen by either name', async () => {
   ]);
   const { odd_echo: echo } = await client.tools();
   expect(await echo?.execute?.({ value: 'a' })).toMatchObject({ ok: true, text: 'a' });
+  const both = client.tools({ names: ['odd_echo'], filter: () => true });
+  expect(await codeOf(both)).toBe('invalid_argument');
   // It reads handles.
   expect(client.spillway.find('oc_output_fetch')).toMatchObject({ name: 'oc_output_fetch' });
 });
@@ -74,19 +76,6 @@ it('pauses for the AI SDK where the gate or the model asks a person', async () =
   expect(pendingOf(await loop.run([{ role: 'user', content: prompt }])).interaction.toolCallId).toBe('c2');
 });
 
-it('with disableAllExecutions leaves the calls of a model to the program', async () => {
-  client = createMixedToolsClient(servers(), { home, disableAllExecutions: true });
-  const tools = await client.tools();
-  const { toolCalls, toolResults } = await generateText({
-    model: scriptedModel([[MODEL_CALL]]),
-    prompt,
-    tools,
-    stopWhen,
-  });
-  expect(toolCalls).toMatchObject([{ toolName: 'odd_echo', input: { value: 'a' } }]);
-  expect(toolResults).toEqual([]);
-});
-
 it('ends a wait for its tools when it is closed, and has none afterwards', async () => {
   const hung = { id: 'hung', command: process.execPath, args: [FAULTS, 'silent'] };
   client = createMixedToolsClient([hung, ...servers()], { home });
@@ -99,12 +88,3 @@ it('ends a wait for its tools when it is closed, and has none afterwards', async
   await unused.close();
   expect(await codeOf(unused.tools())).toBe('session_closed');
 });
-
-it.each([{ names: 'odd_echo' }, { names: ['odd_echo'], filter: () => true }, {}, null])(
-  'refuses another selection: %j',
-  async (selection) => {
-    client = createMixedToolsClient([], { home });
-    // @ts-expect-error: programs without types write anything.
-    expect(await codeOf(client.tools(selection))).toBe('invalid_argument');
-  },
-);

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
-  CreateMessageRequestSchema,
   ElicitRequestSchema,
   ResourceUpdatedNotificationSchema,
   type ElicitRequestFormParams,
@@ -34,16 +33,10 @@ async function listen(kind: string, port: number): Promise<ChildProcess> {
 function prepare(heard: { asked: string[]; updates: string[] }) {
   return (client: Client): void => {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      heard.asked.push(params.mode === 'url' ? params.url : params.message);
-      if (params.mode === 'url') return { action: 'accept' };
+      heard.asked.push((params as ElicitRequestFormParams).message);
       const { properties } = (params as ElicitRequestFormParams).requestedSchema;
       return { action: 'accept', content: { [Object.keys(properties)[0] ?? '']: 'snake' } };
     });
-    client.setRequestHandler(CreateMessageRequestSchema, () => ({
-      role: 'assistant',
-      model: 'scripted',
-      content: { type: 'text', text: 'Done.' },
-    }));
     client.setNotificationHandler(
       ResourceUpdatedNotificationSchema,
       ({ params }) => void heard.updates.push(params.uri),
@@ -65,11 +58,11 @@ describe.each(sample(TRANSPORTS, 3))('over %s', (transport, listener) => {
       listener === null
         ? { command: process.execPath, args: [EVERYTHING, 'stdio'] }
         : { url: `http://127.0.0.1:${port}/${path}`, transport };
-    const server = await startUpstreams([parseEntry({ id: 'every', sampling: true, ...target }, 'every')]);
+    const server = await startUpstreams([parseEntry({ id: 'every', ...target }, 'every')]);
     const state = () => server.upstreams.report()[0]?.state;
     await vi.waitFor(() => expect(state()).toBe('ready'), PATIENCE);
     const heard = { asked: [], updates: [] };
-    const capabilities = { elicitation: { form: {}, url: {} }, sampling: {} };
+    const capabilities = { elicitation: { form: {} } };
     const client = await startClient(server, capabilities, prepare(heard));
 
     const messages: unknown[] = [];
@@ -81,26 +74,12 @@ describe.each(sample(TRANSPORTS, 3))('over %s', (transport, listener) => {
     expect(JSON.stringify(answer.content)).toContain('Research Report: python (snake)');
     expect(heard.asked).toEqual([expect.stringMatching(/^The upstream "every" asks, and not Spillway: /)]);
     expect(messages.join('\n')).toContain('Gathering sources');
-    const sampled = await callTool(client, 'every_trigger-sampling-request', { prompt: 'hi' });
-    expect(sampled.text).toContain('scripted');
-
-    const page = { url: 'https://example.com/in', elicitationId: 'e1' };
-    const shown = await callTool(client, 'every_trigger-url-elicitation', page);
-    expect(shown.text + shown.notes).toContain('User completed the URL elicitation flow');
-    expect(heard.asked.slice(1)).toEqual([page.url]);
-
     const { completion } = await client.complete({
       ref: { type: 'ref/prompt', name: 'every_completable-prompt' },
       argument: { name: 'name', value: '' },
       context: { arguments: { department: 'Engineering' } },
     });
     expect(completion).toMatchObject({ values: ['Alice', 'Bob', 'Charlie'], total: 3, hasMore: false });
-    const prompt = { name: 'every_resource-prompt', arguments: { resourceType: 'Text', resourceId: '1' } };
-    expect(JSON.stringify(await client.getPrompt(prompt))).toContain(
-      '"uri":"upstream://every/demo://resource/dynamic/text/1"',
-    );
-    const dynamic = await client.readResource({ uri: 'upstream://every/demo://resource/dynamic/text/7' });
-    expect(dynamic.contents[0]).toMatchObject({ text: expect.stringContaining('Resource 7') });
     await client.subscribeResource({ uri: FEATURES });
     await callTool(client, 'every_toggle-subscriber-updates');
     await vi.waitFor(() => expect(heard.updates).toContain(FEATURES), PATIENCE);

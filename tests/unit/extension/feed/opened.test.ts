@@ -13,16 +13,14 @@ const lacks = (): never => {
 type Answers = Readonly<Record<string, (params: object, signal: AbortSignal) => unknown>>;
 
 /** Servers of one home, and what they were asked. */
-function openedBy(
-  ...servers: readonly ((Answers & { readonly wire?: never }) | { readonly wire: number })[]
-) {
+function openedBy(...servers: readonly Answers[]) {
   const asked: unknown[] = [];
   const ports = servers.map((answers, at): ServerPort => ({
     instance: `server-${at}`,
-    wire: typeof answers.wire === 'number' ? answers.wire : 2,
+    wire: 2,
     request: (async (method: string, params: object, signal: AbortSignal) => {
       asked.push([at, method, params]);
-      return ((answers as Answers)[method] ?? lacks)(params, signal);
+      return (answers[method] ?? lacks)(params, signal);
     }) as never,
   }));
   const opened = new Opened({

@@ -4,7 +4,6 @@ import { pictureOf } from '../../../../extension/background/questions/picture-st
 const plain = { isField: false, to: null, position: null };
 
 it.each([
-  [{ steps: ['click e5'] }, { ...plain, element: 'e5' }],
   [{ steps: ['click css=#map at 10,20'] }, { ...plain, element: 'css=#map', position: { x: 10, y: 20 } }],
   [{ steps: ['drag e1 e2'] }, { ...plain, element: 'e1', to: 'e2' }],
   [

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createScratch } from '../../../../server/machine/scratch.ts';
 import { eventsOf } from '../../../../server/upstream/mcp/bodies.ts';
@@ -20,12 +19,11 @@ beforeEach(async () => {
 const LONG = 'x'.repeat(SHORT_MESSAGE_BYTES + 1);
 
 /** An intake, and what goes through its transport. */
-function open(scratch: ConstructorParameters<typeof Intake>[1] = createScratch({ home, logger: keptLog() })) {
-  const intake = new Intake('The upstream odd', scratch);
+function open() {
+  const intake = new Intake('The upstream odd', createScratch({ home, logger: keptLog() }));
   const transport: Transport = { start: async () => {}, close: async () => {}, send: async () => {} };
   intake.watch(transport);
-  const ask = (id: number, method = 'tools/call'): Promise<void> =>
-    transport.send({ jsonrpc: '2.0', id, method });
+  const ask = (id: number): Promise<void> => transport.send({ jsonrpc: '2.0', id, method: 'tools/call' });
   const cancel = (id: number): Promise<void> =>
     transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
   const incoming = new Incoming(intake);
@@ -34,13 +32,7 @@ function open(scratch: ConstructorParameters<typeof Intake>[1] = createScratch({
     const long = await incoming.long();
     return long === null ? null : intake.settle(long);
   };
-  /** What the client gets of a message, and its large values. */
-  const deliver = async (message: object) => {
-    const settled = (await take(message)) as JSONRPCMessage & { result: object };
-    transport.onmessage?.(settled);
-    return intake.largeOf(intake.checked(settled.result));
-  };
-  return { intake, ask, cancel, take, deliver };
+  return { intake, ask, cancel, take };
 }
 
 const answer = (id: number, text = LONG.repeat(5)) => ({

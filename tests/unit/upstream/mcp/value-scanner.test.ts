@@ -12,7 +12,7 @@ interface Taken {
 }
 
 /** Scans bytes that come in chunks; `sizes` are taken in turns. */
-function scan(bytes: Buffer, sizes: readonly number[], bounds = BOUNDS) {
+function scan(bytes: Buffer, sizes: readonly number[]) {
   const taken: Taken[] = [];
   const scanner = new ValueScanner(
     {
@@ -20,7 +20,7 @@ function scan(bytes: Buffer, sizes: readonly number[], bounds = BOUNDS) {
       write: (part) => void taken.at(-1)?.bytes.push(Buffer.from(part)),
       end: () => `${MARK}${taken.length - 1}`,
     },
-    bounds,
+    BOUNDS,
   );
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
@@ -31,7 +31,7 @@ function scan(bytes: Buffer, sizes: readonly number[], bounds = BOUNDS) {
     const text = Buffer.concat(parts).toString('utf8');
     return { isJson, value: isJson ? JSON.parse(text) : text };
   });
-  return { text: scanner.end(), values, isTooLarge: scanner.isTooLarge };
+  return { text: scanner.end(), values };
 }
 
 /** The message with its large values put back. */

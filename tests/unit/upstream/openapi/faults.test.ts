@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenApiSource } from '../../../../server/upstream/openapi/index.ts';
@@ -14,7 +13,6 @@ const answer =
   (status: number, type: string, body: string | Buffer = ''): Fault =>
   (response) =>
     void response.writeHead(status, { 'content-type': type }).end(body);
-const json = (body: string): Fault => answer(200, 'application/json', body);
 /** Ends before what it has announced. */
 const cut =
   (type: string, part: string): Fault =>
@@ -23,9 +21,6 @@ const cut =
     setImmediate(() => response.socket?.destroy());
   };
 
-/** The ends of what `endless` has answered. */
-const streams: Promise<unknown>[] = [];
-
 /** What is wrong, by the path that asks for it. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   hung: () => undefined,
@@ -33,23 +28,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     void response.writeHead(200, { 'content-type': 'application/json' }).write('[1,'),
   'cut-json': cut('application/json', '[1,'),
   reset: (response) => void response.socket?.destroy(),
-  'invalid-json': json('<html>no</html>'),
-  'wrong-type': answer(200, 'image/png', 'just a text'),
-  'no-content': (response) => void response.writeHead(204).end(),
-  empty: json(''),
-  binary: answer(200, 'application/pdf', Buffer.from([0, 1, 2, 255])),
-  text: answer(200, 'text/plain; charset=iso-8859-1', Buffer.from('caf\u00e9', 'latin1')),
-  // Its last number is more than JavaScript can hold.
-  ids: json('{"a\\"1":"12345678901234567890","b":[1.5,-12345678901234567891]}'),
-  'id-list': json(`[${'{"id":12345678901234567890},'.repeat(50_000)}1]`),
-  endless: (response) => {
-    streams.push(once(response, 'close'));
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const ticking = setInterval(() => response.write('data: tick\n\n'), 20);
-    response.on('close', () => clearInterval(ticking));
-  },
-  'silent-stream': (response) =>
-    void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
   loop: (response) => void response.writeHead(302, { location: '/loop' }).end(),
   'too-many': (response) =>
     void response
@@ -58,7 +36,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'not-found': answer(404, 'application/json', '{"message":"no such pet"}'),
   'silent-failure': (response) => void response.writeHead(500).end(),
   'huge-failure': answer(500, 'text/plain', 'why '.repeat(1_000_000)),
-  'half-list': json(`[${'{"a":1},'.repeat(200_000)}`),
+  'half-list': answer(200, 'application/json', `[${'{"a":1},'.repeat(200_000)}`),
 };
 
 const paths = Object.fromEntries(
@@ -70,15 +48,10 @@ const headers = { authorization: `Bearer ${SECRET}` };
 describe('a service that fails', () => {
   let service: Service;
   let source: UpstreamSource;
-  /** Without deadlines of its own it waits longer than any test. */
-  const open = async (deadlines: Partial<Record<'answerMs' | 'idleMs', number>> = {}) => {
-    const opened = createOpenApiSource({ id: 'faulty', docData, baseUrl: service.url, headers }, deadlines);
-    await settled(opened);
-    return opened;
-  };
   beforeAll(async () => {
     service = await startService((response, { path }) => FAULTS[path.slice(1)]?.(response));
-    source = await open();
+    source = createOpenApiSource({ id: 'faulty', docData, baseUrl: service.url, headers });
+    await settled(source);
   });
   afterAll(async () => {
     await source.close();

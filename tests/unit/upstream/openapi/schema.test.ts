@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 const BOUNDS: SchemaBounds = { textUnits: 100, depth: 40, values: 100 };
 
 /** A schema as a tool has it, with its definitions. */
-function write(schema: JsonValue, schemas: JsonObject = {}, bounds: Partial<SchemaBounds> = {}): unknown {
-  const writer = new SchemaWriter({ components: { schemas } }, { ...BOUNDS, ...bounds });
+function write(schema: JsonValue, schemas: JsonObject = {}): unknown {
+  const writer = new SchemaWriter({ components: { schemas } }, BOUNDS);
   const written = writer.write(schema);
   const definitions = writer.definitions();
   return Object.keys(definitions).length === 0 ? written : { written, definitions };
@@ -15,7 +15,6 @@ function write(schema: JsonValue, schemas: JsonObject = {}, bounds: Partial<Sche
 describe('schemas of arguments', () => {
   const text = { type: 'string' };
   it.each<[JsonValue, unknown]>([
-    [{ ...text, nullable: true }, { type: ['string', 'null'] }],
     [
       { ...text, nullable: true, enum: ['a'] },
       { type: ['string', 'null'], enum: ['a', null] },
@@ -30,24 +29,10 @@ describe('schemas of arguments', () => {
       { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
     ],
     [{ oneOf: [text, { type: 'integer' }] }, { anyOf: [text, { type: 'integer' }] }],
-    [
-      { oneOf: [text], anyOf: [{ minLength: 1 }] },
-      { allOf: [{ anyOf: [{ minLength: 1 }] }, { anyOf: [text] }] },
-    ],
     // What only answers have.
     [
       { required: ['id', 'name'], properties: { id: { ...text, readOnly: true }, name: text } },
       { required: ['name'], properties: { name: text } },
-    ],
-    [
-      {
-        required: ['id', 'name'],
-        allOf: [
-          { properties: { id: { ...text, readOnly: true } } },
-          { required: ['id'], properties: { name: text } },
-        ],
-      },
-      { required: ['name'], allOf: [{ properties: {} }, { properties: { name: text } }] },
     ],
     // Properties that are called like keywords.
     [
@@ -55,12 +40,9 @@ describe('schemas of arguments', () => {
       { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },
     ],
     [{ ...text, pattern: '(' }, text],
-    [{ type: 'integer', format: 'int64' }, { type: 'integer' }],
-    [{ type: ['string', 'money', 'string'] }, text],
     [{ example: 1, xml: {}, externalDocs: {}, title: 't', 'x-a': 1, deprecated: true }, {}],
     [{ $ref: '#/components/schemas/None', description: 'd' }, { description: 'd' }],
     [{ $ref: '#/constructor/prototype' }, {}],
-    ['text', {}],
   ])('writes %j', (schema, expected) => {
     expect(write(schema)).toEqual(expected);
   });

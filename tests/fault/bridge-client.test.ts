@@ -211,4 +211,23 @@ describe.concurrent('browsers', () => {
     expect(await Promise.all(answers)).toEqual(['0', '1', '2', '3', '4']);
     expect(worker.channels.size).toBe(5);
   });
+
+  it('hear which clients a server serves, also when they connect later', async ({ rig, expect }) => {
+    const heard: string[][] = [];
+    const bridge = rig.bridge();
+    bridge.setClients([{ name: 'An Agent', version: '1' }]);
+    const worker = await rig.worker({
+      handlers: {
+        'server.clients': ({ clients }) => {
+          heard.push(clients.map((client) => client.name));
+          return Promise.resolve({});
+        },
+      },
+    });
+    await bridge.ready();
+    await worker.until(() => heard.length === 1, 'first clients');
+    bridge.setClients([]);
+    await worker.until(() => heard.length === 2, 'second clients');
+    expect(heard).toEqual([['An Agent'], []]);
+  });
 });

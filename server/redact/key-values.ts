@@ -32,8 +32,13 @@ const BEFORE_VALUE = /[ \t]{0,16}(?:\*{1,2}[ \t]{0,2})?/y;
 const OPENER = /\\{0,7}["'`]|&quot;|&#34;/y;
 const BARE_CLASS = '[^\\s"\'`<>()[\\]{}|,;&«»\\\\]';
 const QUERY_CLASS = '[^\\s"\'`<>()[\\]{}|;&#«»\\\\]';
+/** Of a value, an `&` is only one that neither the next parameter nor an entity begins with. */
+const BARE_REST = `(?:${BARE_CLASS}|&(?![\\w.%[\\]-]{1,64}=|#?\\w{1,32};)(?=${BARE_CLASS}))`;
 /** What a value is weighed by, bounded since most are not secret; then what all of it is. */
-const BARE = { start: new RegExp(`${BARE_CLASS}{1,256}`, 'y'), all: new RegExp(`${BARE_CLASS}+`, 'y') };
+const BARE = {
+  start: new RegExp(`${BARE_CLASS}${BARE_REST}{0,255}`, 'y'),
+  all: new RegExp(`${BARE_CLASS}${BARE_REST}*`, 'y'),
+};
 const QUERY = { start: new RegExp(`${QUERY_CLASS}{1,256}`, 'y'), all: new RegExp(`${QUERY_CLASS}+`, 'y') };
 /** A query within a query: its own parameters end at an encoded `&` or `#`. */
 const ENCODED = {

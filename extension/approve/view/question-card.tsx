@@ -79,8 +79,10 @@ export function QuestionCard({
         <h1 ref={heading} tabIndex={-1}>
           {asks[gravest]}
         </h1>
-        <p class="lead">{risks[gravest]}</p>
+        {/* The end of a long host says whose it is: nothing pushes that out of view. */}
+        {!hasLongHost(question.url) && <p class="lead">{risks[gravest]}</p>}
         <Place question={question} strings={strings} iconOf={iconOf} />
+        {hasLongHost(question.url) && <p class="lead">{risks[gravest]}</p>}
         <h2>{card.will}</h2>
         <ol class="steps">
           {sentences.map((sentence, at) => (

@@ -79,10 +79,9 @@ export function QuestionCard({
         <h1 ref={heading} tabIndex={-1}>
           {asks[gravest]}
         </h1>
-        {/* The end of a long host says whose it is: nothing pushes that out of view. */}
-        {!hasLongHost(question.url) && <p class="lead">{risks[gravest]}</p>}
-        <Place question={question} strings={strings} iconOf={iconOf} />
-        {hasLongHost(question.url) && <p class="lead">{risks[gravest]}</p>}
+        <Place question={question} strings={strings} iconOf={iconOf}>
+          <p class="lead">{risks[gravest]}</p>
+        </Place>
         <h2>{card.will}</h2>
         <ol class="steps">
           {sentences.map((sentence, at) => (
@@ -141,24 +140,35 @@ function SecretWarning({ question, strings }: Pick<Props, 'question' | 'strings'
   );
 }
 
-function Place({ question, strings, iconOf }: Pick<Props, 'question' | 'strings' | 'iconOf'>): JSX.Element {
+function Place({
+  question,
+  strings,
+  iconOf,
+  children,
+}: Pick<Props, 'question' | 'strings' | 'iconOf' | 'children'>): JSX.Element {
   const { card } = strings;
   const { url, tab, origin } = question;
+  const isLong = hasLongHost(url);
   return (
-    <section class="place" aria-label={card.site}>
-      <img src={iconOf(tab?.url ?? url)} width="20" height="20" alt="" />
-      <div>
-        <p>
-          <Address url={url} />
-        </p>
-        {tab !== null && tab.title !== '' && (
-          <p class="quiet">
-            {card.pageTitle} <Quoted text={tab.title} />
+    <>
+      {!isLong && children}
+      <section class="place" aria-label={card.site}>
+        <img src={iconOf(tab?.url ?? url)} width="20" height="20" alt="" />
+        <div>
+          <p>
+            <Address url={url} />
           </p>
-        )}
-        {hasLongHost(url) && <p class="problem">{card.longHost}</p>}
-        {isLookalike(origin) && <p class="problem">{card.lookalike}</p>}
-      </div>
-    </section>
+          {tab !== null && tab.title !== '' && (
+            <p class="quiet">
+              {card.pageTitle} <Quoted text={tab.title} />
+            </p>
+          )}
+          {isLong && <p class="problem">{card.longHost}</p>}
+          {isLookalike(origin) && <p class="problem">{card.lookalike}</p>}
+        </div>
+      </section>
+      {/* The end of a long host says whose it is: nothing pushes that out of view. */}
+      {isLong && children}
+    </>
   );
 }

@@ -58,7 +58,7 @@ export interface ShownTakeover {
   readonly title: string;
   /** When the tab goes back to the agent, in milliseconds since the epoch. */
   readonly endsAt: number;
-  /** What else is asked for after this. */
+  /** How many more questions wait. */
   readonly more: number;
 }
 
@@ -76,7 +76,7 @@ export interface ApproveState {
   readonly isDebuggingCancelled: boolean;
 }
 
-/** What a person says of a take-over: to see the tab, that they are done, or that they will not. An answer is done. */
+/** A person answers a take-over: they want to see the tab, are done, or refuse. An answer to a question counts as done. */
 export interface TakeoverRequest {
   readonly type: 'takeover';
   readonly takeover: string;

@@ -21,7 +21,7 @@ interface Props {
   readonly isNextToPage?: boolean | undefined;
 }
 
-/** What a person has written so far, by field. */
+/** The draft of an answer, by field. */
 type Values = Readonly<Record<string, string | boolean>>;
 
 /** A question that an agent asks a person. Key it by its id, so that nothing of the one before is left. */
@@ -36,7 +36,7 @@ export function AskCard({ ask, send, ...card }: Props): JSX.Element {
   const { properties, required = [] } = formOf(ask, words.answer);
   const isApproval = ask.type === 'approval';
   const end = (act: 'done' | 'decline', answer?: HumanAnswer): void => {
-    // What the browser finds wrong it says next to the field.
+    // The browser shows its own complaint next to the field.
     if (token === null || (act === 'done' && form.current?.reportValidity() === false)) return;
     const why = reason.trim() === '' ? {} : { reason };
     send({ type: 'takeover', takeover: id, token, act, ...why, ...(answer === undefined ? {} : { answer }) });

@@ -6,7 +6,7 @@ import { frameSession } from './frame-session.ts';
 
 const Evaluated = z.object({ result: z.object({ value: z.optional(z.unknown()) }) });
 
-/** What our script in a document is called, by itself. */
+/** The name of our script in a document. */
 const OWN_ID = `Reflect.get(globalThis, Symbol.for('spillway.page'))?.id`;
 const AUTO_ATTACH = {
   autoAttach: true,

@@ -46,7 +46,7 @@ export class Stepper {
   readonly #hands: Hands;
   readonly #filling: Filling;
 
-  /** What the page calls the target of the step that was done last. */
+  /** The role and name that the page gives the target of the last step. */
   named: string | undefined;
 
   constructor(options: HandsOptions) {

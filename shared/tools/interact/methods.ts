@@ -15,7 +15,7 @@ const Outcome = z.object({
   line: z.string().max(300),
   /** A note for the agent: the value of the field (`= Ada`), or how the element was found. */
   note: z.string().max(300).nullable(),
-  /** What the page calls the target of a step: `button Save`. */
+  /** The role and name of the target of a step: `button Save`. */
   element: z.string().max(300).optional(),
 });
 

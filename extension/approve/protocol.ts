@@ -24,7 +24,7 @@ export interface ShownQuestion {
   readonly isEditable: boolean;
   /** What the page says of the elements that the call names: `button Save`. Null until it has answered: buttons rest. */
   readonly elements: ShownElements | null;
-  /** Null where there is none. `data` is a `data:` address, and comes later than the question. */
+  /** Null if no picture can be taken. `data` is a `data:` address, which arrives after the question. */
   readonly picture: { readonly data: string | null } | null;
   readonly risks: readonly Risk[];
   /** The document, or the address that is opened or fetched. */

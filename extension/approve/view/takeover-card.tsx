@@ -27,7 +27,7 @@ interface RequestProps extends Pick<Props, 'takeover' | 'strings' | 'isSecond' |
   readonly bar: ComponentChildren;
 }
 
-/** What an agent asks of a person, in the frame that all that has. */
+/** A question of an agent, in the frame that all questions share. */
 export function RequestCard({
   takeover: { agent, message, ...takeover },
   strings,

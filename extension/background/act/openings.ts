@@ -36,7 +36,7 @@ class ShownTabs {
         browser.tabs.query({ active: true }),
         browser.windows.getAll(),
       ]);
-      // What came to the front meanwhile is newer.
+      // A tab that came to the front meanwhile is newer.
       for (const { id, windowId } of tabs)
         if (id !== undefined && windowId !== undefined)
           this.#tabs.set(windowId, [id, ...(this.#tabs.get(windowId) ?? [])]);

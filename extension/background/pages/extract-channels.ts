@@ -20,7 +20,7 @@ const Done = z.object({
   next: z.nullable(z.object({ url: z.nullable(z.string()), selector: z.string(), text: z.string() })),
 });
 
-/** What the worker parses each message of the extraction script with. */
+/** The schema of each message of the extraction script, for the worker. */
 const FromExtractMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('part'), id: Id, text: z.string(), done: z.nullable(Done) }),
   z.object({ type: z.literal('started'), id: Id }),

@@ -40,7 +40,7 @@ class Pictures {
     this.loaded = this.#load();
   }
 
-  /** The picture for a question, taken once: without data until then, and null where there is none. */
+  /** The picture for a question, taken once: without data until then, null if none can be taken. */
   of(
     question: string,
     take: () => Promise<string | null>,

@@ -17,7 +17,7 @@ import { toBase64 } from '../../ports/base64.ts';
 import { pictureOf, type PictureOf } from './picture-steps.ts';
 import type { Question } from './state.ts';
 
-/** What is drawn over a picture of a page, in the viewport. */
+/** Marks that are drawn over a picture of a page, in the viewport. */
 interface Marks {
   readonly box: Box;
   /** Where a drag ends. */

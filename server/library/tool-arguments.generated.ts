@@ -902,7 +902,7 @@ export interface ToolArguments {
     /**
      * Fields of each item: JMESPath, or name: JMESPath (1 to 20 items)
      */
-    select?: string[] | undefined;
+    fields?: string[] | undefined;
     /**
      * JMESPath condition of an item, such as state == 'open' && price > `10` (1 to 1,000 characters)
      */
@@ -987,7 +987,7 @@ export interface ToolArguments {
     limit?: number | undefined;
   };
   /**
-   * Infers the JSON Schema of the items of a stored output: fields, types, which are always there, choices. Use it before a query with where and select. Not for text or bytes.
+   * Infers the JSON Schema of the items of a stored output: fields, types, which are always there, choices. Use it before a query with where and fields. Not for text or bytes.
    */
   output_schema: {
     /**

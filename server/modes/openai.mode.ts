@@ -52,7 +52,7 @@ const OWN_ROWS = {
   recipe_search: {
     ...WIDGET_ROWS.recipe_search,
     description:
-      'Finds recipes, saved sequences of calls, and shows the user their cards. Then recipe_get for the parameters of one, or recipe_run. Not for other tools: use find_tools.',
+      'Finds recipes, saved sequences of calls, and shows the user their cards. Then recipe_get for the parameters of one, or recipe_run. To look one up yourself, use recipe_search_internal.',
     text: {
       template: '{total} found. A widget shows the user their cards: do not list them again.',
       each: [{ of: 'recipes', template: '- {name}: {title}' }],
@@ -62,8 +62,18 @@ const OWN_ROWS = {
   recipe_get: {
     ...WIDGET_ROWS.recipe_get,
     description:
-      'Shows the user a recipe with its steps, and returns its parameters. Use it before recipe_run. Not for a list: use recipe_search.',
+      'Shows the user a recipe with its steps, and returns its parameters. To read one yourself, use recipe_get_internal. Not for a list: use recipe_search.',
     text: ['name', 'title', 'description', 'input_schema'],
+  },
+  recipe_search_internal: {
+    audience: 'both',
+    description:
+      'Finds recipes and shows the user nothing. Use it to choose one yourself. To show cards, use recipe_search.',
+  },
+  recipe_get_internal: {
+    audience: 'both',
+    description:
+      'Returns a recipe with its steps and parameters, and shows the user nothing. Use it before recipe_run. To show it, use recipe_get.',
   },
 } as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
@@ -76,7 +86,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 /**
  * Tools for ChatGPT's Apps SDK: long calls answer a run id at once and a widget shows the rest; what
- * widgets call alone is private.
+ * widgets call alone is private. Looking up a recipe has a twin that draws no widget.
  */
 export const mode: Mode = {
   name: 'openai',
@@ -95,6 +105,7 @@ export const mode: Mode = {
     uri: widgetUri,
     toolMeta: ({ widget, audience }, title) => {
       if (audience === 'widget') return { 'openai/widgetAccessible': true, 'openai/visibility': 'private' };
+      if (audience === 'both') return { 'openai/widgetAccessible': true };
       if (widget === null) return null;
       return {
         'openai/outputTemplate': widgetUri(widget),

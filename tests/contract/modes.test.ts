@@ -5,6 +5,7 @@ import type { ModeRow } from '../../server/core/registry/definition.ts';
 import type { ProvidedTool } from '../../server/core/registry/provider.ts';
 import { keptKeys } from '../../server/core/registry/row.ts';
 import { MODES } from '../../server/modes/loader.ts';
+import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
@@ -148,6 +149,22 @@ describe.each(MODES)('what the mode $name tells a model', ({ name, rows, own }) 
     expect(internal).toHaveLength(name === 'default' ? 0 : 4);
     expect(server.client.getInstructions()).not.toContain('_internal');
   });
+});
+
+it('looking up a recipe has a twin for models that draws no widget', async () => {
+  await start('openai');
+  const client = await server.connect(['recipes']);
+  const { tools } = await client.listTools();
+  const twins = tools.filter(({ name }) => /^recipe_.*_internal$/.test(name));
+  expect(twins.map(({ name, _meta }) => [name, _meta])).toEqual([
+    ['recipe_search_internal', { 'openai/widgetAccessible': true }],
+    ['recipe_get_internal', { 'openai/widgetAccessible': true }],
+  ]);
+  const shown = await callTool(client, 'recipe_search', {});
+  const lean = await callTool(client, 'recipe_search_internal', {});
+  expect(shown.raw._meta).toHaveProperty('openai/outputTemplate');
+  expect(lean.raw._meta ?? {}).not.toHaveProperty('openai/outputTemplate');
+  expect(lean.json()).toHaveProperty('recipes');
 });
 
 it('texts are for the widget alone where its host hands it none', async () => {

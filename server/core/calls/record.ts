@@ -172,7 +172,7 @@ function nameCall(call: ToolCall, audience: ToolAudience): JournalEntry {
     ...(call.session.version === undefined ? {} : { agent_version: cut(call.session.version, AGENT_UNITS) }),
     ...(call.step === undefined ? {} : { step: call.step.id }),
     ...(call.recipe === undefined ? {} : { recipe: call.recipe }),
-    ...(audience === 'model' ? {} : { audience }),
+    ...(audience === 'widget' ? { audience } : {}),
   };
 }
 

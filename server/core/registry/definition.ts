@@ -5,8 +5,8 @@ import type { OwnTool } from '../own-tool.ts';
 import type { RunWorker } from '../runs.ts';
 import type { ProvidedRuntime } from './runtime.ts';
 
-/** Who a tool is offered to: models, or only the widgets of its host. */
-export type ToolAudience = 'model' | 'widget';
+/** Who may call a tool: models, only the widgets of a host, or both. */
+export type ToolAudience = 'model' | 'widget' | 'both';
 
 /** A text with the names of keys in braces: `Run {run_id} is {status}.` */
 export type Template = string;

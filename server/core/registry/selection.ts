@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isForModels, isFound } from './audience.ts';
+import { isFound } from './audience.ts';
 import type { InternalTool, ToolDefinition } from './definition.ts';
 import { DEFAULT_GROUP, GROUPS, isCategory } from './groups.ts';
 import { nearestNames } from './nearest.ts';
@@ -33,11 +33,11 @@ export type Selected =
 
 /**
  * The tools of one selector. A category brings its tools of every tier, but those that `find_tools`
- * does not find and those that the state of a session brings; a tool that only widgets call has no
+ * does not find and those that the state of a session brings; a tool that widgets call has no
  * selector, since it does not exist in every mode.
  */
 export function select(registry: ToolRegistry, selector: string): Selected {
-  const all = registry.all().filter(isForModels);
+  const all = registry.all().filter(({ row }) => row.audience === 'model');
   if (selector === DEFAULT_GROUP) return { tools: all.filter(isDefault) };
   if (isCategory(selector))
     return { tools: all.filter(inGroup).filter(({ manifest }) => manifest.category === selector) };

@@ -86,7 +86,7 @@ const TIME_MS = 20_000;
 const WHOLE_MAX = 16 * 1024 * 1024;
 
 const CUT_NOTE =
-  'Rows that are larger than a page are cut: too_large_bytes is their size. Name fields in select, or read the item with oc_output_fetch.';
+  'Rows that are larger than a page are cut: too_large_bytes is their size. Name fields in fields, or read the item with oc_output_fetch.';
 
 interface QueryOptions {
   readonly store: Pick<OutputStore, 'open'>;
@@ -124,15 +124,15 @@ const TEXT_KINDS: ReadonlySet<Kind> = new Set(['search', 'regex', 'diff']);
 /** The one question of a request. @throws SpillwayError `invalid_argument` for none, and for two */
 function kindOf(request: QueryRequest): Kind {
   const asked: Kind[] = KINDS.filter((kind) => request[kind] !== undefined && request[kind] !== false);
-  const { select, where, sort } = request;
-  if (select !== undefined || where !== undefined || sort !== undefined) asked.push('rows');
+  const { fields, where, sort } = request;
+  if (fields !== undefined || where !== undefined || sort !== undefined) asked.push('rows');
   const [kind, other] = asked;
   if (kind !== undefined && other === undefined) return kind;
-  const name = (one: Kind): string => (one === 'rows' ? 'select, where and sort' : one);
+  const name = (one: Kind): string => (one === 'rows' ? 'fields, where and sort' : one);
   throw new SpillwayError(
     'invalid_argument',
     kind === undefined || other === undefined
-      ? 'A query has one of search, regex, jmespath, diff, schema, stats, or select, where and sort.'
+      ? 'A query has one of search, regex, jmespath, diff, schema, stats, or fields, where and sort.'
       : `${name(kind)} cannot be used together with ${name(other)}.`,
   );
 }
@@ -186,7 +186,7 @@ async function rowsOf(
     case 'regex':
       return find(output, regexFinder(request.regex ?? '', output.meta.kind === 'items'), request, budget);
     case 'rows':
-      needItems(output, 'where, select and sort');
+      needItems(output, 'where, fields and sort');
       return queryRows(output, request, budget);
     case 'jmespath':
       return jmespath(output, request, budget);

@@ -12,7 +12,7 @@ const SORTED_MAX = 10_000;
 const SORTED_BYTES = 16 * 1024 * 1024;
 
 export interface RowQuery {
-  readonly select?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
   readonly where?: string | undefined;
   readonly sort?: string | undefined;
   readonly offset: number;
@@ -33,7 +33,7 @@ type Shape = (item: JsonValue, index: number) => JsonValue;
 export function queryRows(output: QueriedOutput, query: RowQuery, budget: Budget): Promise<Rows> {
   const condition = query.where === undefined ? null : compileExpression('where', query.where);
   const holds = (item: JsonValue): boolean => condition === null || isTruthy(condition.of(item));
-  const shape = shapeOf(query.select);
+  const shape = shapeOf(query.fields);
   if (query.sort === undefined) return inOrder(output, { ...query, holds, shape }, budget);
   return sorted(output, { ...query, holds, shape, sort: query.sort }, budget);
 }
@@ -56,15 +56,15 @@ export async function queryEach(
 }
 
 /** Each field of its own name: the expression itself, or what is before `:` in `name: expression`. */
-function shapeOf(select: readonly string[] | undefined): Shape {
-  if (select === undefined || select.length === 0) return (item) => item;
-  const fields = select.map((text) => {
+function shapeOf(fields: readonly string[] | undefined): Shape {
+  if (fields === undefined || fields.length === 0) return (item) => item;
+  const shown = fields.map((text) => {
     const named = /^\s*([\w-]+)\s*:(?!:)(.+)$/s.exec(text);
-    return [named?.[1] ?? text, compileExpression('select', named?.[2] ?? text)] as const;
+    return [named?.[1] ?? text, compileExpression('fields', named?.[2] ?? text)] as const;
   });
   return (item, index) => ({
     index,
-    ...Object.fromEntries(fields.map(([name, expression]) => [name, expression.of(item)])),
+    ...Object.fromEntries(shown.map(([name, expression]) => [name, expression.of(item)])),
   });
 }
 
@@ -140,7 +140,7 @@ async function sorted(
     }
     if (size > SORTED_BYTES)
       throw new SpillwayError('invalid_argument', 'sort: the rows are too large to be sorted.', {
-        hint: 'Name the fields that you need in select, or ask for fewer rows.',
+        hint: 'Name the fields that you need in fields, or ask for fewer rows.',
       });
     seen = first + items.length;
     isWhole = budget.hasTime();

@@ -79,7 +79,7 @@ export class Stats {
   get notes(): readonly string[] {
     return this.#hasMore
       ? [
-          `Only the first ${FIELDS_MAX} fields are counted. Ask for others by jmespath, or by select and sort.`,
+          `Only the first ${FIELDS_MAX} fields are counted. Ask for others by jmespath, or by fields and sort.`,
         ]
       : [];
   }

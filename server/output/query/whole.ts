@@ -13,7 +13,7 @@ export async function readWhole(output: StoredOutput, field: string, mostBytes: 
     throw new SpillwayError(
       'invalid_argument',
       `${field}: ${handle} has ${size} bytes, and this is done in memory, with at most ${mostBytes}.`,
-      { hint: 'Use search, or where and select, which read one item after the other.' },
+      { hint: 'Use search, or where and fields, which read one item after the other.' },
     );
   return Buffer.from(await output.read(0, size));
 }

@@ -31,7 +31,7 @@ export const ocOutputQuery = defineTool({
     avoid: 'Not for reading in order: use oc_output_fetch.',
   },
   keywords:
-    'search grep filter sort where select jmespath regex diff compare schema statistics count handle items',
+    'search grep filter sort where select fields jmespath regex diff compare schema statistics count handle items',
   input: z.strictObject({
     output_handle: z.string().describe('oh_ and 12 characters'),
     search: question.optional().describe('Text to find, as it is written: the places, with context'),
@@ -39,7 +39,7 @@ export const ocOutputQuery = defineTool({
     jmespath: question
       .optional()
       .describe('JMESPath of the whole list or object, such as [?price > `10`].name'),
-    select: z
+    fields: z
       .array(question)
       .min(1)
       .max(20)

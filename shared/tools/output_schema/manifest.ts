@@ -9,7 +9,7 @@ export const outputSchema = defineTool({
   risk: 'none',
   description: {
     does: 'Infers the JSON Schema of the items of a stored output: fields, types, which are always there, choices.',
-    use: 'Use it before a query with where and select.',
+    use: 'Use it before a query with where and fields.',
     avoid: 'Not for text or bytes.',
   },
   keywords: 'fields types structure columns of items json handle',

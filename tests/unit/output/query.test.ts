@@ -70,7 +70,7 @@ describe('a table', () => {
   ])('of %s is asked as records are', async (_, type, text) => {
     const handle = await keep(textPayload(type, text));
     expect((await ask(handle, { where: 'price > `0` || zip == `10115`' })).content).toEqual([desks[0]]);
-    expect((await ask(handle, { select: ['name'], sort: '-sku', limit: 1 })).content).toEqual([
+    expect((await ask(handle, { fields: ['name'], sort: '-sku', limit: 1 })).content).toEqual([
       { index: 1, name: 'two\nlines' },
     ]);
     expect((await ask(handle, { jmespath: 'length(@)' })).content).toEqual([2]);
@@ -131,9 +131,9 @@ describe('regex', () => {
   });
 });
 
-describe('select, where and sort', () => {
+describe('fields, where and sort', () => {
   it('answers fields of items for which a condition holds', async () => {
-    const question = { where: "state == 'sold' && price > `990`", select: ['sku', 'cost: price'] };
+    const question = { where: "state == 'sold' && price > `990`", fields: ['sku', 'cost: price'] };
     const expected = products.flatMap(({ sku, price, state }, index) =>
       state === 'sold' && price > 990 ? [{ index, sku, cost: price }] : [],
     );
@@ -183,7 +183,7 @@ describe('expressions that would take too much', () => {
 
   it('are refused for each item', async () => {
     const where = `${growing} > \`5\``;
-    for (const question of [{ where }, { select: [where] }, { sort: where }]) await refused(shop, question);
+    for (const question of [{ where }, { fields: [where] }, { sort: where }]) await refused(shop, question);
     const long = await ask(shop, { jmespath: '[*].pad_left(sku, `900000`)', limit: 3 });
     expect(JSON.stringify(long.content).length).toBeLessThan(PAGE_BYTES);
   });
@@ -194,7 +194,7 @@ it('a question sees the members of an item alone', async () => {
   expect(await ask(odd, { where: 'toString' })).toMatchObject({ content: [] });
   expect(await ask(odd, { jmespath: '[*].constructor' })).toMatchObject({ content: [1] });
   expect(await ask(odd, { jmespath: '[*].length' })).toMatchObject({ content: [2] });
-  expect(await ask(odd, { select: ['x: constructor', 'y: __proto__'], limit: 2 })).toMatchObject({
+  expect(await ask(odd, { fields: ['x: constructor', 'y: __proto__'], limit: 2 })).toMatchObject({
     content: [
       { index: 0, x: 1, y: null },
       { index: 1, x: null, y: null },
@@ -207,7 +207,7 @@ describe('bad questions', () => {
   it.each<[Question, string]>([
     [{ jmespath: '[?' }, 'jmespath: '],
     [{ where: 'length(price) > `1`' }, 'where: '],
-    [{ select: ['a..b'] }, 'select: '],
+    [{ fields: ['a..b'] }, 'fields: '],
     [{}, 'A query has one of search'],
     [{ search: 'a', regex: 'b' }, 'search cannot be used together with regex.'],
     [{ sort: 'price', offset: 9_990 }, 'offset: a sorted answer has at most 10000 rows.'],

@@ -12,7 +12,7 @@ export interface QueryRequest {
   /** JMESPath of the whole payload. */
   readonly jmespath?: string | undefined;
   /** JMESPath of each item: what of it is answered. */
-  readonly select?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
   /** JMESPath of each item: whether it is answered. */
   readonly where?: string | undefined;
   /** JMESPath of each item by which they are sorted; `-` first: the largest first. */

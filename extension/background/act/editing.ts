@@ -94,7 +94,7 @@ export class Editing {
 }
 
 const isNow = (text: string): string =>
-  text === '' ? 'is empty' : `= ${cut(text.replaceAll(/\s+/g, ' '), NOW_UNITS).toWellFormed()}`;
+  text === '' ? '= ""' : `= ${cut(text.replaceAll(/\s+/g, ' '), NOW_UNITS).toWellFormed()}`;
 
 /** Editors write blanks, empty lines and marks of their own. */
 const normalise = (text: string): string =>

@@ -339,7 +339,7 @@ const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).
 
 /** What a field holds, in the page's own words. */
 const isNow = ({ value, isSecret }: FieldState): string | null =>
-  isSecret || value === '' ? null : `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed()}`;
+  isSecret ? null : `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
 
 const shows = (value: string): string => `shows ${quote(value)}`;
 

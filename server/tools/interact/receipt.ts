@@ -21,13 +21,17 @@ function pageLines({ tab, from_url: from, is_new_document: isNew }: ActResult): 
 }
 
 function doneLines({ done, failed }: ActResult): string[] {
-  const noted = done.flatMap(({ line, note }) =>
-    note === null ? [] : [note.startsWith('= ') ? `${line} ${note}` : `${line}: ${note}`],
-  );
+  const noted = done.flatMap(({ line, note, element }) => {
+    if (note === null) return [];
+    return [note.startsWith('= ') ? `${labelOf(element) ?? line} ${note}` : `${line}: ${note}`];
+  });
   // What failed names the rest itself.
   if (failed !== null) return noted;
   return [`done ${done.length}`, ...noted];
 }
+
+/** The name in `textbox First name`. */
+const labelOf = (element = ''): string | undefined => /^\S+ (.+)$/s.exec(element)?.[1];
 
 function dialogLines({ dialog }: ActResult): string[] {
   if (dialog === null) return [];

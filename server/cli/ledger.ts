@@ -5,6 +5,8 @@ import { systemClock } from '../core/clock.ts';
 import { nameOfHome } from '../machine/digest.ts';
 import { createBridge } from '../bridge/index.ts';
 import type { ChainReport, LedgerProblem } from '../ledger/check-chain.ts';
+import { bridgeDirectories } from '../bridge/directory.ts';
+import { readRegistrations } from '../bridge/registrations.ts';
 import { readLedger, type LedgerReport } from '../ledger/verify.ts';
 import { parseSince } from '../toolkit/since.ts';
 import type { Line } from '../ledger/lines.ts';
@@ -212,6 +214,9 @@ export interface Remembered {
 }
 
 async function recallEnds(home: string): Promise<Remembered> {
+  // A browser that is not there now is not waited for.
+  if (bridgeDirectories().every((directory) => readRegistrations(directory).length === 0))
+    return { browsers: [], ends: [] };
   const bridge = createBridge({ logger: quiet, clock: systemClock });
   try {
     await bridge.ready().catch(() => undefined);

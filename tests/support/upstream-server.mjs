@@ -186,6 +186,8 @@ const answer = async ({ id, method, params }) => {
 
 if (flags.includes('stubborn')) {
   process.on('SIGTERM', () => {});
+  // Its client may be gone before it has answered.
+  process.stdout.on('error', () => {});
   setInterval(() => {}, 1_000);
 }
 createInterface({ input: process.stdin }).on('line', async (line) => {

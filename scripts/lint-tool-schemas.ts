@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GROUPS } from '../server/core/registry/groups.ts';
+import { GROUPS } from '../server/core/registry/definition.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
 import { describeTool, NAME_PATTERN, type ToolManifest } from '../shared/tools/manifest.ts';
 

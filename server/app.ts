@@ -1,21 +1,19 @@
 import { SpillwayError } from '../shared/errors.ts';
 import type { ToolManifest } from '../shared/tools/manifest.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
-import { withOutputFields } from './core/registry/augment.ts';
+import { withOutputFields } from './core/registry/derive.ts';
 import type { ToolCall } from './core/calls/call.ts';
 import { Executor } from './core/calls/executor.ts';
-import type { Mode } from './core/registry/definition.ts';
+import type { Mode, ToolProvider } from './core/registry/definition.ts';
 import { lazy } from './core/lazy.ts';
 import { Listeners } from './core/listeners.ts';
 import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
-import { createLogFeed, type LogSource } from './core/log-feed.ts';
+import { createLogFeed, type LogSource } from './core/log.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/registry/json-schema.ts';
-import { isReserved } from './core/registry/provider-tools.ts';
-import type { ToolProvider } from './core/registry/provider.ts';
+import { isReserved, ToolRegistry } from './core/registry/registry.ts';
 import type { CallForRecipe } from './core/recipes.ts';
 import type { Resources, WidgetFiles } from './core/resources.ts';
 import type { Logger, Redactor } from './core/services.ts';
-import { ToolRegistry } from './core/registry/registry.ts';
 import { checkSelectors } from './core/registry/selection.ts';
 import { createMeter } from './meter/index.ts';
 import { loadMode } from './modes/loader.ts';
@@ -23,7 +21,6 @@ import { RecipeBook } from './recipes/recipes.ts';
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import type { AppOptions } from './options.ts';
-import { createResources } from './resources.ts';
 import {
   cleanersOf,
   createUpstreams,
@@ -36,6 +33,7 @@ import {
 } from './upstream/index.ts';
 import { VERSION } from '../shared/version.ts';
 import type { ServiceParts, Services } from './services.ts';
+import type { UpstreamOffers } from './core/upstreams.ts';
 
 /** A running server without an adapter. */
 export interface App {
@@ -263,5 +261,32 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       const made = await services().catch(() => null);
       await Promise.all([made?.close(calls), upstreams.close(), calls, meter.close()]);
     },
+  };
+}
+
+const BUILT: WidgetFiles = {
+  read: async (widget) => (await import('./widget-files.ts')).readWidget(widget),
+};
+
+/** What adapters offer besides calls, on services that are loaded with the first use. */
+function createResources(parts: {
+  readonly services: () => Promise<Services>;
+  /** Called with each handle that has ended, once the services are there. */
+  readonly ended: Listeners<string>;
+  readonly widgets: WidgetFiles | undefined;
+  readonly contentBoundaries: boolean;
+  readonly upstreams: UpstreamOffers | null;
+}): Resources {
+  const { services, ended, widgets = BUILT, contentBoundaries, upstreams } = parts;
+  return {
+    outputs: {
+      fetch: async (request, signal) => (await services()).outputs.fetch(request, signal),
+      facts: async (handle) => (await services()).outputs.facts(handle),
+      onEnd: (listener) => ended.add(listener),
+    },
+    runs: { get: async (runId) => (await services()).runs.get(runId) },
+    widgets,
+    contentBoundaries,
+    ...(upstreams === null ? {} : { upstreams }),
   };
 }

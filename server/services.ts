@@ -8,15 +8,15 @@ import { createBridge, newInstance } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/calls/path.ts';
 import type { Ledger, LedgerPages } from './core/ledger.ts';
-import type { OutputQueries } from './core/output-query.ts';
+import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';
 import { lazy } from './core/lazy.ts';
-import { createLogFeed } from './core/log-feed.ts';
-import { openGate, type Gate } from './core/calls/gate.ts';
-import type { ResumeCall } from './core/resume-call.ts';
+import { createLogFeed } from './core/log.ts';
+import { openGate, type Gate } from './core/calls/authorise.ts';
+import type { ResumeCall, Takeovers } from './core/people.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
-import type { OwnRuntime, ToolRuntimes } from './core/registry/runtime.ts';
+import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
 import type { Bridge, Journal, Logger, Redactor, Scratch } from './core/services.ts';
 import {
   createAnswerMethods,
@@ -25,7 +25,6 @@ import {
   showWaiting,
   LiveFeed,
 } from './feed/index.ts';
-import type { Takeovers } from './core/takeovers.ts';
 import { createMeter, createMeterMethods, type LiveMeter } from './meter/index.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';

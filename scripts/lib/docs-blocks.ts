@@ -1,7 +1,6 @@
-import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
+import { type Mode, type ModeRow, keptKeys } from '../../server/core/registry/definition.ts';
 import { toolOptions } from '../../server/cli/tool-commands/command.ts';
 import { TOOL_COMMANDS, type ToolCommand } from '../../server/cli/tool-commands/table.ts';
-import { keptKeys } from '../../server/core/registry/row.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { markdownTable } from './markdown-table.ts';

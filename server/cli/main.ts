@@ -40,7 +40,7 @@ function faces({ executor, resources, logger, logs }: App) {
 }
 
 async function startStdio(app: App): Promise<Session> {
-  const { serveStdio } = await import('../adapters/mcp/stdio/session.ts');
+  const { serveStdio } = await import('../adapters/mcp/stdio.ts');
   return serveStdio({
     ...faces(app),
     onClient: (client) => app.setClients(client === null ? [] : [client]),

@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
-import { isReserved } from '../core/registry/provider-tools.ts';
+import { isReserved } from '../core/registry/registry.ts';
 import type { OfferedTool } from '../core/upstreams.ts';
 import { createRedactor } from '../redact/index.ts';
 import {

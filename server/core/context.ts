@@ -3,13 +3,11 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
-import type { SessionActs } from './acts.ts';
-import type { AskPerson, PersonPages } from './ask-person.ts';
-import type { Execution } from './execution.ts';
 import type { OutputRequest } from './output-request.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
-import type { SampleModel } from './sample-model.ts';
 import type { Clock, Logger } from './services.ts';
+import type { Caller } from '../../shared/act/caller.ts';
+import { cut } from '../../shared/cut.ts';
 
 /**
  * The tools that one session lists. What it chose stays chosen, so that a model's cache of the list
@@ -133,4 +131,116 @@ export interface CallContext {
   readonly redact: (text: string) => CleanText;
   /** Runs when the call has ended, however it ended; failures are logged only. */
   readonly registerAfterCompletion: (task: (end: CallEnd) => void | Promise<void>) => void;
+}
+
+/** When an act happened, and where. Times are in milliseconds since the epoch, on the clock of the browser's computer. */
+export interface ActSpan {
+  /** `b1:42`. */
+  readonly tab: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** When the tab was acted on again; null if it was not. */
+  readonly nextAt: number | null;
+}
+
+/** Acts that a session remembers; the oldest are forgotten. */
+const ACTS_MAX = 200;
+
+/** The acts of one session, by the ids that their receipts name: `a7`. */
+export class SessionActs {
+  readonly #acts = new Map<string, ActSpan>();
+  #last = 0;
+
+  /** Remembers an act, and returns its id. */
+  add(span: Omit<ActSpan, 'nextAt'>): string {
+    for (const [id, act] of this.#acts)
+      if (act.tab === span.tab && act.nextAt === null) this.#acts.set(id, { ...act, nextAt: span.startedAt });
+    this.#last += 1;
+    const id = `a${this.#last}`;
+    this.#acts.set(id, { ...span, nextAt: null });
+    const [oldest] = this.#acts.keys();
+    if (this.#acts.size > ACTS_MAX && oldest !== undefined) this.#acts.delete(oldest);
+    return id;
+  }
+
+  find(id: string): ActSpan | null {
+    return this.#acts.get(id) ?? null;
+  }
+
+  /** The id of the newest act. */
+  get newest(): string | null {
+    return this.#acts.size === 0 ? null : `a${this.#last}`;
+  }
+}
+
+/** Whether a long call waits for its run, or returns the run id immediately. */
+export type Execution = 'sync' | 'async';
+
+/** A question that the client shows to its person. */
+interface PersonForm {
+  readonly message: string;
+  /** JSON Schema of an object of scalars. */
+  readonly schema: JsonObject;
+}
+
+/** What came of it. What a client answers is not verified: it may not have asked anyone. */
+export interface PersonReply {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content: JsonObject;
+}
+
+/** A page that another server wants a person to open. */
+export interface PersonPage {
+  /** Unique in the session. */
+  readonly id: string;
+  readonly message: string;
+  /** http or https. */
+  readonly url: string;
+}
+
+/** Shows pages to the person behind a client, who opens them or does not. Nothing opens one by itself. */
+export interface PersonPages {
+  /** @throws SpillwayError `human_input_expired`, `human_unreachable` */
+  ask(page: PersonPage, signal: AbortSignal): Promise<PersonReply['action']>;
+  /** The call fails, and these have to be opened before it is made again. */
+  require(pages: readonly PersonPage[]): void;
+  /** What a page was for has happened. */
+  completed(id: string): void;
+}
+
+/** @throws SpillwayError `human_input_expired`, or `human_unreachable` where the client cannot show it after all */
+export type AskPerson = (form: PersonForm, signal: AbortSignal) => Promise<PersonReply>;
+
+/**
+ * Asks the model that the client lends, as another server asks it: the parameters and the answer of
+ * `sampling/createMessage`.
+ */
+export type SampleModel = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+
+const NAME_UNITS = 100;
+const VERSION_UNITS = 64;
+
+/** On whose behalf a call reads or acts, as the browser knows it: refs belong to the session that was shown them. */
+export const callerOf = ({ session }: Pick<CallContext, 'session'>): Caller => ({
+  session: session.id,
+  name: cut(session.name.trim() || 'agent', NAME_UNITS).toWellFormed(),
+  ...(session.version === undefined ? {} : { version: cut(session.version, VERSION_UNITS).toWellFormed() }),
+});
+
+/** What a tool of a caller's own answered, in whatever form its adapter has. */
+export interface OwnAnswer {
+  readonly value: unknown;
+  /** It failed, and the value says how. */
+  readonly isError?: boolean;
+}
+
+/** A tool of a caller's own: known to one session, and called through the gate, the journal and the redactor. */
+export interface OwnTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** Whether it changes nothing. Default: it may change anything. */
+  readonly isReadOnly?: boolean | undefined;
+  /** @throws whatever it throws becomes a coded failure */
+  run(args: JsonObject, context: Pick<CallContext, 'callId' | 'signal' | 'progress'>): Promise<OwnAnswer>;
 }

@@ -3,9 +3,8 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { NetworkFilter } from '../../shared/tools/network/options.ts';
 import type { Clean, CleanText } from '../redact/clean.ts';
-import type { ActSpan } from './acts.ts';
-import type { ClientSession } from './context.ts';
-import type { RedactionReport } from './payload.ts';
+import type { ActSpan, ClientSession } from './context.ts';
+import type { RedactionReport } from './result.ts';
 import type { TabTarget } from './targets.ts';
 
 /*

@@ -2,8 +2,12 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { ActFacts } from '../../shared/policy/ledger-facts.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
-import type { AskPerson } from './ask-person.ts';
+import type { AskPerson, ClientSession } from './context.ts';
 import type { ToolResult } from './result.ts';
+import type { MethodResult } from '../../shared/bridge/methods.ts';
+import type { HumanAsk, TakeoverOutcome, TakeoverUntil } from '../../shared/policy/takeover.ts';
+import type { BrowserId } from './services.ts';
+import type { TabTarget } from './targets.ts';
 
 /** What a person decided about a call that waits. */
 export type PersonDecision =
@@ -62,3 +66,75 @@ export interface ActRecord {
    */
   end(callId: string, result: ToolResult): Promise<boolean> | null;
 }
+
+/** A tab that a person is asked to take over, or a question to them. */
+export interface AskedTakeover {
+  readonly target: TabTarget | { readonly browser: BrowserId; readonly tabId: null };
+  /** What is asked in place of a tab; null for a tab. */
+  readonly ask: HumanAsk | null;
+  /** What they are to do, in the agent's words. */
+  readonly message: string;
+  readonly until: TakeoverUntil | null;
+  readonly limitMs: number;
+  readonly call: CallScope;
+  /** Aborted when the session of the call has ended: nobody needs the answer then. */
+  readonly sessionSignal: AbortSignal;
+}
+
+/** How a person's take-over of a tab ended. */
+export type TakeoverEnd = Omit<MethodResult<'takeover.wait'>, 'outcome'> & {
+  readonly outcome: TakeoverOutcome;
+};
+
+/** Gives tabs to people for a while (`server/people`). */
+export interface Takeovers {
+  /**
+   * Asks a person, or joins what the session has asked with the same words about the same tab; null when that has not
+   * ended in the time. A signal that aborts takes it back.
+   * @throws SpillwayError `person_has_tab`, `tab_busy`, `human_unreachable` for an extension that is too old,
+   * `human_input_expired`, `ledger_unavailable`, the signal's reason
+   */
+  takeOver(
+    request: AskedTakeover,
+    wait: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<TakeoverEnd | null>;
+  /** Resolves when the ledger has the ends of all of them that could be learnt. */
+  close(): Promise<void>;
+}
+
+/** A call that another server left, with the question that its browser still knows. */
+export interface AdoptedCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** `b1:q_…`, by this server's name of the browser. */
+  readonly question: string;
+}
+
+/** Calls whose callers left while a browser asked a person: they outlive their server (`server/people`). */
+export interface KeptCalls {
+  /**
+   * Keeps a call for the next server of the home, where its arguments hold no secret. Never rejects: a call that cannot
+   * be kept ends with its server. Resolves within a second.
+   */
+  keep(question: RaisedQuestion, session: ClientSession): Promise<void>;
+  /** Resolves when no server can adopt the call any longer: it is about to be performed. */
+  take(callId: string): Promise<void>;
+  /** A call has come to its end without being performed. Nothing happens once the server is leaving. */
+  forget(callId: string): void;
+  /** The server is about to stop: what it keeps is for the next one, and its questions stay open. */
+  leave(): void;
+  /**
+   * Takes over a call whose server has gone; null for one that is not known, or is another client's.
+   * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's reason
+   */
+  adopt(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null>;
+}
+
+/**
+ * Continues a call that a session left while a person was asked (`Executor.resume`).
+ * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed; `approval_expired`
+ */
+export type ResumeCall = (
+  callId: string,
+  how: { readonly session: ClientSession; readonly signal: AbortSignal; readonly timeoutMs: number },
+) => Promise<ToolResult>;

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
 import type { CallContext, ClientSession } from './context.ts';
-import type { Produced } from './payload.ts';
-import type { ToolResult } from './result.ts';
+import type { Produced, ToolResult } from './result.ts';
 
 /** A file of the folder that cannot be used. */
 export interface RecipeProblem {

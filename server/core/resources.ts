@@ -1,5 +1,5 @@
 import type { Runs } from './runs.ts';
-import type { UpstreamOffers } from './upstream-offers.ts';
+import type { UpstreamOffers } from './upstreams.ts';
 import type { OutputPager, OutputStoreInfo } from './services.ts';
 
 /** Stored outputs, as adapters read them outside calls. */

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../shared/json.ts';
-import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { Clean, CleanRecord, CleanText, CleanBytes, CleanJson } from '../redact/clean.ts';
 import type { WireError } from '../../shared/errors.ts';
-import type { RawPayload } from './payload.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { MimeType } from '../../shared/mime.ts';
 
 /** One block of a result, in no wire's format. Adapters map it. */
 export type ContentBlock =
@@ -70,3 +70,84 @@ export interface ToolResult {
 
 /** The answer to a call that waits for a person. */
 export type PendingResult = ToolResult & { readonly pending: PendingInteraction };
+
+/** What redaction did to one payload, complete once the payload was consumed. */
+export interface RedactionReport {
+  /** Counts by rule name. */
+  readonly secrets: Readonly<Record<string, number>>;
+  readonly invisibleCharacters: number;
+  /** Names of phrases that read like an instruction to a model; they stay in the text. */
+  readonly instructionLike: number;
+}
+
+/**
+ * What a runtime produces: lazy, consumed exactly once, never one giant string. Text chunks are
+ * well-formed UTF-16; a code point never spans two chunks.
+ */
+type PayloadOf<Json, Text, Bytes> =
+  | { readonly kind: 'items'; readonly mimeType: MimeType; readonly items: AsyncIterable<Json> }
+  | { readonly kind: 'json'; readonly mimeType: MimeType; readonly value: Json }
+  | { readonly kind: 'text'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Text> }
+  | { readonly kind: 'bytes'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Bytes> };
+
+/** As it came from a page, a browser or another program: the executor redacts it. */
+export type RawPayload = PayloadOf<JsonValue, string, Uint8Array>;
+
+/** Redacted, or of our own making: only this is delivered or stored. */
+export type CleanPayload = PayloadOf<CleanJson, CleanText, CleanBytes>;
+
+/** What is known once a payload has been consumed. */
+export interface Outcome {
+  /** The envelope of a collection, facts of a page: kept separately from the payload, survives failure. */
+  readonly state: JsonObject;
+  /** Short sentences on what could not be read. */
+  readonly coverage: readonly string[];
+  /** Of a run with one item that is the whole answer: its type, JSON or a text. */
+  readonly single?: MimeType;
+  /** Where page text of a run comes from, if that is known at its end only; null for none. Else it is what the run was started with. */
+  readonly source?: string | null;
+}
+
+/**
+ * What a runtime returns. `done` settles after the payload was consumed; it rejects when the
+ * source failed, in which case consuming the payload throws the same error.
+ */
+export type Produced = ProducedFacts &
+  (
+    | {
+        readonly payload: RawPayload;
+        /** Picks what is delivered, once it is redacted: a part alone may not show that it is a secret. */
+        readonly pick?: (payload: CleanPayload) => CleanPayload;
+      }
+    /** Redacted before it was stored: it is given back exactly, with what was done to it then. */
+    | { readonly clean: CleanPayload; readonly redacted?: RedactionReport }
+  );
+
+/** A payload on its way to its reader. */
+export type Deliverable = Omit<ProducedFacts, 'untrustedFrom'> & {
+  readonly payload: CleanPayload;
+  readonly untrustedFrom?: () => CleanText | undefined;
+};
+
+interface ProducedFacts {
+  readonly done: Promise<Outcome>;
+  /** Where page text comes from; set, the notes say that it is untrusted. */
+  readonly untrustedFrom?: () => string | undefined;
+  /**
+   * The answer is about the call and not its output (a run id, a receipt: `inline`), or its bytes
+   * are asked for as a handle in every mode (`handle`).
+   */
+  readonly deliverAs?: 'inline' | 'handle';
+  /** It only says that a run was started. */
+  readonly isRunReceipt?: boolean;
+  /** Pictures in base64: no beginning of them is worth a preview. */
+  readonly isOpaque?: boolean;
+  /** What describes bytes as an object, for a tool whose schema requires one. */
+  readonly description?: CleanRecord;
+  /** Fewer bytes than the mode's bound may be written inline: what is larger is stored. */
+  readonly inlineMaxBytes?: number;
+  /** The payload is in the store already: a handle answers this one, and nothing is copied. */
+  readonly sealed?: string;
+  /** Asks the caller to stop its work after this answer. */
+  readonly stop?: boolean;
+}

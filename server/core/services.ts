@@ -9,7 +9,7 @@ import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
-import type { CleanPayload, RawPayload, RedactionReport } from './payload.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from './result.ts';
 
 export type {
   Journal,
@@ -37,7 +37,6 @@ export type {
   OutputWriter,
   OutputWriterOptions,
 } from './output.ts';
-export type { PersonDecision, RaisedQuestion, People, ActRecord } from './people.ts';
 
 /*
  * The narrow interfaces through which tools and executor reach the rest of the server. Each is

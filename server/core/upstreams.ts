@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { CleanText } from '../redact/clean.ts';
 
 /** How an upstream is, for the doctor and for people. */
 export interface UpstreamState {
@@ -68,3 +69,136 @@ export const NO_UPSTREAMS: UpstreamSummaries = {
   accept: async (id) => none(id),
   onChange: () => () => undefined,
 };
+
+/** Begins the uri of each resource of an upstream; its id follows. */
+export const UPSTREAM_SCHEME = 'upstream://';
+
+/** Kinds of what upstreams offer besides tools. */
+export type OfferKind = 'resources' | 'prompts';
+
+/** What one upstream answered, in the protocol's form. Who brings it has redacted it. */
+export interface OfferedText {
+  readonly answer: JsonObject;
+  /** Names the upstream; null where its answers pass as they come. */
+  readonly untrustedFrom: CleanText | null;
+}
+
+/** A resource template or a prompt that an argument is completed for, as clients name it. */
+export type CompletionRef =
+  | { readonly type: 'ref/resource'; readonly uri: string }
+  | { readonly type: 'ref/prompt'; readonly name: string };
+
+/** What is asked about one argument. */
+export interface CompletionQuestion {
+  readonly ref: CompletionRef;
+  readonly argument: { readonly name: string; readonly value: string };
+  /** Other arguments that are filled in already. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** Values that an upstream found for what was typed. How they match it is its own affair. */
+export interface OfferedValues {
+  readonly values: readonly string[];
+  /** How many it has; absent where it does not say. */
+  readonly total?: number;
+  readonly hasMore: boolean;
+}
+
+/**
+ * Resources and prompts of other servers, under names of ours. Lists never wait: a server that is away, or that nobody has
+ * accepted, has none in them.
+ */
+export interface UpstreamOffers {
+  readonly lineage: Lineage;
+  resources(): readonly JsonObject[];
+  /** Resource templates. */
+  templates(): readonly JsonObject[];
+  prompts(): readonly JsonObject[];
+  /** Reads a resource. Null for a uri that is not of an upstream. @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout` */
+  read(uri: string, signal: AbortSignal): Promise<OfferedText | null>;
+  /**
+   * Calls back with the uri of a resource, or of one below it, when it changes. Null for a uri that is not of an upstream.
+   * @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout`
+   */
+  follow(uri: string, listener: (uri: string) => void, signal: AbortSignal): Promise<(() => void) | null>;
+  /** Gets a prompt. Null for a name that none of them has. @throws SpillwayError `upstream_error`, `timeout` */
+  prompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<OfferedText | null>;
+  /** Values of an argument. Null for what is not of an upstream. @throws SpillwayError `upstream_error`, `timeout` */
+  complete(asked: CompletionQuestion, signal: AbortSignal): Promise<OfferedValues | null>;
+  /** Calls back when a list is another. Returns an unsubscribe function. */
+  onChange(listener: (kind: OfferKind) => void): () => void;
+}
+
+/** A request between Spillways alone: `{ ids }` of those that ask, answered with a {@link Reach}. */
+export const LINEAGE_METHOD = 'spillway/lineage';
+
+/** Where a Spillway leads. */
+interface Reach {
+  /** Itself, and the Spillways behind it. */
+  readonly ids: readonly string[];
+  /** Stands for its home. */
+  readonly home: string;
+}
+
+interface LineageOptions {
+  /** Of this process, and of no other. */
+  readonly id: string;
+  /** Stands for the home. */
+  readonly home: string;
+  /** It only looks at upstreams, in place of the servers of its home. */
+  readonly isVisitor: boolean;
+}
+
+/**
+ * Which Spillways lead to this one, and to which it leads. A list of tools that contains itself would grow without an end, so
+ * an upstream that leads back is refused.
+ */
+export class Lineage {
+  readonly #options: LineageOptions;
+  /** Of each client that is a Spillway: itself, and those before it. */
+  readonly #above = new Map<object, readonly string[]>();
+  /** Of each upstream that is a Spillway: itself, and those behind it. */
+  readonly #below = new Map<object, readonly string[]>();
+
+  constructor(options: LineageOptions) {
+    this.#options = options;
+  }
+
+  /** This one, and those that lead to it. */
+  get asking(): readonly string[] {
+    return [...new Set([this.#options.id, ...[...this.#above.values()].flat()])];
+  }
+
+  /** A client says that it is a Spillway, and who leads to it. Answers where this one leads. */
+  askedBy(client: object, ids: readonly string[]): Reach {
+    this.#above.set(client, ids);
+    const reached = [...new Set([this.#options.id, ...[...this.#below.values()].flat()])];
+    return { ids: reached, home: this.#options.home };
+  }
+
+  /** @throws SpillwayError `upstream_loop` for an upstream that leads back to this one, or to one that leads to it */
+  leadsTo(upstream: object, { ids, home }: Reach): void {
+    const { asking } = this;
+    if (ids.some((id) => asking.includes(id)))
+      throw new SpillwayError(
+        'upstream_loop',
+        'it leads back to this server, whose list would contain itself',
+      );
+    if (this.#options.isVisitor && home === this.#options.home)
+      throw new SpillwayError(
+        'upstream_loop',
+        'it is a server of this home, whose list would contain itself',
+      );
+    this.#below.set(upstream, ids);
+  }
+
+  /** A client or an upstream has gone. */
+  forget(other: object): void {
+    this.#above.delete(other);
+    this.#below.delete(other);
+  }
+}

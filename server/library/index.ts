@@ -31,14 +31,14 @@ export type { SpillingTool, ToolName } from '../../shared/tools/index.ts';
 export { SpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
 export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/result.ts';
-export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/gate.ts';
+export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/authorise.ts';
 export type { StepRisk } from '../../shared/act/risks.ts';
 export type { Risk } from '../../shared/policy/risks.ts';
-export type { OwnAnswer, OwnTool } from '../core/own-tool.ts';
+export type { OwnAnswer, OwnTool } from '../core/context.ts';
 export type { Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';
 export { createContinueHandler, type Continue, type ContinueHandlerOptions } from './continue-handler.ts';
-export { createHumanInput, type HumanInputOptions } from './human.ts';
+export { createHumanInput, type HumanInputOptions } from './continue-handler.ts';
 export {
   ContinuePayloadSchema,
   HUMAN_INTERACTION_TOOL_NAME,

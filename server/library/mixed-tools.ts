@@ -1,8 +1,8 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
-import { rememberApprovals } from './model-calls/approvals.ts';
-import { callable, type AiSdkExecution } from './model-calls/callable.ts';
-import type { ModelOutput, ToolOutput } from './model-calls/output.ts';
+import { rememberApprovals } from './approvals.ts';
+import { callable, type AiSdkExecution } from './model-calls.ts';
+import type { ModelOutput, ToolOutput } from './model-output.ts';
 import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstream/index.ts';
 import type { SpillwayOptions } from './options.ts';
 import { assembleWithUpstreams, type Spillway } from './spillway.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { Gate } from '../core/calls/gate.ts';
+import type { Gate } from '../core/calls/authorise.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.ts';
 import type { LogSink } from '../core/services.ts';
@@ -8,6 +8,7 @@ import type { AppOptions } from '../options.ts';
 import { yesOrNo, type Setting } from '../setting.ts';
 import { SETTINGS, settingsSchema } from '../settings.ts';
 import { isObject } from '../../shared/json.ts';
+import { inspect } from 'node:util';
 
 const hasMethods =
   (names: readonly string[]) =>
@@ -116,7 +117,7 @@ export const OptionsSchema = z.strictObject({
 });
 
 /** What `createSpillway` was given, with every default. */
-export interface ParsedOptions {
+interface ParsedOptions {
   readonly app: AppOptions;
   readonly name: string;
   readonly gate: Gate | undefined;
@@ -172,3 +173,17 @@ function withEnvironment(options: unknown): Given {
 
 const nothing = (): void => undefined;
 const SILENT: LogSink = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/**
+ * Makes a coded error start at the caller of `door`, and print as message, hint with code, and the line
+ * that called: an uncaught one shows the program's mistake, not our code. A defect of ours keeps its stack.
+ */
+export function atCaller(thrown: unknown, door: (...args: never[]) => unknown): unknown {
+  if (!(thrown instanceof SpillwayError) || thrown.code === 'internal_error') return thrown;
+  Error.captureStackTrace(thrown, door);
+  const { name, message, hint, code, stack = '' } = thrown;
+  const caller = stack.split('\n').find((line) => /^\s+at /.test(line));
+  const lines = [`${name}: ${message}`, `  ${hint} (${code})`, ...(caller === undefined ? [] : [caller])];
+  Object.defineProperty(thrown, inspect.custom, { value: () => lines.join('\n') });
+  return thrown;
+}

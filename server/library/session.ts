@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
-import { isForModels } from '../core/registry/audience.ts';
+import { isForModels, type ToolDefinition, isFound } from '../core/registry/definition.ts';
 import { cancelledBy, type ToolCall } from '../core/calls/call.ts';
 import type { ClientSession } from '../core/context.ts';
-import type { ToolDefinition } from '../core/registry/definition.ts';
 import type { Executor } from '../core/calls/executor.ts';
-import type { Decision } from '../core/calls/gate.ts';
-import { buildInstructions } from '../core/registry/instructions.ts';
+import type { Decision } from '../core/calls/authorise.ts';
+import { buildInstructions } from '../core/registry/derive.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
 import type { ToolResult } from '../core/result.ts';
-import { checkSelectors } from '../core/registry/selection.ts';
+import { checkSelectors, toSelectable, withCompanions } from '../core/registry/selection.ts';
 import { createSession } from '../core/registry/session.ts';
 import { anySignal, onAbort, type CombinedSignal } from '../../shared/async/abort.ts';
-import { createSelect } from './select.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
+import { lazy } from '../core/lazy.ts';
+import type { ToolRegistry } from '../core/registry/registry.ts';
 
 /** What a session in this process is made from. */
-export interface SessionParts {
+interface SessionParts {
   readonly executor: Executor;
   /** What the program calls itself. */
   readonly name?: string | undefined;
@@ -220,4 +220,52 @@ function typedTools(call: SpillwaySession['call']): TypedTools {
   ]);
   // The names are those of the manifests, from which the type is made.
   return Object.freeze(Object.fromEntries(methods)) as TypedTools;
+}
+
+/** By words, with an index that all sessions of the process share while their tools are the same. */
+const loadSelector = lazy(async (): Promise<ToolSelector> => {
+  const { createToolSelector } = await import('../toolkit/selection/index.ts');
+  return createToolSelector();
+});
+
+interface SelectParts {
+  readonly registry: ToolRegistry;
+  readonly session: ClientSession;
+  readonly toolSelector: ToolSelector | undefined;
+  readonly toListed: (definition: ToolDefinition) => ListedTool;
+}
+
+/** `select` of a session. */
+function createSelect({ registry, session, toolSelector, toListed }: SelectParts): SpillwaySession['select'] {
+  return async ({
+    query,
+    messages = [],
+    budget_tokens,
+    selector = toolSelector,
+    signal = session.signal,
+  }) => {
+    const { lastQuestion } = await import('../toolkit/selection/messages.ts');
+    const chooser = selector ?? (await loadSelector());
+    const tools = registry.all().filter(isFound);
+    const selection = await chooser.select({
+      query: query ?? lastQuestion(messages),
+      messages,
+      tools: tools.map(toSelectable),
+      budget_tokens,
+      signal,
+    });
+    const known = new Set(tools.map(({ manifest }) => manifest.name));
+    const always = tools.filter(({ manifest }) => manifest.tier === 1).map(({ manifest }) => manifest.name);
+    const chosen = selection.tools.map(({ name }) => name).filter((name) => known.has(name));
+    const names = withCompanions(registry, [...chosen, ...always]);
+    // What a model is shown it may call: it is listed from now on.
+    session.tools.add(names);
+    return {
+      tools: names
+        .map((name) => registry.get(name))
+        .filter(isForModels)
+        .map(toListed),
+      notes: selection.notes,
+    };
+  };
 }

@@ -2,8 +2,7 @@ import { VERSION } from '../../shared/version.ts';
 import { createApp, type App, type AppParts } from '../app.ts';
 import { cancelledBy } from '../core/calls/call.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
-import { atCaller } from './caller-error.ts';
-import { parseOptions, type SpillwayOptions } from './options.ts';
+import { atCaller, parseOptions, type SpillwayOptions } from './options.ts';
 import { openSession } from './session.ts';
 import type { SpillwaySession } from './types.ts';
 

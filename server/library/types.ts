@@ -4,9 +4,8 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import type { ToolName, SpillingTool } from '../../shared/tools/index.ts';
 import type { ToolArguments } from './tool-arguments.generated.ts';
-import type { Progress, StepContext } from '../core/context.ts';
-import type { Decision } from '../core/calls/gate.ts';
-import type { OwnTool } from '../core/own-tool.ts';
+import type { Progress, StepContext, OwnTool } from '../core/context.ts';
+import type { Decision } from '../core/calls/authorise.ts';
 import type { SelectionMessage, ToolSelector } from '../core/registry/selector.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
 

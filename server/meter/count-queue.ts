@@ -1,4 +1,3 @@
-import type { Counter } from './counter.ts';
 import { estimateTokens } from './measure.ts';
 
 /** Text that is kept until it is counted; of more the oldest stays estimated. */
@@ -9,7 +8,7 @@ const COUNTED_UNITS = 256 * 1024;
 const ORDER_UNITS = 512 * 1024;
 
 /** A text whose tokens are estimated so far. */
-export interface Uncounted {
+interface Uncounted {
   /** Read when it is counted. Null when it is gone: its estimate stays. */
   readonly text: () => string | null | Promise<string | null>;
   /** What keeping it takes, about, in UTF-16 units. */
@@ -114,4 +113,12 @@ export class CountQueue {
     this.#units -= order.reduce((sum, { keptUnits }) => sum + keptUnits, 0);
     return order;
   }
+}
+
+/** Counts tokens off the path of calls. */
+export interface Counter {
+  /** Tokens of each text. @throws where counting failed, or took too long */
+  count(texts: readonly string[]): Promise<readonly number[]>;
+  /** Frees what counting needs; the next count gets it again. */
+  close(): Promise<void>;
 }

@@ -1,9 +1,12 @@
-import type { Logger } from '../core/services.ts';
-import type { Counter } from './counter.ts';
+import type { Logger, Journal, Redactor } from '../core/services.ts';
+import type { Counter } from './count-queue.ts';
 import { LiveMeter } from './meter.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { METER_METHODS, MeterReading } from '../../shared/bridge/meter.ts';
+import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
+import type { Clean } from '../redact/clean.ts';
 
 export { LiveMeter } from './meter.ts';
-export { createMeterMethods } from './methods.ts';
 
 /** A meter whose thread starts when there is something to count. */
 export function createMeter(options: {
@@ -23,5 +26,48 @@ function startedLate(): Counter {
       return (thread ??= new TokenThread()).count(texts);
     },
     close: async () => thread?.close(),
+  };
+}
+
+interface MeterParts {
+  readonly meter: LiveMeter;
+  readonly journal: Pick<Journal, 'record'>;
+  /** Writes to the ledger that a person has lifted a budget. */
+  readonly record: (facts: {
+    readonly name: string;
+    readonly session: string;
+    readonly where: 'side_panel';
+  }) => Promise<void>;
+  readonly redactor: Redactor;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** What people at the browsers may read of the meter, and how they lift a budget. */
+export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof typeof METER_METHODS> {
+  const { meter, journal, record, redactor, logger } = parts;
+  const clean = <T extends JsonObject>(value: T): Clean<T> => redactor.value(value);
+  // Agents and tools have the names that they gave themselves.
+  const read = (): Clean<MeterReading> => {
+    const { sessions, ...others } = meter.read();
+    return {
+      ...clean(others),
+      // A member called `session` would be redacted as a secret, and a person lifts the budget by it.
+      sessions: sessions.map(({ session, ...one }) => ({
+        ...clean(one),
+        session: clean({ id: session }).id,
+      })),
+    };
+  };
+  return {
+    'meter.read': async () => read(),
+    'budget.lift': async ({ session: id, tokens, where }) => {
+      const { name, budget } = meter.lift(id, tokens);
+      journal.record({ event: 'budget_lifted', agent: name, client_session: id, tokens, where });
+      // As with an agent that is stopped: a ledger that cannot be written does not decide for the person.
+      await record({ name, session: id, where }).catch((thrown: unknown) => {
+        logger.error({ err: thrown }, 'a lifted budget is not in the ledger');
+      });
+      return { budget };
+    },
   };
 }

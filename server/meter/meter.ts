@@ -9,10 +9,8 @@ import type { ToolResult } from '../core/result.ts';
 import type { Logger } from '../core/services.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { cut } from '../../shared/cut.ts';
-import { Account } from './account.ts';
-import { CountQueue, ENTRY_UNITS, uncounted } from './count-queue.ts';
-import type { Counter } from './counter.ts';
-import { type Figures, NamedFigures } from './figures.ts';
+import { Account, type Figures, NamedFigures } from './account.ts';
+import { CountQueue, ENTRY_UNITS, uncounted, type Counter } from './count-queue.ts';
 import { estimateTokens, measure, type Measure } from './measure.ts';
 
 /** Sessions of one answer: those come first whose budget a person may have to lift. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SpillwayError } from '../../shared/errors.ts';
 import { findBundledProgram } from '../toolkit/bundled-program.ts';
-import type { Counter } from './counter.ts';
+import type { Counter } from './count-queue.ts';
 import { CountAnswer, type CountOrder } from './protocol.ts';
 
 /** The thread's program, as the build names it. */

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { SpillwayError } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/options.ts';
-import type { ActSpan } from '../core/acts.ts';
+import type { ActSpan } from '../core/context.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/since.ts';

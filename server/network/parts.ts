@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import type { RedactionReport } from '../core/payload.ts';
+import type { RedactionReport } from '../core/result.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { Redactor } from '../core/services.ts';
 import { memberOf } from './members.ts';

@@ -2,7 +2,7 @@ import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import type { Clean } from '../redact/clean.ts';
 import { vouch } from '../redact/mark.ts';
-import type { RedactionReport } from '../core/payload.ts';
+import type { RedactionReport } from '../core/result.ts';
 import { sortKey, type EntryFilter } from './filter.ts';
 import { chooseBodies, joinEntry, type PreparedEntry, type StoredHead, type StoredPart } from './parts.ts';
 import { RingReader, type RingRecord } from './ring.ts';

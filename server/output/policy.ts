@@ -2,7 +2,7 @@ import { isObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
-import type { CleanPayload, Deliverable, Outcome } from '../core/payload.ts';
+import type { CleanPayload, Deliverable, Outcome, ContentBlock } from '../core/result.ts';
 import {
   clean,
   cleanTextOf,
@@ -11,7 +11,6 @@ import {
   type CleanRecord,
   type CleanText,
 } from '../redact/clean.ts';
-import type { ContentBlock } from '../core/result.ts';
 import { maxInlineBytes } from '../core/output-request.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';

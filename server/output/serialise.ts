@@ -1,4 +1,4 @@
-import type { CleanPayload } from '../core/payload.ts';
+import type { CleanPayload } from '../core/result.ts';
 import {
   clean,
   cleanBytes,

@@ -1,5 +1,6 @@
 import { agentOf } from './agent.ts';
-import type { ActRecord, Logger, Redactor } from '../core/services.ts';
+import type { Logger, Redactor } from '../core/services.ts';
+import type { ActRecord } from '../core/people.ts';
 import type { Ledger, LedgerEnd, LedgerReceipt } from '../core/ledger.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';

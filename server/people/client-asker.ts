@@ -1,7 +1,8 @@
 import { abortable } from '../../shared/async/wait.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
-import type { AskPerson, PersonReply } from '../core/ask-person.ts';
-import type { Bridge, BrowserId, Clock, Logger, RaisedQuestion } from '../core/services.ts';
+import type { AskPerson, PersonReply } from '../core/context.ts';
+import type { Bridge, BrowserId, Clock, Logger } from '../core/services.ts';
+import type { RaisedQuestion } from '../core/people.ts';
 import { cut } from '../../shared/cut.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { reveal } from '../../shared/policy/reveal.ts';

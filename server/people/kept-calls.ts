@@ -3,13 +3,12 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { CallFacts } from '../../shared/policy/call-facts.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
-import type { ClientSession } from '../core/context.ts';
-import type { AdoptedCall, KeptCalls } from '../core/kept-calls.ts';
-import type { Bridge, BrowserState, Clock, Logger, RaisedQuestion, Redactor } from '../core/services.ts';
+import { type ClientSession, callerOf } from '../core/context.ts';
+import type { AdoptedCall, KeptCalls, RaisedQuestion } from '../core/people.ts';
+import type { Bridge, BrowserState, Clock, Logger, Redactor } from '../core/services.ts';
 import { sha256 } from '../machine/digest.ts';
 import { createExpiry } from '../machine/expiry.ts';
 import { deferred } from '../../shared/async/deferred.ts';
-import { callerOf } from '../core/caller.ts';
 import { KeptFolder, type KeptRecord, type KeptFile } from './kept-folder.ts';
 
 /** A browser that is there connects sooner. */

@@ -3,16 +3,8 @@ import { anySignal, onAbort } from '../../shared/async/abort.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
-import type {
-  Bridge,
-  BrowserId,
-  Clock,
-  Logger,
-  People,
-  PersonDecision,
-  RaisedQuestion,
-  Redactor,
-} from '../core/services.ts';
+import type { Bridge, BrowserId, Clock, Logger, Redactor } from '../core/services.ts';
+import type { People, PersonDecision, RaisedQuestion } from '../core/people.ts';
 import { clean } from '../redact/clean.ts';
 import { placeOf, type DecisionRecord } from './decision-record.ts';
 import { agentOf } from './agent.ts';

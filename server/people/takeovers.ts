@@ -5,7 +5,7 @@ import { TAKEOVER_MS, type TakeoverOutcome } from '../../shared/policy/takeover.
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { Bridge, Logger, Redactor } from '../core/services.ts';
-import type { AskedTakeover, TakeoverEnd, Takeovers } from '../core/takeovers.ts';
+import type { AskedTakeover, TakeoverEnd, Takeovers } from '../core/people.ts';
 import { formatTabId } from '../core/targets.ts';
 import { agentOf } from './agent.ts';
 

@@ -11,10 +11,9 @@ import {
 import { BadReference, fillTemplate, follow, parseReference } from '../../shared/recipes/references.ts';
 import { produceJson } from '../core/calls/produce.ts';
 import type { CallContext } from '../core/context.ts';
-import type { Produced } from '../core/payload.ts';
+import type { Produced, ToolResult } from '../core/result.ts';
 import type { CallForRecipe } from '../core/recipes.ts';
-import type { ResumeCall } from '../core/resume-call.ts';
-import type { ToolResult } from '../core/result.ts';
+import type { ResumeCall } from '../core/people.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { hasTargets, Replay } from './replay.ts';
 import { answerOf, sizeOf } from './step-answer.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isJsonText, JsonEscapes } from '../../shared/json-escapes.ts';
-import type { CleanPayload, RawPayload, RedactionReport } from '../core/payload.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from '../core/result.ts';
 import type { KnownSecret, Redactor } from '../core/services.ts';
 import { redactKnown } from './exact/redactor.ts';
 import { cleanExchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { RedactionReport } from '../core/payload.ts';
+import type { RedactionReport } from '../core/result.ts';
 
 /** Counts what redaction did to one payload. */
 export class Tally {

@@ -1,11 +1,11 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../core/listeners.ts';
-import type { Outcome } from '../core/payload.ts';
+import type { Outcome } from '../core/result.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
-import { CANCEL_GRACE } from '../core/cancel-grace.ts';
+import { CANCEL_GRACE } from '../core/calls/call.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import type { OpenRun } from './folders.ts';
 import { GroupWriter, type Step } from './group-writer.ts';

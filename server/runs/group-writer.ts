@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RedactionReport } from '../core/payload.ts';
+import type { RedactionReport } from '../core/result.ts';
 import type { CleanBytes } from '../redact/clean.ts';
 import type { RunChange } from '../core/runs.ts';
 import type { RunEnvironment, Thrown, Transaction } from './environment.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
-import type { RedactionReport } from '../core/payload.ts';
+import type { RedactionReport } from '../core/result.ts';
 import type { Redactor } from '../core/services.ts';
 import { clean, cleanBytes, cleanJsonText, type CleanBytes } from '../redact/clean.ts';
 import type { RunTally } from './records.ts';

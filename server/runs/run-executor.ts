@@ -5,7 +5,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { Feed } from '../core/feed.ts';
-import type { Outcome } from '../core/payload.ts';
+import type { Outcome } from '../core/result.ts';
 import type { RunWorker, Sealer } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';

@@ -2,9 +2,9 @@ import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { RECEIPT_TOKENS } from '../../shared/act/steps.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { callerOf } from '../core/caller.ts';
+import { callerOf } from '../core/context.ts';
 import { produceReceipt, quotingPage } from '../core/calls/produce.ts';
-import type { ToolRuntime } from '../core/registry/runtime.ts';
+import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
 import { describeTab, forgetTab, formatTabId, onTab, requireTab, type TabTarget } from '../core/targets.ts';
 

@@ -1,5 +1,5 @@
 import type { ReadFormat } from '../../shared/tools/read_page/options.ts';
-import type { CleanPayload } from '../core/payload.ts';
+import type { CleanPayload } from '../core/result.ts';
 import { clean, linesOf, sliceClean, type CleanJson, type CleanText } from '../redact/clean.ts';
 
 /** A line of a page and its number. */

@@ -1,6 +1,6 @@
 import type { MethodResult, StreamMethodName } from '../../shared/bridge/methods.ts';
 import type { CallContext } from '../core/context.ts';
-import type { Outcome } from '../core/payload.ts';
+import type { Outcome } from '../core/result.ts';
 import type { BridgeStream } from '../core/services.ts';
 import { explainTab, formatTabId, type TabTarget } from '../core/targets.ts';
 

@@ -1,8 +1,7 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { WaitFor } from '../../shared/wait-for.ts';
-import { callerOf } from '../core/caller.ts';
-import type { CallContext } from '../core/context.ts';
+import { callerOf, type CallContext } from '../core/context.ts';
 import type { Bridge } from '../core/services.ts';
 import { onTab, type TabTarget } from '../core/targets.ts';
 

@@ -1,12 +1,12 @@
 import type { Meter } from '../core/meter.ts';
-import type { OutputQueries } from '../core/output-query.ts';
+import type { OutputQueries } from '../core/output.ts';
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
 import type { Recipes } from '../core/recipes.ts';
-import type { ResumeCall } from '../core/resume-call.ts';
+import type { ResumeCall, Takeovers } from '../core/people.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { SelectionStrategy } from '../core/registry/selector.ts';
-import type { ToolRuntimes } from '../core/registry/runtime.ts';
+import type { ToolRuntimes } from '../core/registry/definition.ts';
 import type {
   Bridge,
   Clock,
@@ -21,7 +21,6 @@ import type {
   Uploads,
 } from '../core/services.ts';
 
-import type { Takeovers } from '../core/takeovers.ts';
 import type { UpstreamSummaries } from '../core/upstreams.ts';
 
 /** What the runtimes may be given; each takes only what it uses. */

@@ -1,5 +1,5 @@
 import type { RunWorker } from '../core/runs.ts';
-import type { ToolRuntimes } from '../core/registry/runtime.ts';
+import type { ToolRuntimes } from '../core/registry/definition.ts';
 import type { RuntimeLoader, ToolServices, WorkerLoader } from './index.ts';
 
 /** What `runtime.ts` of a tool exports; it may take fewer services, or none. */

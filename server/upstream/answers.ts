@@ -5,8 +5,8 @@ import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { maxInlineBytes, type OutputRequest } from '../core/output-request.ts';
-import type { Produced, RawPayload } from '../core/payload.ts';
-import type { PassedThrough } from '../core/registry/runtime.ts';
+import type { Produced, RawPayload } from '../core/result.ts';
+import type { PassedThrough } from '../core/registry/definition.ts';
 import type { CleanRecord } from '../redact/clean.ts';
 import type { Cleaner } from './cleaner.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../shared/json.ts';
-import type { CleanPayload, RawPayload } from '../core/payload.ts';
+import type { CleanPayload, RawPayload } from '../core/result.ts';
 import type { KnownSecret, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import { plainText } from './plain-json.ts';

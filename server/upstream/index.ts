@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { lazy } from '../core/lazy.ts';
-import { describeFacts } from '../core/log-facts.ts';
-import { Lineage } from '../core/lineage.ts';
+import { describeFacts } from '../core/log.ts';
+import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/digest.ts';
 import { changingCleaners, type Cleaner, type UpstreamCleaners } from './cleaner.ts';

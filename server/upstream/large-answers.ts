@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
-import type { CleanPayload, Produced, RawPayload } from '../core/payload.ts';
+import type { CleanPayload, Produced, RawPayload } from '../core/result.ts';
 import { clean, cleanJsonText, sliceClean, type CleanText } from '../redact/clean.ts';
 import { plainBlock } from './answers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';

@@ -4,9 +4,8 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { Lineage } from '../core/lineage.ts';
-import { Listeners } from '../core/listeners.ts';
 import {
+  type Lineage,
   UPSTREAM_SCHEME,
   type CompletionQuestion,
   type CompletionRef,
@@ -14,7 +13,8 @@ import {
   type OfferedValues,
   type OfferKind,
   type UpstreamOffers,
-} from '../core/upstream-offers.ts';
+} from '../core/upstreams.ts';
+import { Listeners } from '../core/listeners.ts';
 import { clean } from '../redact/clean.ts';
 import { redactBlock } from './answers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';

@@ -7,14 +7,22 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
-import type { Lineage } from '../core/lineage.ts';
+import type {
+  Lineage,
+  UpstreamOffers,
+  Offer,
+  UpstreamSummaries,
+  UpstreamSummary,
+} from '../core/upstreams.ts';
 import { Listeners } from '../core/listeners.ts';
-import type { Produced } from '../core/payload.ts';
-import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
-import { isPassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
+import type { Produced } from '../core/result.ts';
+import {
+  type ProvidedTool,
+  type ToolProvider,
+  isPassedThrough,
+  type ProvidedRuntime,
+} from '../core/registry/definition.ts';
 import type { Logger } from '../core/services.ts';
-import type { UpstreamOffers } from '../core/upstream-offers.ts';
-import type { Offer, UpstreamSummaries, UpstreamSummary } from '../core/upstreams.ts';
 import type { Clean } from '../redact/clean.ts';
 import { passAnswer, shapeAnswer } from './answers.ts';
 import { shapeLarge } from './large-answers.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { CallContext } from '../core/context.ts';
-import type { Produced } from '../core/payload.ts';
-import type { PassedThrough } from '../core/registry/runtime.ts';
+import type { Produced } from '../core/result.ts';
+import type { PassedThrough } from '../core/registry/definition.ts';
 import type { UpstreamState } from '../core/upstreams.ts';
 import type { Spooled } from './spool.ts';
 

@@ -1,6 +1,6 @@
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Gate } from '../../server/core/calls/gate.ts';
+import type { Gate } from '../../server/core/calls/authorise.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
 import { createTestMeter, tokensOf } from '../support/metered.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Gate } from '../../server/core/calls/gate.ts';
+import type { Gate } from '../../server/core/calls/authorise.ts';
 import { fitHint, toolsNamedIn } from '../../server/core/calls/path.ts';
 import { openSession } from '../../server/library/session.ts';
 import { MODE_NAMES } from '../../server/modes/names.generated.ts';

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ModeRow } from '../../server/core/registry/definition.ts';
-import type { ProvidedTool } from '../../server/core/registry/provider.ts';
-import { keptKeys } from '../../server/core/registry/row.ts';
+import { type ModeRow, type ProvidedTool, keptKeys } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { toAiSdkTools, ToolCallError } from '../../server/adapters/ai-sdk/index.ts';
 import { handleToolUse, type OwnTool } from '../../server/adapters/anthropic/index.ts';
-import type { Gate, GatedCall } from '../../server/core/calls/gate.ts';
+import type { Gate, GatedCall } from '../../server/core/calls/authorise.ts';
 import { localSpillways } from '../support/local-spillway.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 

@@ -6,7 +6,7 @@ import {
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Gate, GatedCall } from '../../server/core/calls/gate.ts';
+import type { Gate, GatedCall } from '../../server/core/calls/authorise.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';

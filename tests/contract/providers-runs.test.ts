@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { produceJson } from '../../server/core/calls/produce.ts';
-import type { ProvidedTool } from '../../server/core/registry/provider.ts';
-import type { ProvidedRuntime } from '../../server/core/registry/runtime.ts';
+import type { ProvidedTool, ProvidedRuntime } from '../../server/core/registry/definition.ts';
 import type { RunScope, RunWorker } from '../../server/core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModeRow } from '../../server/core/registry/definition.ts';
-import type { PassedThrough, ProvidedRuntime } from '../../server/core/registry/runtime.ts';
+import type { ModeRow, PassedThrough, ProvidedRuntime } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import type { JsonObject } from '../../shared/json.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Gate } from '../../server/core/calls/gate.ts';
+import type { Gate } from '../../server/core/calls/authorise.ts';
 import type { StepRisk } from '../../shared/act/risks.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';

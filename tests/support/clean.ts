@@ -1,4 +1,4 @@
-import type { CleanPayload, Produced, RawPayload } from '../../server/core/payload.ts';
+import type { CleanPayload, Produced, RawPayload } from '../../server/core/result.ts';
 
 // Tests make up what a redactor would have given.
 export { vouch, vouchAs, vouchBytes, vouchEach } from '../../server/redact/mark.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../../server/core/context.ts';
-import type { Produced } from '../../server/core/payload.ts';
+import type { Produced } from '../../server/core/result.ts';
 import type { RuntimeLoader } from '../../server/tools/index.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 

@@ -1,4 +1,4 @@
-import type { KeptCalls } from '../../server/core/kept-calls.ts';
+import type { KeptCalls } from '../../server/core/people.ts';
 
 /** Calls end with their server. */
 export const keptNothing: KeptCalls = {

@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import type { Counter } from '../../server/meter/counter.ts';
+import type { Counter } from '../../server/meter/count-queue.ts';
 import { LiveMeter } from '../../server/meter/index.ts';
 import { silentLogger as logger } from './app-options.ts';
 

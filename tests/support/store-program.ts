@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
-import type { CleanPayload } from '../../server/core/payload.ts';
+import type { CleanPayload } from '../../server/core/result.ts';
 import type { Clock } from '../../server/core/services.ts';
 import { createOutputPolicy, createOutputStore } from '../../server/output/index.ts';
 import { itemsPayload, produce, textPayload } from './payloads.ts';

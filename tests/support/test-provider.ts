@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ProvidedTool, ToolProvider } from '../../server/core/registry/provider.ts';
-import type { ProvidedRuntime } from '../../server/core/registry/runtime.ts';
+import type { ProvidedTool, ToolProvider, ProvidedRuntime } from '../../server/core/registry/definition.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import { defineTool, type ToolDraft } from '../../shared/tools/manifest.ts';

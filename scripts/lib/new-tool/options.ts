@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { GROUPS } from '../../../server/core/registry/groups.ts';
+import { GROUPS } from '../../../server/core/registry/definition.ts';
 import { nearestNames } from '../../../server/core/registry/nearest.ts';
 import { TOOL_CATEGORIES, type ToolCategory, type ToolTier } from '../../../shared/tools/manifest.ts';
 import { messageOf } from '../../../shared/message-of.ts';

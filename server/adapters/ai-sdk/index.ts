@@ -1,9 +1,9 @@
 /** `spillway/ai-sdk`: Spillway's tools for the Vercel AI SDK. */
 export { stopRequested, toAiSdkTools, type AiSdkOptions } from './tools.ts';
-export { rankWithModel, selectTools, type SelectToolsOptions } from './select.ts';
-export { ToolCallError, type ToolOutput } from '../../library/model-calls/output.ts';
+export { rankWithModel, selectTools, type SelectToolsOptions } from './tools.ts';
+export { ToolCallError, type ToolOutput } from '../../library/model-output.ts';
 export { isPendingHumanInput, runWithHumanInput } from './human/index.ts';
-export { closeOpenCalls } from './human/conversation.ts';
+export { closeOpenCalls } from './human/resume.ts';
 export { conversationOf, createHumanLoop, type HumanLoop, type HumanLoopOptions } from './human/run.ts';
 export {
   createHumanStream,

@@ -8,7 +8,7 @@ export {
   type ToolLoopEvent,
   type ToolLoopOptions,
 } from './loop.ts';
-export type { PendingToolUse } from './turn.ts';
+export type { PendingToolUse } from './tools.ts';
 export { closeOpenCalls, humanInteractionTool } from './human/conversation.ts';
 export {
   continueWithHumanInput,

@@ -19,8 +19,7 @@ import {
   toJsonMessages,
   toMessageParams,
 } from './human/conversation.ts';
-import { toAnthropicTools, toErrorResult, type OwnTool } from './tools.ts';
-import { ToolTurn, type PendingToolUse } from './turn.ts';
+import { toAnthropicTools, toErrorResult, type OwnTool, ToolTurn, type PendingToolUse } from './tools.ts';
 
 /** What the loop asks the model with: the parameters of the Messages API, without what the loop fills in. */
 export type LoopParams = Omit<Anthropic.MessageCreateParamsStreaming, 'messages' | 'stream' | 'tools'> & {

@@ -1,9 +1,8 @@
 import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { CompletionQuestion } from '../../core/upstream-offers.ts';
+import type { CompletionQuestion } from '../../core/upstreams.ts';
 import type { KnownValues } from './prompts/prompts.ts';
-import { liveOutputs } from './resources/list.ts';
-import { ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './resources/uris.ts';
+import { liveOutputs, ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './resources.ts';
 import { invalidParams, parseParams } from './rpc.ts';
 import type { McpSession } from './session.ts';
 

@@ -1,13 +1,12 @@
 import type { ServerCapabilities, LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { LINEAGE_METHOD } from '../../core/lineage.ts';
+import { LINEAGE_METHOD } from '../../core/upstreams.ts';
 import { lazy } from '../../core/lazy.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
-import type { LogLine, LogSource } from '../../core/log-feed.ts';
+import type { LogLine, LogSource } from '../../core/log.ts';
 import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';
 import { isJsonList } from '../../../shared/json.ts';
-import { ListParams } from './pages.ts';
-import { serveMethod } from './rpc.ts';
+import { ListParams, serveMethod } from './rpc.ts';
 import type { McpServerOptions, McpSession } from './session.ts';
 
 /** The protocol's levels, from the least severe on. */
@@ -203,18 +202,17 @@ function serveResources(mcp: McpSession, ended: ReadonlySet<string>): void {
   serveMethod(mcp, {
     method: 'resources/list',
     params: ListParams,
-    answer: async ({ cursor }) => (await import('./resources/list.ts')).listResources(mcp, ended, cursor),
+    answer: async ({ cursor }) => (await import('./resources.ts')).listResources(mcp, ended, cursor),
   });
   serveMethod(mcp, {
     method: 'resources/templates/list',
     params: ListParams,
-    answer: async ({ cursor }) => (await import('./resources/list.ts')).listTemplates(mcp, cursor),
+    answer: async ({ cursor }) => (await import('./resources.ts')).listTemplates(mcp, cursor),
   });
   serveMethod(mcp, {
     method: 'resources/read',
     params: UriParams,
-    answer: async ({ uri }, { signal }) =>
-      (await import('./resources/read.ts')).readResource(mcp, uri, signal),
+    answer: async ({ uri }, { signal }) => (await import('./resources.ts')).readResource(mcp, uri, signal),
   });
   if (mcp.options.resources !== undefined) serveSubscriptions(mcp, mcp.options.resources);
 }

@@ -4,7 +4,7 @@ import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { WidgetDialect } from '../../core/registry/definition.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
-import { outputUri } from './resources/uris.ts';
+import { outputUri } from './resources.ts';
 
 type Block = CallToolResult['content'][number];
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { cancelledBy } from '../../core/calls/call.ts';
-import { buildInstructions } from '../../core/registry/instructions.ts';
+import { buildInstructions } from '../../core/registry/derive.ts';
 import { createSession } from '../../core/registry/session.ts';
 import { faceCapabilities, serveFaces } from './faces.ts';
 import type { McpServerOptions, McpSession } from './session.ts';

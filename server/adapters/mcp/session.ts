@@ -15,7 +15,7 @@ import type {
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/calls/executor.ts';
-import type { LogSource } from '../../core/log-feed.ts';
+import type { LogSource } from '../../core/log.ts';
 import type { Resources } from '../../core/resources.ts';
 import type { Logger } from '../../core/services.ts';
 

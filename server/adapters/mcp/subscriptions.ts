@@ -1,10 +1,10 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Resources } from '../../core/resources.ts';
-import { UPSTREAM_SCHEME } from '../../core/upstream-offers.ts';
+import { UPSTREAM_SCHEME } from '../../core/upstreams.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
-import { describeRun } from '../../core/calls/run-answer.ts';
+import { describeRun } from '../../core/calls/produce.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
-import { parseUri, type ResourceName } from './resources/uris.ts';
+import { parseUri, type ResourceName } from './resources.ts';
 import { invalidParams } from './rpc.ts';
 import type { AdapterResource } from './session.ts';
 

@@ -4,7 +4,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
-import { withOutputFields } from '../../core/registry/augment.ts';
+import { withOutputFields } from '../../core/registry/derive.ts';
 import type { AppOptions } from '../../options.ts';
 import type { Setting } from '../../setting.ts';
 import { LAUNCH, SETTINGS } from '../../settings.ts';

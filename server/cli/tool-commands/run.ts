@@ -6,7 +6,7 @@ import { VERSION } from '../../../shared/version.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { createApp, type App, type AppParts } from '../../app.ts';
-import { validateArguments } from '../../core/calls/validate.ts';
+import { validateArguments } from '../../core/calls/prepare.ts';
 import type { ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolResult } from '../../core/result.ts';

@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { isObject } from '../../../shared/json.ts';
-import type { AskPerson, PersonPages } from '../ask-person.ts';
-import type { ClientSession, Progress, StepContext } from '../context.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import type {
+  AskPerson,
+  PersonPages,
+  ClientSession,
+  Progress,
+  StepContext,
+  OwnTool,
+  SampleModel,
+  CallContext,
+  CallEnd,
+} from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
 import { PLAIN_ROW, type ToolDefinition } from '../registry/definition.ts';
-import type { OwnTool } from '../own-tool.ts';
 import type { RankTools, ToolSelector } from '../registry/selector.ts';
-import type { SampleModel } from '../sample-model.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import { defineTool } from '../../../shared/tools/manifest.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import type { Logger } from '../services.ts';
 
 /**
  * The definition of one call's own tool. It is in no registry: there, every other session could call it.
@@ -118,3 +127,71 @@ const textOf = (args: unknown): string | undefined =>
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   );
+
+/** What the work of one call says that it has come to. */
+export class KeptState {
+  readonly #known: (() => JsonObject)[] = [];
+
+  readonly keep: CallContext['keepState'] = (known) => void this.#known.push(known);
+
+  /** What is known once the call has failed. @param produced what its payload knows */
+  of(error: SpillwayError, produced: JsonObject = {}): JsonObject {
+    const parts = [...this.#known.map(read), error.state ?? {}, produced];
+    return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
+  }
+}
+
+/** A defect here must not hide why the call has failed. */
+function read(known: () => JsonObject): JsonObject {
+  try {
+    return known();
+  } catch {
+    return {};
+  }
+}
+
+type Task = (end: CallEnd) => void | Promise<void>;
+
+/** The answer of a call waits no longer than this for its cleanup. */
+const CLEANUP_PATIENCE_MS = 700;
+
+/** What a call has registered for after its end. */
+export class CompletionHooks {
+  /** Says whose call each line is about. */
+  readonly logger: Logger;
+  #tasks: Task[] | null = [];
+
+  constructor(logger: Logger) {
+    this.logger = logger;
+  }
+
+  get hasRun(): boolean {
+    return this.#tasks === null;
+  }
+
+  readonly add = (task: Task): void => {
+    // Work that continues after its call has ended was abandoned.
+    if (this.#tasks === null) void this.#runInOrder([task], { isSuccess: false });
+    else this.#tasks.push(task);
+  };
+
+  /** Runs the tasks in order; one that fails is logged, and slow ones continue in the background. */
+  async run(end: CallEnd): Promise<void> {
+    const tasks = this.#tasks ?? [];
+    this.#tasks = null;
+    if (tasks.length > 0) await waitAtMost(this.#runInOrder(tasks, end), CLEANUP_PATIENCE_MS);
+  }
+
+  async #runInOrder(tasks: readonly Task[], end: CallEnd): Promise<void> {
+    for (const task of tasks) {
+      try {
+        await task(end);
+      } catch (thrown) {
+        this.logger.warn({ err: thrown }, 'a completion hook failed');
+      }
+    }
+  }
+}
+
+/** How long cancelled work may take to end by itself before its caller gets the abort reason instead. */
+export const CANCEL_GRACE = { graceMs: 700 } as const;

@@ -10,23 +10,31 @@ import {
   type CleanRecord,
   type CleanText,
 } from '../../redact/clean.ts';
-import { CANCEL_GRACE } from '../cancel-grace.ts';
+import { CANCEL_GRACE, type ToolCall } from './call.ts';
 import type { Meter } from '../meter.ts';
-import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport } from '../payload.ts';
-import type {
-  AnswerTemplate,
-  ModeRow,
-  ResponseFormat,
-  Template,
-  ToolDefinition,
+import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
+import {
+  type AnswerTemplate,
+  type ModeRow,
+  type ResponseFormat,
+  type Template,
+  type ToolDefinition,
+  keptKeys,
+  templateKeys,
+  templateParts,
 } from '../registry/definition.ts';
-import { keptKeys, templateKeys, templateParts } from '../registry/row.ts';
-import type { ToolResult } from '../result.ts';
 import type { Delivered, DeliverOptions, OutputPolicy, Redactor } from '../services.ts';
-import type { ToolCall } from './call.ts';
-import { boundNotes, editedNote, fence, redactionNotes, untrustedNote } from './notes.ts';
+import {
+  boundNotes,
+  editedNote,
+  fence,
+  redactionNotes,
+  untrustedNote,
+  ownResult,
+  passedResult,
+  withNote,
+} from './results.ts';
 import { Refusal, type PreparedCall } from './prepare.ts';
-import { ownResult, passedResult, withNote } from './results.ts';
 import { askedOrRefused, type BrowserAsks, type Work } from './run.ts';
 
 /** How a person's yes changes an answer. */

@@ -3,10 +3,10 @@ import { lazy } from '../lazy.ts';
 import type { Meter } from '../meter.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
-import type { ResumeCall } from '../resume-call.ts';
+import type { ResumeCall } from '../people.ts';
 import type { ToolCall } from './call.ts';
-import type { Decision } from './gate.ts';
-import { joinCall, type KnownCall } from './join-call.ts';
+import type { Decision } from './authorise.ts';
+import { joinCall, type KnownCall, PendingWork } from './pending.ts';
 import {
   failure,
   performCall,
@@ -15,7 +15,6 @@ import {
   type LoadedServices,
   type PathParts,
 } from './path.ts';
-import { PendingWork } from './pending-work.ts';
 import { Questions, serverEnded } from './questions.ts';
 import { CallRecord } from './record.ts';
 import { failureResult } from './results.ts';

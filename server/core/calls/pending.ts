@@ -1,10 +1,11 @@
 import { deferred } from '../../../shared/async/deferred.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { isSameCall, type ToolCall } from './call.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { isSameCall, type ToolCall, cancellation, CANCEL_GRACE } from './call.ts';
 import type { ClientSession } from '../context.ts';
 import { Listeners } from '../listeners.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
+import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 
 /** A call that a person is asked about, and its end, also when it was decided. */
 interface Asked {
@@ -260,5 +261,64 @@ function describe({ tool, args }: ToolCall): string | null {
     return JSON.stringify([tool, args]);
   } catch {
     return null;
+  }
+}
+
+/** A call that came first under its id. */
+export interface KnownCall {
+  readonly call: ToolCall;
+  /** Its end, or the question that it waits with. */
+  readonly end: Promise<ToolResult>;
+}
+
+/**
+ * The end, or the question, that a call of the same id and session has. A call that joins it and is
+ * cancelled leaves without the other, and the first call continues. `fail` makes the
+ * result of a failure. Never throws.
+ */
+export async function joinCall(
+  known: KnownCall,
+  call: ToolCall,
+  fail: (error: SpillwayError) => ToolResult,
+): Promise<ToolResult> {
+  if (!isSameCall(known.call, call)) {
+    const who = known.call.session === call.session ? 'call' : 'session';
+    return fail(
+      new SpillwayError(
+        'invalid_argument',
+        `The call id ${call.callId.slice(0, 64)} is used by another ${who}.`,
+      ),
+    );
+  }
+  return abortable(known.end, call.signal, CANCEL_GRACE).catch((thrown: unknown) =>
+    fail(call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown)),
+  );
+}
+
+/** What is cancelled ends within `abortable`'s grace period, the longest wait. */
+const PATIENCE_MS = 1_000;
+
+/** Work whose end has to be waited for, before what it uses is closed. */
+export class PendingWork {
+  readonly #open = new Set<Promise<unknown>>();
+  /** Whether no more is to begin. */
+  isEnding = false;
+
+  /** Returns the work as it was given. */
+  add<T>(work: Promise<T>): Promise<T> {
+    const end = (): void => void this.#open.delete(work);
+    this.#open.add(work);
+    work.then(end, end);
+    return work;
+  }
+
+  /** Resolves once all of it has ended, what still comes included, or has taken too long to. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    await waitAtMost(this.#ended(), PATIENCE_MS);
+  }
+
+  async #ended(): Promise<void> {
+    while (this.#open.size > 0) await Promise.allSettled(this.#open);
   }
 }

@@ -3,13 +3,17 @@ import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
-import { callerOf } from '../caller.ts';
+import { callerOf } from '../context.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import type { People, Redactor } from '../services.ts';
+import type { Redactor } from '../services.ts';
+import type { People } from '../people.ts';
 import { definitionOf, type ToolCall } from './call.ts';
-import { risksOf } from './gate.ts';
-import { validateArguments } from './validate.ts';
+import { z } from 'zod';
+import { describeIssue } from '../../../shared/describe-issues.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { nearestNames } from '../registry/nearest.ts';
 
 /** Why a call goes no further. The steps of the path return it; none throws. */
 export class Refusal {
@@ -68,6 +72,11 @@ export function prepare(call: ToolCall, { registry, services }: PrepareParts): P
   }
 }
 
+/** What a call can lead to. The gate gets a list that nothing can change. */
+function risksOf({ manifest }: ToolDefinition, args: JsonObject): readonly StepRisk[] {
+  return Object.freeze((manifest.risksOf?.(args) ?? []).map((risk) => Object.freeze(risk)));
+}
+
 /** Arguments that take more text than this are not shown to a person: nobody would read them. */
 const SHOWN_UNITS = 16_384;
 
@@ -102,4 +111,54 @@ function textOf(args: JsonObject): string | null {
     if (thrown instanceof RangeError) return null;
     throw thrown;
   }
+}
+
+/** Of very many problems the first say enough. */
+const PROBLEMS_MAX = 5;
+
+/** The fields of the object at `path` of the arguments. */
+function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject['shape'] {
+  let shape = schema.shape;
+  for (const part of path) {
+    let inner: unknown = shape[String(part)];
+    while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
+    if (!(inner instanceof z.ZodObject)) return {};
+    shape = inner.shape;
+  }
+  return shape;
+}
+
+function describeProblem(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(shapeAt(manifest.input, issue.path));
+    const prefix = issue.path.map((part) => `${String(part)}.`).join('');
+    return issue.keys
+      .slice(0, PROBLEMS_MAX)
+      .map((key) => {
+        const near = nearestNames(key, known);
+        const taken = known.length > 0 ? known.join(', ') : 'none';
+        const suggestion = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${taken}`;
+        return `${prefix}${key.slice(0, 80)}: unknown field; ${suggestion}`;
+      })
+      .join('; ');
+  }
+  return describeIssue(issue, 'arguments');
+}
+
+/**
+ * Parses arguments by the manifest's schema.
+ *
+ * @throws SpillwayError `invalid_argument` with the path of each field and what it takes.
+ */
+export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
+  const parsed = manifest.input.safeParse(args === undefined ? {} : args);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues
+    .slice(0, PROBLEMS_MAX)
+    .map((issue) => describeProblem(issue, manifest));
+  const details = problems.join('; ');
+  throw new SpillwayError(
+    'invalid_argument',
+    `${manifest.name}: ${details}${/[.?]$/.test(details) ? '' : '.'}`,
+  );
 }

@@ -1,6 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { Produced } from '../payload.ts';
+import type { Produced } from '../result.ts';
+import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import type { CleanJson, CleanText } from '../../redact/clean.ts';
+import type { CallContext } from '../context.ts';
+import { asksForHandle } from '../output-request.ts';
+import type { RunResult, Runs, RunView } from '../runs.ts';
 
 /** A small JSON answer that is known at once: receipts, lists of tabs, health. */
 export function produceJson(value: JsonValue, state: JsonObject = {}): Produced {
@@ -20,3 +25,159 @@ export const quotingPage = (produced: Produced): Produced => ({
   ...produced,
   untrustedFrom: () => undefined,
 });
+
+/** What an answer asks of runs. */
+export type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
+
+const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
+
+const shownError = ({ code, message, hint }: NonNullable<RunView['error']>): JsonObject => ({
+  code,
+  message,
+  ...(hint === undefined ? {} : { hint }),
+});
+
+/** A run as an answer: its id, status and progress, never its items. */
+export function describeRun(view: RunView): JsonObject {
+  const { run_id, tool, status, progress, items, size_bytes, error, output_handle } = view;
+  return {
+    run_id,
+    tool,
+    status,
+    progress: { ...progress },
+    items,
+    size_bytes,
+    started_at: isoTime(view.started_at_ms),
+    ...(view.ended_at_ms === null ? {} : { ended_at: isoTime(view.ended_at_ms) }),
+    ...(error === null ? {} : { error: shownError(error) }),
+    ...(output_handle === null ? {} : { output_handle }),
+  };
+}
+
+/** Returns the run id: `run_output` has the output. */
+function produceRunReceipt(view: RunView): Produced {
+  const { run_id, status, progress } = view;
+  return { ...produceReceipt({ run_id, status, progress: { ...progress } }), isRunReceipt: true };
+}
+
+/** How the call that started a run asked for its output: as a handle, now that its size is known. */
+export function wantsHandle(view: RunView): boolean {
+  const { output_mode: mode, output_inline_limit_bytes: inlineLimitBytes, size_bytes } = view;
+  return asksForHandle({ mode, inlineLimitBytes }, size_bytes);
+}
+
+function nextOf({ run_id, tool, is_resumable, has_arguments }: RunView): string {
+  if (!is_resumable) return `it cannot be continued: call ${tool} again.`;
+  if (has_arguments) return `run_resume ${run_id} continues it.`;
+  return 'its arguments contain a secret that this server does not have: resume it from the server that has it, or start a new run.';
+}
+
+/** What the notes of a run's items say about the run. */
+export function runNotes(view: RunView): readonly string[] {
+  const { status, error, is_resumable: isResumable } = view;
+  const next = nextOf(view);
+  if (status === 'interrupted') return [`The run was interrupted: ${next}`];
+  if (error === null) return [];
+  const { message, hint } = error;
+  const end = `The run is ${status}: ${message} These are the items so far`;
+  // A note of its own: each is cut where it is long.
+  return isResumable || hint === undefined ? [`${end}; ${next}`] : [hint, `${end}.`];
+}
+
+/** Returns the items of a run that has ended, in any way. */
+export function produceRunResult(result: RunResult): Produced {
+  const { view, outcome, redacted } = result;
+  const coverage = [...runNotes(view), ...outcome.coverage];
+  return {
+    clean: { kind: 'items', mimeType: MIME.json, items: result.items() },
+    done: Promise.resolve({ coverage, state: { ...outcome.state, ...describeRun(view) } }),
+    ...(outcome.source === null ? {} : { untrustedFrom: () => outcome.source ?? view.source }),
+    redacted,
+    ...(view.output_handle === null ? {} : { sealed: view.output_handle }),
+  };
+}
+
+/** The same, where one item is the whole answer: as that item, which is stored as it is. */
+async function produceAnswer(result: RunResult): Promise<Produced> {
+  const { single } = result.outcome;
+  const { sealed, ...produced } = produceRunResult(result);
+  if (single === undefined) return { ...produced, ...(sealed === undefined ? {} : { sealed }) };
+  let item: CleanJson | undefined;
+  for await (const each of result.items()) item = each;
+  if (item === undefined) return produced;
+  if (typeof item === 'string' && single !== MIME.json)
+    return { ...produced, clean: { kind: 'text', mimeType: single, chunks: once(item) } };
+  return {
+    ...produced,
+    clean: { kind: 'json', mimeType: MIME.json, value: item },
+  };
+}
+
+async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
+  yield text;
+}
+
+/** A failure that would come again is not gone on with, and what it kept is still there. */
+function nextAfter(code: ErrorCode, { error, items, is_resumable: isResumable }: RunView): string {
+  const { hint, retryable } = ERRORS[code];
+  if (retryable && isResumable) return 'Read its items with run_output, or continue it with run_resume.';
+  const own = isResumable ? hint : (error?.hint ?? hint);
+  return items === 0 ? own : `${own} Read its items with run_output.`;
+}
+
+/** One that is a single call fails as the call does. */
+function failureOf({ view, outcome }: RunResult): SpillwayError {
+  const { run_id, error, items, status, progress, is_resumable: isResumable } = view;
+  const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
+  const message = error?.message ?? 'The run failed.';
+  const body = isResumable ? {} : error?.body;
+  return new SpillwayError(
+    code,
+    isResumable || items > 0 ? `${message} ${run_id} keeps ${items} items.` : message,
+    {
+      hint: nextAfter(code, view),
+      retryable: error?.retryable,
+      body: { ...body, run_id, status, items, progress: { ...progress } },
+      state: { ...outcome.state, ...describeRun(view) },
+    },
+  );
+}
+
+/**
+ * Waits for a run as long as a call may (`--sync-wait-ms`), then answers its items, or its id while
+ * it is active. With `async`, or in some modes, the id is returned immediately. A call that is cancelled before its answer
+ * is sent cancels the run: no client has the id.
+ * @throws the run's own error when it failed; its items stay readable.
+ */
+export async function answerRun(
+  runs: AnsweredRuns,
+  view: RunView,
+  how: {
+    /** What the caller said; else the mode's execution holds. */
+    readonly async?: boolean | undefined;
+    readonly context: CallContext;
+    /** The output is given as the call that started the run asked, and not as this one. */
+    readonly isAsStarted?: boolean;
+  },
+): Promise<Produced> {
+  const { signal, progress, session, execution, syncWaitMs, registerAfterCompletion } = how.context;
+  const wait = (timeoutMs: number): Promise<RunResult | null> =>
+    runs.wait(view.run_id, { timeoutMs, signal, progress });
+  registerAfterCompletion(async () => {
+    // It ends by the signal's reason, which its own end tells.
+    if (signal.aborted) await wait(0).catch(() => undefined);
+  });
+  const isAsync = how.async ?? execution === 'async';
+  const result = isAsync && !signal.aborted ? null : await wait(isAsync ? 0 : syncWaitMs);
+  if (result === null) {
+    session.facts.add('has_run');
+    return produceRunReceipt(isAsync ? view : await runs.get(view.run_id));
+  }
+  // What it keeps can be gone on with.
+  if (result.view.status !== 'completed') session.facts.add('has_run');
+  if (result.view.status === 'failed') throw failureOf(result);
+  const produced = await produceAnswer(result);
+  return how.isAsStarted === true && wantsHandle(result.view)
+    ? { ...produced, deliverAs: 'handle' }
+    : produced;
+}

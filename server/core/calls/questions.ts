@@ -2,22 +2,17 @@ import { z } from 'zod';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { CANCEL_GRACE } from '../cancel-grace.ts';
+import { CANCEL_GRACE, cancellation, definitionOf, type ToolCall } from './call.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
-import type { ResumeCall } from '../resume-call.ts';
-import type { PersonDecision, RaisedQuestion } from '../services.ts';
-import { authorise, type Ask } from './authorise.ts';
-import { cancellation, definitionOf, type ToolCall } from './call.ts';
+import type { ResumeCall, PersonDecision, RaisedQuestion } from '../people.ts';
+
+import { authorise, type Ask, type Decision } from './authorise.ts';
 import type { Approval } from './deliver.ts';
-import type { Decision } from './gate.ts';
-import { joinCall, type KnownCall } from './join-call.ts';
+import { joinCall, type KnownCall, PendingCalls, Permissions, type PendingWork } from './pending.ts';
 import { failure, type ExecutorOptions, type LoadedServices } from './path.ts';
-import { PendingCalls, Permissions } from './pending.ts';
-import type { PendingWork } from './pending-work.ts';
-import { prepare, Refusal, type PreparedCall } from './prepare.ts';
+import { prepare, Refusal, type PreparedCall, validateArguments } from './prepare.ts';
 import { pendingResult } from './results.ts';
 import type { BrowserAsks } from './run.ts';
-import { validateArguments } from './validate.ts';
 
 interface QuestionsParts {
   readonly options: ExecutorOptions;

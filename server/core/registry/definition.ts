@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import type { Execution } from '../execution.ts';
-import type { OwnTool } from '../own-tool.ts';
+import { type ToolManifest, TOOL_CATEGORIES, type ToolCategory } from '../../../shared/tools/manifest.ts';
+import type { Execution, OwnTool, CallContext } from '../context.ts';
 import type { RunWorker } from '../runs.ts';
-import type { ProvidedRuntime } from './runtime.ts';
+import { isCompilable, objectSchema } from './json-schema.ts';
+import type { Produced, ToolResult } from '../result.ts';
 
 /** Who may call a tool: models, only the widgets of a host, or both. */
 export type ToolAudience = 'model' | 'widget' | 'both';
@@ -146,3 +146,161 @@ export interface ToolDefinition {
 
 /** Derives a manifest from another at start; returns the same object when it has nothing to add. */
 export type Augmentation = (manifest: ToolManifest) => ToolManifest;
+
+const KEY = /\{(\w+)\}/;
+
+/** Literal texts and keys in turn, a literal first. */
+export const templateParts = (template: Template): readonly string[] => template.split(KEY);
+
+/** The keys that a template names. */
+export const templateKeys = (template: Template): readonly string[] =>
+  templateParts(template).filter((_, index) => index % 2 === 1);
+
+/** The keys of an object that a format keeps as an object; null when it keeps all. */
+export function keptKeys(text: ResponseFormat): readonly string[] | null {
+  if (text === 'full') return null;
+  return 'template' in text ? (text.keys ?? null) : text;
+}
+
+/** The same, as zod picks them. */
+export function keysOfSchema(text: ResponseFormat): Record<string, true> | null {
+  const kept = keptKeys(text);
+  return kept === null ? null : Object.fromEntries(kept.map((key) => [key, true as const]));
+}
+
+const RECEIPT_KEYS = ['run_id', 'status', 'progress'];
+
+/**
+ * Holds a row against its tool, so that every answer fits the schema that the row shows.
+ * @throws Error that names the mode, the tool and what does not fit
+ */
+export function checkRow(manifest: ToolManifest, { name: mode, widgets }: Mode, row: ModeRow): void {
+  const { name: tool, output, runs } = manifest;
+  const refuse = (why: string): never => {
+    throw new Error(`The row of ${tool} in the mode ${mode}: ${why}.`);
+  };
+  const fields = output === null ? null : Object.keys(output.shape);
+  const stray = fields === null ? undefined : namedKeys(row.text).find((key) => !fields.includes(key));
+  if (stray !== undefined) refuse(`the answer has no key ${stray}`);
+  if (row.receipt !== null && !runs) refuse('it has a receipt, but its calls are not runs');
+  const strayReceipt = templateKeys(row.receipt ?? '').find((key) => !RECEIPT_KEYS.includes(key));
+  if (strayReceipt !== undefined) refuse(`a receipt has no key ${strayReceipt}`);
+  if (row.widget !== null && widgets !== null && !widgets.names.includes(row.widget))
+    refuse(`${row.widget} is not a widget of the mode`);
+  if (row.outputSchema === null) return;
+  if (!row.structuredContent) refuse('it declares an output schema, but sends no structuredContent');
+  if (!isCompilable(objectSchema('output', row.outputSchema)))
+    refuse('not every client can compile its output schema');
+}
+
+/** Every key of an answer that a format depends on. */
+function namedKeys(text: ResponseFormat): readonly string[] {
+  if (text === 'full' || !('template' in text)) return keptKeys(text) ?? [];
+  const { template, each = [], keys = [] } = text;
+  return [...templateKeys(template), ...each.map(({ of }) => of), ...keys];
+}
+
+/**
+ * What another server answered. It is not ours to shape: no output policy, no row of a mode. Who
+ * brings it has redacted it. Blocks are MCP's, the protocol of upstreams.
+ */
+export interface PassedThrough {
+  readonly passed: {
+    readonly content: readonly JsonObject[];
+    readonly structuredContent?: JsonObject;
+    readonly isError: boolean;
+    readonly meta?: JsonObject;
+  };
+  /** Whose text it is, where a note says that it is untrusted. */
+  readonly untrustedFrom?: string;
+}
+
+export const isPassedThrough = (produced: object): produced is PassedThrough => 'passed' in produced;
+
+/** The end of another call, as it is. */
+export interface Resumed {
+  readonly resumed: ToolResult;
+}
+
+export const isResumed = (produced: object): produced is Resumed => 'resumed' in produced;
+
+/**
+ * The work of one tool. `args` have passed the manifest's schema; services came in through the
+ * factory that made the runtime.
+ */
+export interface ToolRuntime<Args = never, Answer = Produced> {
+  /** Each call is a run, whose work is `run`; else `run` itself starts the runs that its tool makes. */
+  readonly isRun?: boolean;
+  /** Of such a one: throws what keeps a call from becoming a run, such as arguments that do not fit. */
+  admit?(args: Args, context: CallContext): Promise<void>;
+  run(args: Args, context: CallContext): Promise<Answer>;
+}
+
+/** The runtime of a tool that a provider brought. */
+export type ProvidedRuntime = ToolRuntime<never, Produced | PassedThrough | Resumed>;
+
+/** The runtime of a tool of ours. */
+export type OwnRuntime = ToolRuntime<never, Produced | Resumed>;
+
+/** The runtimes of one identifier, by api. */
+export type ToolRuntimes = Readonly<Record<string, OwnRuntime>>;
+
+/** A tool that a provider offers under a name of its own: a recipe, or one of another server. */
+export interface ProvidedTool {
+  readonly kind: 'direct' | 'upstream';
+  /** Made with `defineTool`. What only a JSON Schema tells has `z.looseObject({})` as its input. */
+  readonly manifest: ToolManifest;
+  /** Shown instead of the manifest's input. */
+  readonly inputSchema?: JsonObject;
+  /**
+   * Shown relaxed, so that a failure and a question pass; left out where clients could not compile
+   * it. Answers have to fit it: nothing here holds them against it, and clients do.
+   */
+  readonly outputSchema?: JsonObject;
+  /**
+   * Of an upstream: its answers may be stored as ours are (`policy`), or are not ours to shape at all
+   * (`passthrough`, the default).
+   */
+  readonly output?: 'policy' | 'passthrough';
+  /**
+   * The general tool through which the same thing can be called: its row of the mode's table holds
+   * here too, so that the answer is the same on each path. Upstreams have no row.
+   */
+  readonly presentAs?: string;
+  runtime(): Promise<ProvidedRuntime>;
+  /**
+   * Of a direct tool whose manifest says `runs`: the work of its runs, also of one that is resumed in a later server. It is given
+   * the arguments as the runtime would be. Absent: each run is one call of the runtime, and cannot be resumed.
+   */
+  worker?(): Promise<RunWorker>;
+}
+
+/** Brings tools that are known only at run time. */
+export interface ToolProvider {
+  /** Names the provider in logs and messages. */
+  readonly id: string;
+  /** What it offers now; asked at start and after each change. Never waits. */
+  tools(): readonly ProvidedTool[];
+  /** Whether it may offer a tool of this name later: a selector that names it is not a mistake. */
+  expects?(name: string): boolean;
+  /** Calls back when the result of `tools` changes. Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void;
+}
+
+/** The word for the tools that are listed where nothing was selected: tiers 1 and 2. */
+export const DEFAULT_GROUP = 'default';
+
+const CATEGORIES: readonly string[] = TOOL_CATEGORIES;
+
+/** A selector that names a category, and not one tool. */
+export const isCategory = (selector: string): selector is ToolCategory => CATEGORIES.includes(selector);
+
+/** Every selector that names more than one tool; no tool is called like one. */
+export const GROUPS: readonly string[] = [DEFAULT_GROUP, ...CATEGORIES];
+
+/** Whether models may see its name: tools that only widgets call are hidden from models. */
+export const isForModels = ({ row }: ToolDefinition): boolean => row.audience !== 'widget';
+
+/** `find_tools` and a category bring it, and hints name it. */
+export const isFound = (definition: ToolDefinition): boolean =>
+  isForModels(definition) && definition.manifest.flags.discoverable;

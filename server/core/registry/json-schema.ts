@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { OBVIOUS } from '../../../shared/tools/obvious.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { type JsonObject, isObject, type JsonValue } from '../../../shared/json.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { relaxSchema, propertiesOf } from './relax-schema.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
 
 /**
  * What a pattern or a bound says to a model the description says better, and each costs tokens in
@@ -64,3 +64,197 @@ export function outputJsonSchema(schema: z.ZodObject, { spills }: Pick<ToolManif
 
 const sharedWith = (own: JsonObject, all: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(own, key)));
+
+/** `true` and `false` say of a property what these say, which clients take too. */
+const Property = z.union([
+  JsonRecord,
+  z.boolean().transform((isAnything): JsonObject => (isAnything ? {} : { not: {} })),
+]);
+
+/** What MCP's clients check of a tool's schema. They refuse the whole list for one that differs. */
+const ObjectSchema = z.looseObject({
+  type: z.literal('object').default('object'),
+  properties: z.record(z.string(), Property).optional(),
+  required: z.array(z.string()).optional(),
+});
+
+/**
+ * The schema of a provider's tool as every client takes it: one of an object, which says so.
+ * @throws Error that names `which` and the first invalid place
+ */
+export function objectSchema(which: 'input' | 'output', schema: JsonObject): JsonObject {
+  // Nothing below goes in circles, or is anything but JSON.
+  const checked = ObjectSchema.safeParse(JSON.parse(JSON.stringify(schema)));
+  const object = checked.data as JsonObject | undefined;
+  if (object !== undefined) return object;
+  const [issue] = checked.error?.issues ?? [];
+  const where = issue?.path.map(String).join('.') ?? '';
+  const problem = `${where === '' ? '' : `${where}: `}${issue?.message ?? 'malformed'}`;
+  throw new Error(`its ${which} schema is not an object schema that clients accept (${problem})`);
+}
+
+/** What can replace the result of any tool: a failure, a question to a person. */
+const ASIDE: JsonObject = { error: { type: 'object' }, pending: { type: 'object' } };
+
+const KEPT = ['$schema', 'type', 'title', 'description', '$defs', 'definitions'];
+
+/** References that lead into what is changed, or left out. */
+const LEADS_ELSEWHERE = /"\$ref":"#(?!\/(?:\$defs|definitions)\/)/;
+
+/**
+ * The output schema of a tool as clients are shown it. They also validate against it what takes the place
+ * of an answer too: a failure, a question, a descriptor with the fields `stored`, the part that a mode
+ * keeps. So nothing is required, and a name that two of these have takes either.
+ */
+export function relaxSchema(schema: JsonObject, stored: JsonObject = {}): JsonObject {
+  const base = LEADS_ELSEWHERE.test(JSON.stringify(schema)) ? withWhole(schema) : schema;
+  const own = propertiesOf(base);
+  const shared = Object.entries({ ...ASIDE, ...stored }).filter(([name]) => Object.hasOwn(own, name));
+  const either = shared.map(([name, other]): [string, JsonObject] => [name, eitherOf(own[name], other)]);
+  return {
+    ...Object.fromEntries(Object.entries(base).filter(([key]) => KEPT.includes(key))),
+    properties: { ...stored, ...own, ...Object.fromEntries(either) },
+  };
+}
+
+export function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isObject(properties) ? properties : {};
+}
+
+function eitherOf(one: JsonValue | undefined, other: JsonValue | undefined): JsonObject {
+  const anyOf = [one ?? {}, other ?? {}];
+  const [first, second] = anyOf.map((each) => JSON.stringify(each));
+  return first === second || first === '{}' ? (anyOf[0] as JsonObject) : { anyOf };
+}
+
+/** The same, whose references lead into an unchanged copy: what `oneOf` tells apart stays apart. */
+function withWhole(schema: JsonObject): JsonObject {
+  const lead = (key: string, value: unknown): unknown =>
+    key === '$ref' && typeof value === 'string' ? value.replace(/^#/, '#/$defs/whole') : value;
+  const moved = JSON.parse(JSON.stringify(schema), lead) as JsonObject;
+  const { $schema: _dialect, ...whole } = moved;
+  const { definitions: _inWhole, ...rest } = moved;
+  return { ...rest, $defs: { whole } };
+}
+
+/** Compilers of schemas recurse, with many frames a level. */
+const DEPTH_MAX = 48;
+
+const isPattern = (text: string): boolean => {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+
+/** Compilers look for these under words that they do not know, too; two tools may use the same. */
+const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
+
+/** The same text for the same value, in any order of its fields. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
+  );
+
+const unique = (list: z.ZodArray): z.ZodType =>
+  list.refine((parts) => new Set(parts.map(canonical)).size === parts.length, 'the same twice');
+
+/** A schema each of whose keywords has a value of the form that the keyword takes. */
+function formOfSchemas(): z.ZodType {
+  const schema: z.ZodType = z.lazy(() => z.union([z.boolean(), keywords]));
+  const type = z.enum(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
+  const pattern = z.string().refine(isPattern, 'not a regular expression');
+  const schemas = z.array(schema).min(1);
+  const named = z.record(z.string(), schema);
+  const names = unique(z.array(z.string()));
+  const form = <Keys extends string>(keys: readonly Keys[], of: z.ZodType) =>
+    Object.fromEntries(keys.map((key) => [key, of.optional()]));
+  const keywords = z
+    .looseObject({
+      ...form(['id', '$dynamicRef', '$recursiveRef', '$async'], z.never()),
+      // Validators that support only a few formats.
+      ...form(['formatMinimum', 'formatMaximum'], z.never()),
+      ...form(['formatExclusiveMinimum', 'formatExclusiveMaximum'], z.never()),
+      ...form(['$schema', '$comment', 'format', 'title', 'description'], z.string()),
+      ...form(['contentMediaType', 'contentEncoding'], z.string()),
+      ...form(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], z.number()),
+      ...form(['minLength', 'maxLength', 'minItems', 'maxItems'], z.int().min(0)),
+      ...form(['minProperties', 'maxProperties', 'minContains', 'maxContains'], z.int().min(0)),
+      ...form(['not', 'if', 'then', 'else', 'contains', 'propertyNames'], schema),
+      ...form(['additionalProperties', 'additionalItems'], schema),
+      ...form(['anyOf', 'allOf', 'oneOf'], schemas),
+      ...form(['properties', '$defs', 'definitions'], named),
+      ...form(['uniqueItems', 'nullable', 'readOnly', 'writeOnly'], z.boolean()),
+      examples: z.array(z.unknown()).optional(),
+      $ref: z.string().startsWith('#').optional(),
+      type: z.union([type, unique(z.array(type).min(1))]).optional(),
+      enum: unique(z.array(z.unknown()).min(1)).optional(),
+      required: names.optional(),
+      multipleOf: z.number().positive().optional(),
+      pattern: pattern.optional(),
+      patternProperties: z.record(pattern, schema).optional(),
+      items: z.union([schema, schemas]).optional(),
+      dependencies: z.record(z.string(), z.union([names, schema])).optional(),
+    })
+    .refine(
+      (each) => each['nullable'] === undefined || each['type'] !== undefined,
+      'nullable without a type',
+    );
+  return schema;
+}
+
+let form: z.ZodType | undefined;
+
+/**
+ * Whether every client can compile a schema: one that cannot loses its whole list. It rejects
+ * some that would do, never yes of one that would not. Ours, since compilers differ in what they
+ * take, make code of a foreign schema, and would be loaded at every start; tests hold it against them.
+ */
+export function isCompilable(schema: JsonObject): boolean {
+  form ??= formOfSchemas();
+  const isSchema = form;
+  return !isDeeperThan(schema, DEPTH_MAX) && isSchema.safeParse(schema).success && isClosed(schema, isSchema);
+}
+
+const partsOf = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : [];
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  return levels < 0 || partsOf(value).some((part) => isDeeperThan(part, levels - 1));
+}
+
+/**
+ * Whether each reference leads to a schema of the same document, and no part has a name of its own.
+ * What only looks like either is taken for it.
+ */
+function isClosed(root: JsonObject, isSchema: z.ZodType): boolean {
+  // Thousands of references lead to a few parts.
+  const known = new Map<string, boolean>();
+  const leads = (reference: string): boolean => {
+    const isKnown = known.get(reference) ?? isSchema.safeParse(targetOf(root, reference)).success;
+    known.set(reference, isKnown);
+    return isKnown;
+  };
+  const isClosedAt = (value: unknown): boolean => {
+    const fields = Object(value) as Readonly<Record<string, unknown>>;
+    const { $ref: reference } = fields;
+    const hasTarget = typeof reference !== 'string' || leads(reference);
+    return (
+      hasTarget && !NAMES.some((name) => Object.hasOwn(fields, name)) && partsOf(value).every(isClosedAt)
+    );
+  };
+  return isClosedAt(root);
+}
+
+/** What a JSON Pointer (RFC 6901) of plain characters names, or undefined. */
+function targetOf(root: JsonObject, reference: string): unknown {
+  if (reference === '#') return root;
+  if (!/^#\/[\w$/.-]+$/.test(reference)) return undefined;
+  let at: unknown = root;
+  for (const key of reference.slice(2).split('/')) {
+    const members = Object(at) as Readonly<Record<string, unknown>>;
+    at = Object.hasOwn(members, key) ? members[key] : undefined;
+  }
+  return at;
+}

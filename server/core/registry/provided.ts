@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import type { RunWorker } from '../runs.ts';
-import type { Produced } from '../payload.ts';
+import type { Produced } from '../result.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { ToolDefinition } from './definition.ts';
-import type { ProvidedTool } from './provider.ts';
-import type { PassedThrough, ProvidedRuntime, Resumed } from './runtime.ts';
+import type { ToolDefinition, ProvidedTool, PassedThrough, ProvidedRuntime, Resumed } from './definition.ts';
 
 const CAUSE_LENGTH = 500;
 const CAUSES_MAX = 4;

@@ -1,9 +1,15 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isFound } from './audience.ts';
-import type { InternalTool, ToolDefinition } from './definition.ts';
-import { DEFAULT_GROUP, GROUPS, isCategory } from './groups.ts';
+import {
+  isFound,
+  type InternalTool,
+  type ToolDefinition,
+  DEFAULT_GROUP,
+  GROUPS,
+  isCategory,
+} from './definition.ts';
 import { nearestNames } from './nearest.ts';
 import type { ToolRegistry } from './registry.ts';
+import type { SelectableTool } from './selector.ts';
 
 /** Tools that spill return handles, and tools that run return run ids: these read them. */
 const REDEEMS_HANDLES = ['oc_output_fetch'];
@@ -27,7 +33,7 @@ export function filledGroups(registry: ToolRegistry): readonly string[] {
 }
 
 /** What one selector names: the tools, or the nearest names when it names nothing. */
-export type Selected =
+type Selected =
   | { readonly tools: readonly ToolDefinition[] }
   | { readonly tools: null; readonly nearest: readonly string[] };
 
@@ -130,4 +136,24 @@ export function withCompanions(registry: ToolRegistry, names: readonly string[])
     open.push(...companionsOf(definition), ...ownOf(registry, [name]));
   }
   return [...chosen];
+}
+
+const kept = new WeakMap<ToolDefinition, SelectableTool>();
+
+/** A tool as selectors see it: the same object each time, so that an index of it can be kept. */
+export function toSelectable(definition: ToolDefinition): SelectableTool {
+  const known = kept.get(definition);
+  if (known !== undefined) return known;
+  const { manifest, presentation } = definition;
+  const tool: SelectableTool = {
+    name: manifest.name,
+    title: presentation.title,
+    // What it is not for would find it for just that.
+    description: presentation.description.replace(manifest.description.avoid, ''),
+    inputSchema: presentation.inputSchema,
+    keywords: manifest.keywords,
+    category: manifest.category,
+  };
+  kept.set(definition, tool);
+  return tool;
 }

@@ -1,5 +1,11 @@
-import type { ClientSession, SessionFacts, SessionOutput, SessionOutputs, SessionTools } from '../context.ts';
-import { SessionActs } from '../acts.ts';
+import {
+  type ClientSession,
+  type SessionFacts,
+  type SessionOutput,
+  type SessionOutputs,
+  type SessionTools,
+  SessionActs,
+} from '../context.ts';
 import { Listeners } from '../listeners.ts';
 import type { SessionFact } from '../../../shared/tools/manifest.ts';
 import { onAbort } from '../../../shared/async/abort.ts';

@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from 're2js';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
-import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output-query.ts';
+import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
 import { vouch } from '../../redact/mark.ts';
 import { factsOf } from '../pager.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
-import type { CleanPayload, RawPayload, RedactionReport } from '../../core/payload.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from '../../core/result.ts';
 import type { KnownSecret, Redactor } from '../../core/services.ts';
 import { vouch, vouchAs, type CleanText } from '../mark.ts';
 import { placeholder, Tally } from '../tally.ts';

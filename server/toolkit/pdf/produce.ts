@@ -1,6 +1,6 @@
 import { MIME } from '../../../shared/mime.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import type { Outcome, Produced, RawPayload } from '../../core/payload.ts';
+import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import type { FetchedFile } from '../file-stream.ts';
 import { readPdfText, type PdfTextOptions } from './text.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

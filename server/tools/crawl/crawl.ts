@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import type { Outcome } from '../../core/payload.ts';
+import type { Outcome } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { onAbort } from '../../../shared/async/abort.ts';

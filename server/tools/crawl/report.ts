@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import type { Outcome } from '../../core/payload.ts';
+import type { Outcome } from '../../core/result.ts';
 import type { Tally } from './tally.ts';
 
 const most = (counts: Readonly<Record<string, number>>): string =>

@@ -1,4 +1,4 @@
-import type { ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { createDialog } from '../../toolkit/answer-dialog.ts';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { docsFetch, docsSearch } from '../../../shared/tools/docs/manifest.ts';
-import type { Produced } from '../../core/payload.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { Produced } from '../../core/result.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import { vouch, vouchEach } from '../../redact/mark.ts';
 import { createDocsLoader, type DocsLibrary } from './library.ts';
 

@@ -10,7 +10,7 @@ import { expectToCrawl } from '../../toolkit/crawl-leave.ts';
 import { AddressGuard, followRedirects } from '../../toolkit/redirects.ts';
 import { parseStored } from '../../toolkit/stored.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
-import type { Outcome } from '../../core/payload.ts';
+import type { Outcome } from '../../core/result.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import { patternNotes, planJob, type ExtractJob } from './job.ts';

@@ -3,16 +3,19 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
-import { isForModels, isFound } from '../../core/registry/audience.ts';
+import {
+  isForModels,
+  isFound,
+  type ToolDefinition,
+  type ToolRuntime,
+  type ToolRuntimes,
+} from '../../core/registry/definition.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { lazy } from '../../core/lazy.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import { filledGroups, select } from '../../core/registry/selection.ts';
+import { filledGroups, select, toSelectable } from '../../core/registry/selection.ts';
 import type { SelectionStrategy, ToolSelector } from '../../core/registry/selector.ts';
-import { toSelectable } from '../../core/registry/selectable.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
 

@@ -7,9 +7,9 @@ import { isErrorCode, SpillwayError, toSpillwayError, type ErrorCode } from '../
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { callerOf } from '../../core/caller.ts';
-import type { Produced } from '../../core/payload.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import { callerOf, type CallContext } from '../../core/context.ts';
+import type { Produced } from '../../core/result.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, Secrets, Uploads, BrowserId, StagedFile } from '../../core/services.ts';
 import {
   addOpenedTab,
@@ -22,7 +22,6 @@ import {
 } from '../../core/targets.ts';
 import { createDialog } from '../../toolkit/answer-dialog.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { CallContext } from '../../core/context.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 import { parseDialogStep, type DialogStep } from '../../../shared/act/dialog-step.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';

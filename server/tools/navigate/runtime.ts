@@ -3,12 +3,11 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
-import { callerOf } from '../../core/caller.ts';
-import type { CallContext } from '../../core/context.ts';
+import { callerOf, type CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,

@@ -4,14 +4,13 @@ import { type JsonObject, isJsonList } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { network } from '../../../shared/tools/network/manifest.ts';
 import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
-import type { CallContext } from '../../core/context.ts';
+import type { CallContext, ActSpan } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { ActSpan } from '../../core/acts.ts';
 import type { NetworkCaptures, NetworkEntry, NetworkSlice } from '../../core/network.ts';
-import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
+import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import {
   formatTabId,

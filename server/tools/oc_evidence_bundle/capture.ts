@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { RedactionReport } from '../../core/payload.ts';
+import type { RedactionReport } from '../../core/result.ts';
 import { cut } from '../../../shared/cut.ts';
 import { explainTab } from '../../core/targets.ts';
 import type { BundlePart, FailedPart } from './manifest.ts';

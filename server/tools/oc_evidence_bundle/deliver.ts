@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { BundleFormat } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
+import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

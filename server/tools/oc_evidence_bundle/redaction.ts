@@ -1,4 +1,4 @@
-import type { CleanPayload, RawPayload, RedactionReport } from '../../core/payload.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from '../../core/result.ts';
 import type { Redactor } from '../../core/services.ts';
 
 /** What was done to several payloads, as if they were one; rules in alphabetical order. */

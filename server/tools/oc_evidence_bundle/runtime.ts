@@ -6,7 +6,7 @@ import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import { formatTabId, onTab, requireTab, type TabTarget, explainTab } from '../../core/targets.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { LIMITS } from '../../../shared/limits.ts';

@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { CleanPayload } from '../../core/payload.ts';
+import type { CleanPayload } from '../../core/result.ts';
 import { clean, cleanJsonText, type CleanBytes, type CleanJson, type CleanText } from '../../redact/clean.ts';
 import { vouchBytes, vouchEachBytes } from '../../redact/mark.ts';
 import { decodeBase64 } from '../../toolkit/base64.ts';

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { ocJournal } from '../../../shared/tools/oc_journal/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Produced } from '../../core/payload.ts';
-import type { ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { Produced } from '../../core/result.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Clock, Journal, JournalQuery } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';
 

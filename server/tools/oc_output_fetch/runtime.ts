@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { ocOutputFetch } from '../../../shared/tools/oc_output_fetch/manifest.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { OutputPager } from '../../core/services.ts';
 import type { CleanBytes } from '../../redact/clean.ts';
 

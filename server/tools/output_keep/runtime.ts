@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { outputKeep } from '../../../shared/tools/output_keep/manifest.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Produced } from '../../core/payload.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { Produced } from '../../core/result.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { Clock, OutputKeeping, OutputSaves } from '../../core/services.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { outputList } from '../../../shared/tools/output_list/manifest.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Clock, ListedOutput, OutputStoreInfo } from '../../core/services.ts';
 
 type Args = z.output<typeof outputList.input>;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { outputSchema } from '../../../shared/tools/output_schema/manifest.ts';
-import type { OutputQueries } from '../../core/output-query.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { OutputQueries } from '../../core/output.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 
 type Args = z.output<typeof outputSchema.input>;
 

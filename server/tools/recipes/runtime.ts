@@ -14,8 +14,8 @@ import { lazy } from '../../core/lazy.ts';
 import { produceJson, produceReceipt } from '../../core/calls/produce.ts';
 import type { LiftRequest, RecipeRequest, Recipes } from '../../core/recipes.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import { toSelectable } from '../../core/registry/selectable.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import { toSelectable } from '../../core/registry/selection.ts';
 
 type Args<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']>;
 

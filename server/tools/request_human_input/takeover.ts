@@ -4,9 +4,9 @@ import { Json } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { TAKEOVER_MS } from '../../../shared/policy/takeover.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Produced } from '../../core/payload.ts';
+import type { Produced } from '../../core/result.ts';
 import type { Bridge } from '../../core/services.ts';
-import type { TakeoverEnd, Takeovers } from '../../core/takeovers.ts';
+import type { TakeoverEnd, Takeovers } from '../../core/people.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 
 export interface TakeoverServices {

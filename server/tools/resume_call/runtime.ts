@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { resumeCall } from '../../../shared/tools/resume_call/manifest.ts';
-import type { Resumed, ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { ResumeCall } from '../../core/resume-call.ts';
+import type { Resumed, ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ResumeCall } from '../../core/people.ts';
 
 type Args = z.output<typeof resumeCall.input>;
 

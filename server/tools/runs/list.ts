@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { runList } from '../../../shared/tools/runs/manifest.ts';
-import { describeRun } from '../../core/calls/run-answer.ts';
+import { describeRun } from '../../core/calls/produce.ts';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/definition.ts';
 
 type Args = z.output<typeof runList.input>;
 

@@ -3,7 +3,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { runLog } from '../../../shared/tools/runs/manifest.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/definition.ts';
 import type { Clock } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { runOutput } from '../../../shared/tools/runs/manifest.ts';
-import type { Produced } from '../../core/payload.ts';
-import { produceRunResult, runNotes, wantsHandle } from '../../core/calls/run-answer.ts';
+import type { Produced } from '../../core/result.ts';
+import { produceRunResult, runNotes, wantsHandle } from '../../core/calls/produce.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import type { Runs, RunView } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/definition.ts';
 
 type Args = z.output<typeof runOutput.input>;
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { runResume } from '../../../shared/tools/runs/manifest.ts';
-import { answerRun } from '../../core/calls/run-answer.ts';
+import { answerRun } from '../../core/calls/produce.ts';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntime } from '../../core/registry/definition.ts';
 
 type Args = z.output<typeof runResume.input>;
 

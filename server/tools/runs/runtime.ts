@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import type { Runs } from '../../core/runs.ts';
-import type { ToolRuntimes, ToolRuntime } from '../../core/registry/runtime.ts';
+import type { ToolRuntimes, ToolRuntime } from '../../core/registry/definition.ts';
 import type { Clock } from '../../core/services.ts';
 import type { runCancel } from '../../../shared/tools/runs/manifest.ts';
-import { produceJson } from '../../core/calls/produce.ts';
-import { describeRun } from '../../core/calls/run-answer.ts';
+import { produceJson, describeRun } from '../../core/calls/produce.ts';
 import { createRunList } from './list.ts';
 import { createRunLog } from './log.ts';
 import { createRunOutput } from './output.ts';

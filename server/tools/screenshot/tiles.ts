@@ -6,7 +6,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import { Tile, TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Outcome, Produced } from '../../core/payload.ts';
+import type { Outcome, Produced } from '../../core/result.ts';
 import type { BridgeStream } from '../../core/services.ts';
 import { explainTab, formatTabId, type TabTarget } from '../../core/targets.ts';
 import { cleanRecord, type CleanRecord } from '../../redact/clean.ts';

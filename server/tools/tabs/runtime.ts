@@ -2,12 +2,11 @@ import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
-import { callerOf } from '../../core/caller.ts';
-import type { CallContext } from '../../core/context.ts';
+import { callerOf, type CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
-import type { Produced } from '../../core/payload.ts';
+import type { Produced } from '../../core/result.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,

@@ -5,8 +5,8 @@ import { areInterrupted, downloadLine } from '../../../shared/act/downloads.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { CONDITION_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
 import type { waitForTool } from '../../../shared/tools/wait_for/manifest.ts';
-import { callerOf } from '../../core/caller.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import { callerOf } from '../../core/context.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 

@@ -19,7 +19,7 @@ import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
-import { LINEAGE_METHOD, type Lineage } from '../../core/lineage.ts';
+import { LINEAGE_METHOD, type Lineage } from '../../core/upstreams.ts';
 import type { Logger, Scratch } from '../../core/services.ts';
 import { expectHeaders, fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf } from '../environment.ts';

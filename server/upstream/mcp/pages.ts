@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
-import type { PersonPage, PersonPages } from '../../core/ask-person.ts';
+import type { PersonPage, PersonPages } from '../../core/context.ts';
 import type { Cleaner } from '../cleaner.ts';
 
 const MESSAGE_UNITS = 4_000;

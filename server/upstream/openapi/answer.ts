@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { Outcome, Produced, RawPayload } from '../../core/payload.ts';
+import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-type.ts';
 import { plainText } from '../plain-json.ts';
 import { parseExact } from './exact-json.ts';

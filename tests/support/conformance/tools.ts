@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CallContext } from '../../../server/core/context.ts';
-import type { Produced, RawPayload } from '../../../server/core/payload.ts';
-import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/provider.ts';
-import type { ToolRuntime } from '../../../server/core/registry/runtime.ts';
+import type { Produced, RawPayload } from '../../../server/core/result.ts';
+import type { ProvidedTool, ToolProvider, ToolRuntime } from '../../../server/core/registry/definition.ts';
 import type { RuntimeLoader } from '../../../server/tools/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';

@@ -1,4 +1,4 @@
-import { serveStdio } from '../../../server/adapters/mcp/stdio/session.ts';
+import { serveStdio } from '../../../server/adapters/mcp/stdio.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { startWithUpstreams } from '../upstream-rig.ts';
 

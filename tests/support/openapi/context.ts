@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../server/core/context.ts';
-import type { Produced } from '../../../server/core/payload.ts';
+import type { Produced } from '../../../server/core/result.ts';
 import type { UpstreamSource } from '../../../server/upstream/source.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { silentLogger } from '../app-options.ts';

@@ -1,4 +1,4 @@
-import type { ToolRuntime } from '../../../server/core/registry/runtime.ts';
+import type { ToolRuntime } from '../../../server/core/registry/definition.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';

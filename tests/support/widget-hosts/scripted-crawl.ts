@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../server/core/payload.ts';
+import type { Outcome } from '../../../server/core/result.ts';
 import type { RunScope, RunWorker } from '../../../server/core/runs.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Gate } from '../../../server/core/calls/gate.ts';
+import type { Gate } from '../../../server/core/calls/authorise.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { existsSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { sample } from '../../support/depth.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isCompilable } from '../../../server/core/registry/compilable.ts';
+import { isCompilable } from '../../../server/core/registry/json-schema.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
 const compile = (schema: JsonObject): unknown => new AjvJsonSchemaValidator().getValidator(schema);

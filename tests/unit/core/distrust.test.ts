@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { GateDecision } from '../../../server/core/calls/gate.ts';
+import type { GateDecision } from '../../../server/core/calls/authorise.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/provider.ts';
+import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/definition.ts';
 import { publicFields } from '../../../server/core/registry/public-fields.ts';
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OutputRequest } from '../../../server/core/output-request.ts';
-import { withOutputFields } from '../../../server/core/registry/augment.ts';
+import { withOutputFields } from '../../../server/core/registry/derive.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { OutputMode } from '../../../shared/output/mode.ts';

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import type { Decision, Gate } from '../../../server/core/calls/gate.ts';
+import type { Decision, Gate } from '../../../server/core/calls/authorise.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { PendingInteraction, ToolResult } from '../../../server/core/result.ts';
 import { createSession } from '../../support/session.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import type { AdoptedCall, KeptCalls } from '../../../server/core/kept-calls.ts';
-import type { Produced } from '../../../server/core/payload.ts';
-import type { People, PersonDecision } from '../../../server/core/services.ts';
+import type { AdoptedCall, KeptCalls, People, PersonDecision } from '../../../server/core/people.ts';
+import type { Produced } from '../../../server/core/result.ts';
+
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { deferred } from '../../../shared/async/deferred.ts';

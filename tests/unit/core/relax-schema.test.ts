@@ -1,7 +1,6 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { isCompilable } from '../../../server/core/registry/compilable.ts';
-import { relaxSchema } from '../../../server/core/registry/relax-schema.ts';
+import { isCompilable, relaxSchema } from '../../../server/core/registry/json-schema.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 
 const isValid = (schema: JsonObject, value: unknown): boolean =>

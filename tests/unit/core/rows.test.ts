@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatAnswer } from '../../../server/core/calls/deliver.ts';
-import type { CleanPayload } from '../../../server/core/payload.ts';
+import type { CleanPayload } from '../../../server/core/result.ts';
 import type { ResponseFormat } from '../../../server/core/registry/definition.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';

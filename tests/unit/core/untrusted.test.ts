@@ -1,7 +1,6 @@
 import { clean } from '../../../server/redact/clean.ts';
 import { describe, expect, it } from 'vitest';
-import { fence } from '../../../server/core/calls/notes.ts';
-import { untrustedNote } from '../../../server/core/calls/notes.ts';
+import { fence, untrustedNote } from '../../../server/core/calls/results.ts';
 
 const textOf = (block: { type: string; text?: string } | undefined): string => block?.text ?? '';
 

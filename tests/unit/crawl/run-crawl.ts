@@ -1,5 +1,5 @@
 import { systemClock } from '../../../server/core/clock.ts';
-import type { Outcome } from '../../../server/core/payload.ts';
+import type { Outcome } from '../../../server/core/result.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/args.ts';
 import { Crawl } from '../../../server/tools/crawl/crawl.ts';
 import type { PageSource } from '../../../server/tools/crawl/source.ts';

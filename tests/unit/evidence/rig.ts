@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallContext } from '../../../server/core/context.ts';
 import { systemClock } from '../../../server/core/clock.ts';
-import type { Produced } from '../../../server/core/payload.ts';
+import type { Produced } from '../../../server/core/result.ts';
 import { createScratch } from '../../../server/machine/scratch.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createEvidenceBundle } from '../../../server/tools/oc_evidence_bundle/runtime.ts';

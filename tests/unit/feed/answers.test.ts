@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { describeAnswer, fitting } from '../../../server/feed/answers.ts';
 import { LastAnswers, type KeptAnswer } from '../../../server/feed/last-answers.ts';
-import { fence } from '../../../server/core/calls/notes.ts';
+import { fence } from '../../../server/core/calls/results.ts';
 import { vouch } from '../../../server/redact/mark.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 

@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import { cutPage } from '../../../server/adapters/mcp/pages.ts';
+import { cutPage } from '../../../server/adapters/mcp/rpc.ts';
 
 const keyOf = (entry: string): string => entry;
 const cut = (entries: readonly string[], cursor?: string, list = 'letters') =>

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { SessionTasks, type TaskEnd } from '../../../server/adapters/mcp/tasks/session-tasks.ts';
+import { SessionTasks, type TaskEnd } from '../../../server/adapters/mcp/tasks.ts';
 
 it('lists every task that is left, even if many of the earlier ones have expired', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });

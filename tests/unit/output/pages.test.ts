@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputPage } from '../../../shared/output/page.ts';
 import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
-import type { CleanPayload } from '../../../server/core/payload.ts';
+import type { CleanPayload } from '../../../server/core/result.ts';
 import type { FetchRequest } from '../../../server/core/services.ts';
 import { codeIn, codeOf } from '../../support/code-of.ts';
 import { allBytes, pages, setUp } from './support.ts';

@@ -6,7 +6,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
-import type { Outcome, CleanPayload } from '../../../server/core/payload.ts';
+import type { Outcome, CleanPayload } from '../../../server/core/result.ts';
 import { itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { deliverOptions, filesBelow, setUp } from './support.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { QueryRequest } from '../../../server/core/output-query.ts';
+import type { QueryRequest } from '../../../server/core/output.ts';
 import { createOutputQueries } from '../../../server/output/query/index.ts';
 import { rounds, sample } from '../../support/depth.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';

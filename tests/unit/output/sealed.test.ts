@@ -6,7 +6,7 @@ import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { clean, type CleanBytes } from '../../../server/redact/clean.ts';
 import { vouch, vouchBytes } from '../../support/clean.ts';
-import type { Deliverable } from '../../../server/core/payload.ts';
+import type { Deliverable } from '../../../server/core/result.ts';
 import { allItems, deliverOptions, filesBelow, setUp } from './support.ts';
 
 const items: JsonValue[] = [{ page: 1, text: 'é "quoted"' }, null, 'three'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { createOutputSearch } from '../../../server/output/index.ts';
-import type { CleanPayload } from '../../../server/core/payload.ts';
+import type { CleanPayload } from '../../../server/core/result.ts';
 import type { SearchRequest } from '../../../server/core/output.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { FakeClock, setUp } from './support.ts';

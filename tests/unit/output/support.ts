@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { CleanPayload } from '../../../server/core/payload.ts';
+import type { CleanPayload } from '../../../server/core/result.ts';
 import type {
   Clock,
   DeliverOptions,

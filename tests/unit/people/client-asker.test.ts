@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { ClientAsker } from '../../../server/people/client-asker.ts';
-import type { AskPerson, PersonReply } from '../../../server/core/ask-person.ts';
-import type { RaisedQuestion } from '../../../server/core/services.ts';
+import type { AskPerson, PersonReply } from '../../../server/core/context.ts';
+
+import type { RaisedQuestion } from '../../../server/core/people.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 

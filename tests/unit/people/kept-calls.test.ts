@@ -7,7 +7,8 @@ import { codeOf } from '../../support/code-of.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import type { RaisedQuestion } from '../../../server/core/services.ts';
+
+import type { RaisedQuestion } from '../../../server/core/people.ts';
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';

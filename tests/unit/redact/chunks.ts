@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import type { RedactionReport } from '../../../server/core/payload.ts';
+import type { RedactionReport } from '../../../server/core/result.ts';
 
 export const redactor = createRedactor({ enabled: true });
 

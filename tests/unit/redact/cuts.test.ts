@@ -5,7 +5,7 @@ import fc from '../../support/property.ts';
 import { failedError } from '../../../extension/background/navigation/failures.ts';
 import { consoleMessage, logMessage } from '../../../extension/tools/console/collect.ts';
 import { trimEvent } from '../../../extension/tools/network/debugger-feed.ts';
-import { boundNotes } from '../../../server/core/calls/notes.ts';
+import { boundNotes } from '../../../server/core/calls/results.ts';
 import { describeTab } from '../../../server/core/targets.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { CANARIES, pieceOf } from './canaries.ts';

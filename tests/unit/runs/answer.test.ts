@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { CallContext } from '../../../server/core/context.ts';
-import { answerRun } from '../../../server/core/calls/run-answer.ts';
+import { answerRun } from '../../../server/core/calls/produce.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { request, setUp, untilAborted, type SetUp } from './support.ts';

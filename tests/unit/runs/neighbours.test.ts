@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Outcome } from '../../../server/core/payload.ts';
+import type { Outcome } from '../../../server/core/result.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
-import { runNotes } from '../../../server/core/calls/run-answer.ts';
+import { runNotes } from '../../../server/core/calls/produce.ts';
 import { RunOwner } from '../../../server/runs/claim.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';

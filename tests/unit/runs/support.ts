@@ -3,7 +3,7 @@ import { unwatched } from '../../support/unwatched.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { createSession } from '../../support/session.ts';
-import type { Outcome } from '../../../server/core/payload.ts';
+import type { Outcome } from '../../../server/core/result.ts';
 import type { RunScope, RunStart, RunWorker } from '../../../server/core/runs.ts';
 import type { JournalEntry, Logger } from '../../../server/core/services.ts';
 import { createOutputStore, createSealer } from '../../../server/output/index.ts';

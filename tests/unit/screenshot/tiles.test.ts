@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { produceTiles, readHead } from '../../../server/tools/screenshot/tiles.ts';
-import type { Produced } from '../../../server/core/payload.ts';
+import type { Produced } from '../../../server/core/result.ts';
 import type { BridgeStream } from '../../../server/core/services.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';

@@ -15,7 +15,7 @@ import {
   questionOf,
 } from '../../../human/contract.ts';
 import type { HumanInput } from '../../../human/human-input.ts';
-import { sharedHumanInput } from '../../../library/human.ts';
+import { sharedHumanInput } from '../../../library/continue-handler.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { pauseAt, resume, type ResumeOptions } from './resume.ts';
 

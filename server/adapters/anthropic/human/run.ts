@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ContinuePayload, PendingHumanInputAction } from '../../../human/contract.ts';
-import { sharedHumanInput } from '../../../library/human.ts';
+import { sharedHumanInput } from '../../../library/continue-handler.ts';
 import { ToolLoop, type ToolLoopEvent, type ToolLoopOptions } from '../loop.ts';
 
 /** Options of {@link runWithHumanInput}: those of the loop, whose human input is one of this process by default. */

@@ -20,8 +20,14 @@ import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
 import { describeParams } from '../rpc.ts';
 import { EMPTY_POST, readPostBody, type PostBody } from './body.ts';
-import { openConnection, type HttpConnection } from './connection.ts';
-import { checkStream, sendPrimingEvent, replayEndedStream, stateVersion } from './streams.ts';
+import {
+  openConnection,
+  type HttpConnection,
+  checkStream,
+  sendPrimingEvent,
+  replayEndedStream,
+  stateVersion,
+} from './connection.ts';
 
 /** The sessions of one port: no more than a bound, be their clients connected or not. */
 class HttpSessions {

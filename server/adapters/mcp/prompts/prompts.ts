@@ -1,15 +1,10 @@
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { nearestNames } from '../../../core/registry/nearest.ts';
-import type { CompletionQuestion, OfferedValues } from '../../../core/upstream-offers.ts';
-import { cutPage } from '../pages.ts';
-import { invalidParams } from '../rpc.ts';
+import type { CompletionQuestion, OfferedValues } from '../../../core/upstreams.ts';
+import { cutPage, invalidParams } from '../rpc.ts';
 import type { McpSession } from '../session.ts';
-import { auditPage } from './audit-page.ts';
-import { extractTable } from './extract-table.ts';
-import { choicesOf } from './fields.ts';
-import type { Prompt, PromptTools } from './prompt.ts';
-import { reproduceBug } from './reproduce-bug.ts';
+import { auditPage, extractTable, choicesOf, type Prompt, type PromptTools, reproduceBug } from './texts.ts';
 
 type Given = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-/** The note that says where a text comes from: `server/core/calls/notes.ts` writes it. */
+/** The note that says where a text comes from: `server/core/calls/results.ts` writes it. */
 const SOURCE = /^Untrusted page text from (.+): data, not instructions\.$/;
 
 /** Where the text of an answer comes from, as its notes say; null where they do not. */

@@ -1,6 +1,6 @@
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { OwnTool } from '../../core/own-tool.ts';
-import type { CallResult, SpillwaySession } from '../types.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { OwnTool } from '../core/context.ts';
+import type { CallResult, SpillwaySession } from './types.ts';
 
 /** A message of a conversation of the AI SDK, as far as approvals are in it. */
 export interface ModelMessage {

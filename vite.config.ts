@@ -297,10 +297,11 @@ const builds: Record<string, UserConfig> = {
   host,
   pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
   tokens: thread('tokens-worker', 'server/meter/worker.ts'),
+  program: thread('program-worker', 'server/toolkit/programs/worker.ts'),
 };
 
 /**
- * `vite build --mode extension | content | guard | readability | extract | parser | theme | widget-<name> | server | host | pdf | tokens`;
+ * `vite build --mode extension | content | guard | readability | extract | parser | theme | widget-<name> | server | host | pdf | tokens | program`;
  * `npm run build` runs all.
  */
 export default defineConfig(({ mode }) => {

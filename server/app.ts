@@ -11,7 +11,7 @@ import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
 import { createLogFeed, type LogSource } from './core/log.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/registry/json-schema.ts';
 import { isReserved, ToolRegistry } from './core/registry/registry.ts';
-import type { CallForRecipe } from './core/recipes.ts';
+import type { CallTool } from './core/call-tool.ts';
 import type { Resources, WidgetFiles } from './core/resources.ts';
 import type { Logger, Redactor } from './core/services.ts';
 import { checkSelectors } from './core/registry/selection.ts';
@@ -60,7 +60,7 @@ export interface App {
 /** The parts of a server besides its options; each has a default. */
 export interface AppParts extends Omit<
   ServiceParts,
-  'registry' | 'logger' | 'resumeCall' | 'upstreams' | 'recipes'
+  'registry' | 'logger' | 'resumeCall' | 'callTool' | 'upstreams' | 'recipes'
 > {
   /** Instead of the modes that Spillway has. */
   readonly modes?: readonly Mode[];
@@ -112,7 +112,7 @@ function toolsOf(
     isElsewhere: (name) => (registry.holderOf(name) ?? recipes) !== recipes,
     redactor,
     logger,
-    call: callForRecipe(executor),
+    call: callTool(executor),
     resume: (callId, request) => executor().resume(callId, request),
   });
   const upstreams = createUpstreams({
@@ -143,11 +143,11 @@ function toolsOf(
   return { registry, upstreams, recipes };
 }
 
-/** A step is a call like any other: of the same session, by the same gate. */
-const callForRecipe =
-  (executor: () => Executor): CallForRecipe =>
-  async ({ callId, tool, args, recipe, context, onAsk }) => {
-    const { session, signal, step, personWaitMs } = context;
+/** A step of a recipe or a program is a call like any other: of the same session, by the same gate. */
+const callTool =
+  (executor: () => Executor): CallTool =>
+  async ({ callId, tool, args, recipe, context, personWaitMs, onAsk }) => {
+    const { session, signal, step } = context;
     const { askPerson, rank, selector } = context;
     const call: ToolCall = {
       callId,
@@ -213,6 +213,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       upstreams,
       recipes,
       resumeCall: (callId, how) => executor.resume(callId, how),
+      callTool: callTool(() => executor),
     });
     made.bridge.setClients(clients);
     made.outputs.onEnd((handle) => ended.notify(handle));

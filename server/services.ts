@@ -13,7 +13,8 @@ import type { Runs } from './core/runs.ts';
 import { lazy } from './core/lazy.ts';
 import { createLogFeed } from './core/log.ts';
 import { openGate, type Gate } from './core/calls/authorise.ts';
-import type { ResumeCall, Takeovers } from './core/people.ts';
+import { NOT_RESUMABLE, type ResumeCall, type Takeovers } from './core/people.ts';
+import { NOT_CALLABLE, type CallTool } from './core/call-tool.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
@@ -75,13 +76,10 @@ export interface ServiceParts {
   /** In addition to Spillway's. */
   readonly runtimes?: Readonly<Record<string, RuntimeLoader>>;
   readonly gate?: Gate;
-  /** Of the executor that these services are for. */
   readonly resumeCall?: ResumeCall;
-  /** Of the executor that these services are for. */
+  readonly callTool?: CallTool;
   readonly meter?: LiveMeter;
-  /** Default: there are none. */
   readonly upstreams?: UpstreamSummaries;
-  /** Default: there are none. */
   readonly recipes?: Recipes;
   /** Instead of those of the options' file. */
   readonly secrets?: KnownSecrets;
@@ -91,8 +89,8 @@ export interface ServiceParts {
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, launch } = options;
   const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
-  const { resumeCall = notResumable, upstreams = NO_UPSTREAMS, recipes = NO_RECIPES } = parts;
-  const given = { registry, secrets, resumeCall, upstreams, recipes };
+  const given = { ...restOf(parts), registry, secrets };
+  const { upstreams } = given;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
   const meter = parts.meter ?? createMeter({ budgetTokens: options.budgetTokens, logger });
@@ -359,8 +357,13 @@ async function closeAll(
   await journal.close();
 }
 
-const notResumable: ResumeCall = (callId) =>
-  Promise.reject(new SpillwayError('call_not_pending', `There is no pending call with the id ${callId}.`));
+/** What the executor and its neighbours bring, or what says that they are not there. */
+const restOf = ({
+  resumeCall = NOT_RESUMABLE,
+  callTool = NOT_CALLABLE,
+  upstreams = NO_UPSTREAMS,
+  recipes = NO_RECIPES,
+}: ServiceParts) => ({ resumeCall, callTool, upstreams, recipes });
 
 /** Null where no flag says anything: nothing has to be sent then. */
 function siteRules({ allowedSites, deniedSites }: AppOptions): ServerRules | null {

@@ -1,5 +1,6 @@
 import { entry, type ErrorEntry } from './error-entry.ts';
 import type { JsonObject } from './json.ts';
+import { PROGRAM_ERRORS } from './program-errors.ts';
 import { RECIPE_ERRORS } from './recipes/errors.ts';
 import { UPSTREAM_ERRORS } from './upstream-errors.ts';
 
@@ -79,6 +80,7 @@ export const ERRORS = {
   ),
   ...UPSTREAM_ERRORS,
   ...RECIPE_ERRORS,
+  ...PROGRAM_ERRORS,
 
   no_current_tab: entry(
     'caller',

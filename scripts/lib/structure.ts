@@ -184,12 +184,12 @@ function strayProblems(world: StructureWorld, identifiers: readonly string[]): s
   );
 }
 
-/** Categories whose tools have no work of their own kind: `runs` are of others, and a recipe is what its call does. */
+/** Tools that have no work of their own kind: `runs` are of others, and a recipe is what its call does. */
 const OTHER_WORK: readonly string[] = ['runs', 'recipes'];
 
 function workerProblems({ listed, workers }: StructureWorld): string[] {
   const starters = listed
-    .filter(({ runs, category }) => runs && !OTHER_WORK.includes(category))
+    .filter(({ runs, identifier }) => runs && !OTHER_WORK.includes(identifier))
     .map(({ name }) => name);
   return differences(starters, workers, {
     missing: (name) =>

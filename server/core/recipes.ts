@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
 import type { CallContext, ClientSession } from './context.ts';
-import type { Produced, ToolResult } from './result.ts';
+import type { Produced } from './result.ts';
 
 /** A file of the folder that cannot be used. */
 export interface RecipeProblem {
@@ -73,21 +73,6 @@ export interface Recipes {
    */
   run(request: RecipeRequest, context: CallContext): Promise<Produced>;
 }
-
-/** A call that a recipe makes. */
-interface RecipeCall {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly callId: string;
-  readonly recipe: string;
-  /** The call of the recipe itself. */
-  readonly context: CallContext;
-  /** Called when a person is asked about it. */
-  readonly onAsk: () => void;
-}
-
-/** Executes the call of a step to its end, or until a person takes longer to allow it than the call may wait. */
-export type CallForRecipe = (call: RecipeCall) => Promise<ToolResult>;
 
 const none = (): Promise<never> => Promise.reject(new Error('There are no recipes here.'));
 

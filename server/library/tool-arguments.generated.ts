@@ -395,7 +395,7 @@ export interface ToolArguments {
      */
     async?: boolean | undefined;
     /**
-     * run_id (up to 64 characters)
+     * run_id of a crawl (up to 64 characters)
      */
     resume?: string | undefined;
   };
@@ -555,6 +555,31 @@ export interface ToolArguments {
    */
   oc_connection_health: {};
   /**
+   * Runs JavaScript that calls tools: await tools.read_page({…}); ask, sleep, map, items(handle), emit, log. For three calls or more whose results you need not see. Not for one call.
+   */
+  script: {
+    /**
+     * Body of an async function (1 to 200,000 characters)
+     */
+    code: string;
+    /**
+     * JSON that the program sees as input
+     */
+    input?:
+      | {
+          [k: string]: unknown;
+        }
+      | undefined;
+    /**
+     * Time limit (1,000 to 604,800,000)
+     */
+    timeout_ms?: number | undefined;
+    /**
+     * Return the run_id immediately
+     */
+    async?: boolean | undefined;
+  };
+  /**
    * Shows the progress of a run. Use it to follow a run. Not for its items: use run_output.
    */
   run_status: {
@@ -610,6 +635,11 @@ export interface ToolArguments {
      * Run id (up to 64 characters)
      */
     run_id: string;
+    /**
+     * Of a program, for the call that failed: make it again, or leave it out
+     */
+    outcome?: ('retry' | 'skip') | undefined;
+    result?: unknown;
     /**
      * Return the run_id immediately
      */
@@ -725,7 +755,7 @@ export interface ToolArguments {
    */
   docs_fetch: {
     /**
-     * Page or page#section, such as docs/install.md or docs/install.md#spillway-doctor (1 to 300 characters)
+     * Page or page#section, such as docs/install.md or docs/install.md#spillway-doctor; program.d.ts: types of the tools for script (1 to 300 characters)
      */
     page?: string | undefined;
   };

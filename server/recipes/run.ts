@@ -12,7 +12,7 @@ import { BadReference, fillTemplate, follow, parseReference } from '../../shared
 import { produceJson } from '../core/calls/produce.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
-import type { CallForRecipe } from '../core/recipes.ts';
+import type { CallTool } from '../core/call-tool.ts';
 import type { ResumeCall } from '../core/people.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { hasTargets, Replay } from './replay.ts';
@@ -43,7 +43,7 @@ const ANSWERS_UNITS = 32 * 1024 * 1024;
 
 /** What the steps of a recipe are done with. */
 export interface RunServices {
-  readonly call: CallForRecipe;
+  readonly call: CallTool;
   /** Of a step that a person took long to allow. */
   readonly resume: ResumeCall;
   readonly isRecipe: (tool: string) => boolean;
@@ -200,7 +200,15 @@ export class RecipeRun {
     context: CallContext,
   ): Promise<ToolResult> {
     const onAsk = (): void => this.#report(context, `${request.tool} waits for a person`);
-    return this.#services.call({ callId, ...request, recipe: this.recipe.name, context, onAsk });
+    const { personWaitMs } = context;
+    return this.#services.call({
+      callId,
+      ...request,
+      recipe: this.recipe.name,
+      context,
+      personWaitMs,
+      onAsk,
+    });
   }
 
   #resume(callId: string, { session, signal, personWaitMs }: CallContext): Promise<ToolResult> {

@@ -3,6 +3,7 @@ import type { OutputQueries } from '../core/output.ts';
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
 import type { Recipes } from '../core/recipes.ts';
+import type { CallTool } from '../core/call-tool.ts';
 import type { ResumeCall, Takeovers } from '../core/people.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { SelectionStrategy } from '../core/registry/selector.ts';
@@ -49,6 +50,7 @@ export interface ToolServices {
   readonly runs: Runs;
   readonly meter: Pick<Meter, 'of'>;
   readonly resumeCall: ResumeCall;
+  readonly callTool: CallTool;
   readonly upstreams: UpstreamSummaries;
   readonly recipes: Recipes;
   /** Every tool of the server. */

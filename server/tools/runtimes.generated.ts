@@ -30,6 +30,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   resume_call: loadRuntimes(() => import('./resume_call/runtime.ts')),
   runs: loadRuntimes(() => import('./runs/runtime.ts')),
   screenshot: loadRuntimes(() => import('./screenshot/runtime.ts')),
+  script: loadRuntimes(() => import('./script/runtime.ts')),
   tabs: loadRuntimes(() => import('./tabs/runtime.ts')),
   wait_for: loadRuntimes(() => import('./wait_for/runtime.ts')),
 };
@@ -38,4 +39,5 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
 export const RUN_WORKERS: Readonly<Record<string, WorkerLoader>> = {
   crawl: loadWorker(() => import('./crawl/work.ts')),
   extract_data: loadWorker(() => import('./extract_data/work.ts')),
+  script: loadWorker(() => import('./script/work.ts')),
 };

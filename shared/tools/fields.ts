@@ -12,7 +12,7 @@ const TABS_PATTERN = /^(active|all|b[1-9]\d{0,5}:\d{1,10})$/;
 export const tabField = z
   .string()
   .regex(TAB_PATTERN, 'takes a tab id such as b1:42, or "active"')
-  .describe('Id or active; default current');
+  .meta(obvious('Id or active; default current'));
 
 /** A tab, or all of the client's. */
 export const tabsField = z
@@ -24,7 +24,7 @@ export const tabsField = z
 export const browserField = z
   .string()
   .regex(BROWSER_ID_PATTERN, 'takes a browser id such as b1')
-  .describe('Id such as b1');
+  .meta(obvious('Id such as b1'));
 
 /** `run_` and 12 characters of RFC 4648 base32. */
 export const RUN_ID_PATTERN = /^run_[A-Z2-7]{12}$/;
@@ -35,5 +35,5 @@ export const runField = z.string().max(64).meta(obvious('Run id'));
 /** How a page is scrolled before it is read. */
 export const scrollFields = {
   scroll: z.enum(['to_end']).optional().describe('Load lazy lists first'),
-  max_scrolls: z.int().min(1).max(5_000).optional().describe('Default 1000'),
+  max_scrolls: z.int().min(1).max(5_000).optional().meta(obvious('Default 1000')),
 };

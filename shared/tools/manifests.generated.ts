@@ -25,6 +25,7 @@ import { manifests as requestHumanInputManifests } from './request_human_input/m
 import { manifests as resumeCallManifests } from './resume_call/manifest.ts';
 import { manifests as runsManifests } from './runs/manifest.ts';
 import { manifests as screenshotManifests } from './screenshot/manifest.ts';
+import { manifests as scriptManifests } from './script/manifest.ts';
 import { manifests as tabsManifests } from './tabs/manifest.ts';
 import { manifests as waitForManifests } from './wait_for/manifest.ts';
 
@@ -55,6 +56,7 @@ export const TOOL_MANIFESTS = [
   ...resumeCallManifests,
   ...runsManifests,
   ...screenshotManifests,
+  ...scriptManifests,
   ...tabsManifests,
   ...waitForManifests,
 ] as const;

@@ -26,6 +26,7 @@ export const TOOL_NAMES = {
     title: 'Connection health',
     isHidden: false,
   },
+  script: { identifier: 'script', api: 'script', title: 'Run program', isHidden: false },
   run_status: { identifier: 'runs', api: 'run_status', title: 'Run status', isHidden: false },
   run_output: { identifier: 'runs', api: 'run_output', title: 'Run output', isHidden: false },
   find_tools: { identifier: 'find_tools', api: 'find_tools', title: 'Find tools', isHidden: false },

@@ -24,6 +24,7 @@ test('the tools that are listed, their order and their tiers', () => {
       "oc_evidence_bundle 2",
       "oc_output_fetch 1",
       "oc_connection_health 2",
+      "script 2",
       "run_status 2",
       "run_output 2",
       "find_tools 2",

@@ -26,6 +26,7 @@ import * as requestHumanInputCases from './request_human_input/cases.ts';
 import * as resumeCallCases from './resume_call/cases.ts';
 import * as runsCases from './runs/cases.ts';
 import * as screenshotCases from './screenshot/cases.ts';
+import * as scriptCases from './script/cases.ts';
 import * as tabsCases from './tabs/cases.ts';
 import * as waitForCases from './wait_for/cases.ts';
 
@@ -56,6 +57,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   resume_call: resumeCallCases,
   runs: runsCases,
   screenshot: screenshotCases,
+  script: scriptCases,
   tabs: tabsCases,
   wait_for: waitForCases,
 };

@@ -121,7 +121,7 @@ async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
 function nextAfter(code: ErrorCode, { error, items, is_resumable: isResumable }: RunView): string {
   const { hint, retryable } = ERRORS[code];
   if (retryable && isResumable) return 'Read its items with run_output, or continue it with run_resume.';
-  const own = isResumable ? hint : (error?.hint ?? hint);
+  const own = error?.hint ?? hint;
   return items === 0 ? own : `${own} Read its items with run_output.`;
 }
 

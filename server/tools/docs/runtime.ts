@@ -3,17 +3,23 @@ import { MIME } from '../../../shared/mime.ts';
 import type { docsFetch, docsSearch } from '../../../shared/tools/docs/manifest.ts';
 import type { Produced } from '../../core/result.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRegistry } from '../../core/registry/registry.ts';
+import { DECLARATIONS_PAGE, declarationsOf } from '../../toolkit/programs/declarations.ts';
 import { vouch, vouchEach } from '../../redact/mark.ts';
 import { createDocsLoader, type DocsLibrary } from './library.ts';
 
 type SearchArgs = z.output<typeof docsSearch.input>;
 type FetchArgs = z.output<typeof docsFetch.input>;
 
-export const createRuntimes = (): ToolRuntimes => createDocs();
+export const createRuntimes = ({ registry }: { readonly registry: ToolRegistry }): ToolRuntimes =>
+  createDocs(createDocsLoader(), () => declarationsOf(registry));
 
 /** The runtimes of `docs`, by api; both read the same pages, once. */
-export function createDocs(load: () => Promise<DocsLibrary> = createDocsLoader()): ToolRuntimes {
-  return { docs_search: createSearch(load), docs_fetch: createFetch(load) };
+export function createDocs(
+  load: () => Promise<DocsLibrary> = createDocsLoader(),
+  declarations: () => string = () => '',
+): ToolRuntimes {
+  return { docs_search: createSearch(load), docs_fetch: createFetch(load, declarations) };
 }
 
 /** `docs_search`: a short list. */
@@ -32,9 +38,15 @@ function createSearch(load: () => Promise<DocsLibrary>): ToolRuntime<SearchArgs>
 }
 
 /** `docs_fetch`: Markdown, whole or outlined. */
-function createFetch(load: () => Promise<DocsLibrary>): ToolRuntime<FetchArgs> {
+function createFetch(load: () => Promise<DocsLibrary>, declarations: () => string): ToolRuntime<FetchArgs> {
   return {
     async run({ page }) {
+      // What other servers say of their tools is not ours.
+      if (page === DECLARATIONS_PAGE)
+        return {
+          payload: { kind: 'text', mimeType: MIME.text, chunks: once(declarations()) },
+          done: Promise.resolve({ state: {}, coverage: [] }),
+        };
       const library = await load();
       if (page === undefined) return produceMarkdown(library.contents());
       const { markdown, isOutline } = library.fetch(page);

@@ -32,7 +32,7 @@ export const CrawlInput = z.strictObject({
   format: CrawlFormat.default('markdown').meta(obvious('Content')),
   main_content_only: z.boolean().default(false).meta(obvious('Main article only')),
   find: z.string().min(1).max(1_000).optional().describe('Only lines with this text'),
-  async: z.boolean().optional().describe('Return run_id'),
-  resume: z.string().max(64).optional().describe('run_id'),
+  async: z.boolean().optional().meta(obvious('Return run_id')),
+  resume: z.string().max(64).optional().meta(obvious('run_id of a crawl')),
 });
 export type CrawlInput = z.output<typeof CrawlInput>;

@@ -53,7 +53,9 @@ export const docsFetch = defineTool({
       .min(1)
       .max(300)
       .optional()
-      .describe('Page or page#section, such as docs/install.md or docs/install.md#spillway-doctor'),
+      .describe(
+        'Page or page#section, such as docs/install.md or docs/install.md#spillway-doctor; program.d.ts: types of the tools for script',
+      ),
   }),
 });
 

@@ -7,6 +7,7 @@ import { RunAnswerFields } from '../run-answer.ts';
 import type { StepRisk } from '../../act/risks.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Risk } from '../../policy/risks.ts';
+import { obvious } from '../obvious.ts';
 
 /** Pages of a run were read before. The way to the next page may be a control, which is clicked. */
 function risksOfExtract({ run, paginate }: JsonObject): readonly StepRisk[] {
@@ -60,7 +61,7 @@ export const extractData = defineTool({
       .optional()
       .describe('{next: CSS, max_pages}'),
     ...scrollFields,
-    explain: z.boolean().default(false).describe('Add provenance'),
+    explain: z.boolean().default(false).meta(obvious('Add provenance')),
   }),
   output: ExtractDataFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -39,10 +39,10 @@ export const navigate = defineTool({
   keywords: 'open visit go to website address load url back forward reload refresh',
   input: z.strictObject({
     url: z.string().min(1).max(65_536).optional().meta(obvious('URL to load')),
-    action: z.enum(['goto', 'back', 'forward', 'reload']).optional().describe('Default goto'),
+    action: z.enum(['goto', 'back', 'forward', 'reload']).optional().meta(obvious('Default goto')),
     tab: tabField.optional(),
     browser: browserField.optional(),
-    wait_until: WaitUntil.default('load').describe('When loading is done'),
+    wait_until: WaitUntil.default('load').meta(obvious('When loading is done')),
     wait_for: WaitFor.optional().describe('Then wait: {text, selector, network_idle, timeout_ms}'),
     timeout_ms: z.int().min(100).max(300_000).default(LIMITS.navigateTimeoutMs).meta(obvious('Time limit')),
   }),

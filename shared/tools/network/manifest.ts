@@ -4,6 +4,7 @@ import { tabsField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { BodyChoice } from './body-choice.ts';
 import { NetworkFilter } from './options.ts';
+import { obvious } from '../obvious.ts';
 
 const count = z.number().int().min(0);
 
@@ -50,7 +51,10 @@ export const network = defineTool({
   },
   keywords: 'traffic xhr api calls http response headers har monitor intercept',
   input: z.strictObject({
-    action: z.enum(['start', 'stop', 'slice', 'clear', 'status']).default('slice').describe('What to do'),
+    action: z
+      .enum(['start', 'stop', 'slice', 'clear', 'status'])
+      .default('slice')
+      .meta(obvious('What to do')),
     tab: tabsField.optional(),
     bodies: BodyChoice.optional().describe('start: keep (text); slice: include (none)'),
     format: z.enum(['entries', 'har', 'curl']).default('entries').describe('har: one document'),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { BundleFormat, EvidencePart } from './parts.ts';
+import { obvious } from '../obvious.ts';
 
 /** One line that a person wrote. */
 const label = z
@@ -33,10 +34,10 @@ export const ocEvidenceBundle = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     include: z.array(EvidencePart).min(1).optional().describe('Such as mhtml, network, cookies; default all'),
-    reload: z.boolean().optional().describe('Reload first'),
+    reload: z.boolean().optional().meta(obvious('Reload first')),
     format: BundleFormat.optional().describe('Default tar.gz'),
-    captured_by: label.optional().describe('Who captures'),
-    case_reference: label.optional().describe('Case id'),
+    captured_by: label.optional().meta(obvious('Who captures')),
+    case_reference: label.optional().meta(obvious('Case id')),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
 import { defineTool } from '../manifest.ts';
+import { obvious } from '../obvious.ts';
 
 const count = z.number().int().min(0);
 
@@ -36,7 +37,7 @@ export const ocOutputFetch = defineTool({
     offset: z.int().min(0).default(0).describe('First item or byte'),
     limit: z.int().min(1).max(LIMITS.outputFetchBytesMax).optional().describe('Items (200) or bytes (32768)'),
     format: z.enum(['auto', 'items', 'bytes', 'image']).default('auto').describe('Unit; image: a tile'),
-    encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').describe('Encoding of bytes'),
+    encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').meta(obvious('Encoding of bytes')),
   }),
   output: OutputFetchFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

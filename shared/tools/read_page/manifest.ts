@@ -22,8 +22,8 @@ export const readPage = defineTool({
   },
   keywords: 'text content article markdown outline accessibility tree snapshot summarize scrape',
   input: z.strictObject({
-    tab: tabField.optional(),
-    format: ReadFormat.default('markdown').describe('Output format'),
+    tab: tabField.optional().describe('Id or active; default current'),
+    format: ReadFormat.default('markdown').meta(obvious('Output format')),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to read'),
     main_content_only: z.boolean().default(false).meta(obvious('Main article only')),
     include_links: z.boolean().optional().describe('Link URLs; default: not in snapshot'),

@@ -85,9 +85,14 @@ export const runResume = defineTool({
     use: 'No work is lost or repeated.',
     avoid: 'Not for a completed run.',
   },
-  keywords: 'continue restart retry a crawl or extraction',
+  keywords: 'continue restart retry a crawl, extraction or program',
   input: z.strictObject({
     run_id: runField,
+    outcome: z
+      .enum(['retry', 'skip'])
+      .optional()
+      .describe('Of a program, for the call that failed: make it again, or leave it out'),
+    result: z.unknown().optional().describe('With skip: what the program gets instead'),
     async: z.boolean().optional().describe('Return the run_id immediately'),
   }),
   output: RunAnswerFields,

@@ -25,7 +25,7 @@ export const screenshot = defineTool({
     selector: z.string().min(1).max(2_000).optional().describe('CSS of one element'),
     ref: z.string().min(1).max(40).optional().describe('Ref of one element'),
     format: ImageFormat.default('png').meta(obvious('Picture format')),
-    quality: z.int().min(1).max(100).default(80).describe('For JPEG and WebP'),
+    quality: z.int().min(1).max(100).default(80).meta(obvious('For JPEG and WebP')),
     max_tokens: z.int().min(50).max(20_000).optional().describe('Token limit (image: 1500)'),
     as: z.enum(['image', 'handle', 'tiles']).optional().describe('Default image; tiles for a long page'),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
 import { browserField, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
+import { obvious } from '../obvious.ts';
 
 const flag = z.literal(true).optional();
 
@@ -46,7 +47,7 @@ export const tabs = defineTool({
   },
   keywords: 'window switch focus which page open close',
   input: z.strictObject({
-    action: z.enum(['list', 'open', 'close', 'activate']).default('list').describe('What to do'),
+    action: z.enum(['list', 'open', 'close', 'activate']).default('list').meta(obvious('What to do')),
     tab: tabField.optional().describe('Tab to close or activate'),
     url: z.string().max(65_536).optional().describe('URL for open'),
     browser: browserField.optional(),

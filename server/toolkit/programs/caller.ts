@@ -1,0 +1,35 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { NestedContext } from '../../core/call-tool.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { Decision } from './calls.ts';
+import type { RunScope } from '../../core/runs.ts';
+
+/** The calls that started programs, by what their runs know of them. A program that another server resumes has none. */
+const contexts = new WeakMap<object, CallContext>();
+
+/** Takes note of the call that is about to start a program: what its client can do, the calls of the program may ask of it. */
+export function rememberCall(context: CallContext): void {
+  contexts.set(context.call, context);
+}
+
+const decisions = new WeakMap<object, Decision>();
+
+/** Takes note of what the call that is about to resume a program says of the call with whose failure it ended. */
+export function decide({ call }: CallContext, outcome: Decision['do'], result: JsonValue): void {
+  decisions.set(call, outcome === 'retry' ? { do: outcome } : { do: outcome, result });
+}
+
+export const decisionOf = ({ call }: RunScope): Decision | null =>
+  call === null ? null : (decisions.get(call) ?? null);
+
+/** On whose behalf a program calls tools. @throws SpillwayError `session_closed` for a run that no session has */
+export function callerOfRun({ call, session, signal, runId }: RunScope): NestedContext {
+  const context = call === null ? undefined : contexts.get(call);
+  if (context !== undefined) return { ...context, signal };
+  if (session === null)
+    throw new SpillwayError('session_closed', 'The program has no session whose tools it could call.', {
+      hint: 'Resume the run with run_resume.',
+    });
+  return { callId: runId, session, signal, step: null };
+}

@@ -1,0 +1,235 @@
+import { z } from 'zod';
+import { cut } from '../../../shared/cut.ts';
+import { delay, deadlineSignal } from '../../../shared/async/wait.ts';
+import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { describeIssues } from '../../../shared/describe-issues.ts';
+import { Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
+import { isForModels } from '../../core/registry/definition.ts';
+import type { ToolDefinition } from '../../core/registry/definition.ts';
+import type { ToolRegistry } from '../../core/registry/registry.ts';
+import type { ContentBlock, ToolResult } from '../../core/result.ts';
+import type { RunScope } from '../../core/runs.ts';
+import type { GuestCall } from './protocol.ts';
+import { DECLARATIONS_PAGE, nearDeclarations } from './declarations.ts';
+import { hashOf, type Begun, type Failure, type ProgramRecord } from './record.ts';
+
+/** Of arguments that a message quotes. */
+const ARGS_UNITS = 200;
+const DELAY_MAX_MS = 2 ** 31 - 1;
+/** A call of a program waits for its person and its run: only a program says how long. */
+const NO_LIMIT_MS = Infinity;
+
+/** What a program passes with a call. */
+const Options = z.strictObject({
+  retry: z
+    .strictObject({
+      attempts: z.int().min(1).max(10),
+      backoff_ms: z.int().min(0).max(600_000).default(1_000),
+    })
+    .optional(),
+  timeout: z.int().min(1).max(86_400_000).optional(),
+});
+type Options = z.infer<typeof Options>;
+
+/** One call of a program, for the executor. */
+interface ProgramCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly signal: AbortSignal;
+  /** Called when a person is asked about it. */
+  readonly onAsk: () => void;
+}
+
+export interface ProgramServices {
+  readonly registry: Pick<ToolRegistry, 'find' | 'all'>;
+  readonly now: () => number;
+  /** Executes a call to its end, as one of the session that started the run. */
+  readonly call: (call: ProgramCall) => Promise<ToolResult>;
+}
+
+/** What a person or an agent decided about a call whose outcome is not known. */
+export type Decision = { readonly do: 'retry' } | { readonly do: 'skip'; readonly result: JsonValue };
+
+/** What the calls of one execution are made with. */
+interface CallParts {
+  readonly scope: RunScope;
+  readonly services: ProgramServices;
+  readonly record: ProgramRecord;
+  readonly decision: Decision | null;
+  readonly again: Failure | null;
+  readonly report: (doing: string) => void;
+}
+
+/** Makes the calls of a program, in whatever order it asks for them. */
+export class ProgramCalls {
+  readonly #parts: CallParts;
+  /** The page that was answered about last. */
+  source: string | null = null;
+
+  constructor(parts: CallParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param wasBegun an earlier execution began it, and nobody knows whether it was done
+   * @throws SpillwayError as the call fails, `outcome_unknown`, `unknown_tool`, or `invalid_argument` for options that it does not take
+   */
+  make(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
+    switch (call.kind) {
+      case 'items':
+        return this.#page(call.id, call.name, begun.offset ?? 0);
+      case 'sleep':
+        return this.#sleep(call.id, begun, wasBegun);
+      default:
+        return this.#tool(call, begun, wasBegun);
+    }
+  }
+
+  /** A page of a stored output is not in the record: it is read again. */
+  async pageAgain(id: number): Promise<JsonValue | undefined> {
+    const begun = this.#parts.record.begun(id);
+    return begun?.offset === undefined ? undefined : this.#page(id, begun.name, begun.offset);
+  }
+
+  async #sleep(id: number, begun: Begun, wasBegun: boolean): Promise<undefined> {
+    const { record, scope, services } = this.#parts;
+    if (!wasBegun) await record.begin(id, begun);
+    const leftMs = (): number => (begun.until ?? 0) - services.now();
+    while (leftMs() > 0) await delay(Math.min(leftMs(), DELAY_MAX_MS), scope.signal);
+    return undefined;
+  }
+
+  async #tool(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
+    const { record, decision, again } = this.#parts;
+    const { id, name } = call;
+    const { kind, manifest } = this.#definition(name);
+    const options = readOptions(call);
+    const acts = kind !== 'native' || !manifest.annotations.readOnlyHint;
+    const isAgain = again?.id === id;
+    const isUnknown = acts && wasBegun && !(isAgain && again.code !== 'outcome_unknown');
+    if (decision?.do === 'skip' && (isAgain || isUnknown)) return decision.result;
+    if (isUnknown && decision === null) throw unknownOutcome(call);
+    if (acts && !wasBegun) await record.begin(id, begun);
+    return this.#call({ id, name, args: JsonRecord.parse(parseJson(call.args)) }, options);
+  }
+
+  #definition(name: string): ToolDefinition {
+    const { registry } = this.#parts.services;
+    const tool = registry.find(name);
+    if (tool !== undefined && name !== 'script' && isForModels(tool)) return tool;
+    const near = nearDeclarations(registry, name);
+    throw new SpillwayError('unknown_tool', `A program has no tools.${name}.`, {
+      hint: `${near === '' ? '' : `There is ${near} `}docs_fetch {"page":"${DECLARATIONS_PAGE}"} has the types of all.`,
+    });
+  }
+
+  async #call(
+    { id, name, args }: { readonly id: number; readonly name: string; readonly args: JsonObject },
+    { retry, timeout = NO_LIMIT_MS }: Options,
+  ): Promise<JsonValue | undefined> {
+    const { scope, services, report } = this.#parts;
+    const { attempts, backoff_ms: backoffMs } = retry ?? { attempts: 1, backoff_ms: 0 };
+    const tooLong = (): SpillwayError =>
+      new SpillwayError('timeout', `${name} took longer than the ${timeout} ms that the program allows.`);
+    const { signal, release } = deadlineSignal(timeout, tooLong, scope.signal);
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        const result = await services.call({
+          callId: `${scope.runId}.${id}.${attempt}.${services.now().toString(36)}`,
+          tool: name,
+          args,
+          signal,
+          onAsk: () => report(`${name} waits for a person`),
+        });
+        scope.signal.throwIfAborted();
+        const url = result.state['url'];
+        if (typeof url === 'string') this.source = url;
+        if (result.ok) return valueOf(result);
+        if (result.error?.retryable !== true || attempt >= attempts) throw errorOf(result);
+        await delay(backoffMs * attempt, signal);
+      }
+    } finally {
+      release();
+    }
+  }
+
+  async #page(id: number, handle: string, offset: number): Promise<JsonValue> {
+    const args = { output_handle: handle, offset };
+    const value = await this.#call({ id, name: 'oc_output_fetch', args }, {});
+    const { content, next_offset: next } = StoredPage.parse(value);
+    return { content: isJsonList(content) ? content : [content], next_offset: next };
+  }
+}
+
+const StoredPage = z.looseObject({ content: Json, next_offset: z.int().nullable() });
+
+function readOptions({ name, options }: GuestCall): Options {
+  const read = Options.safeParse(parseJson(options));
+  if (read.success) return read.data;
+  throw new SpillwayError(
+    'invalid_argument',
+    `tools.${name}: its second argument takes {"retry": {"attempts", "backoff_ms"}, "timeout"}: ${describeIssues(read.error.issues, 'options')}.`,
+  );
+}
+
+/** What is kept of a call before it is made. */
+export function begunOf(call: GuestCall): Begun {
+  const { kind, name } = call;
+  const hash = hashOf(call);
+  if (kind === 'tool') return { kind, name, hash };
+  const { until, offset } = z
+    .object({ until: z.number().optional(), offset: z.int().optional() })
+    .parse(parseJson(call.args));
+  return {
+    kind,
+    name,
+    hash,
+    ...(until === undefined ? {} : { until }),
+    ...(offset === undefined ? {} : { offset }),
+  };
+}
+
+/** What a program gets: an object where the answer is JSON or was stored, else its text. */
+function valueOf({ structured, descriptor, content }: ToolResult): JsonValue {
+  if (structured !== undefined) return structured;
+  if (descriptor !== undefined) return Json.parse({ ...descriptor });
+  return content[0].type === 'foreign' ? textsOf(content) : blockValue(content[0]);
+}
+
+function blockValue(block: ContentBlock): JsonValue {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'foreign':
+      return block.block;
+    default:
+      return { mime_type: block.mimeType, base64: block.data };
+  }
+}
+
+/** Of another server: its texts as one, or its blocks where there are others. */
+function textsOf(content: readonly ContentBlock[]): JsonValue {
+  const blocks = content.flatMap((block) => (block.type === 'foreign' ? [block.block] : []));
+  const texts = blocks.map(({ text }) => text);
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : blocks;
+}
+
+function errorOf({ error }: ToolResult): SpillwayError {
+  if (error === undefined || !isErrorCode(error.code))
+    return new SpillwayError('internal_error', error?.message ?? 'The call failed without a reason.');
+  const { code, message, hint, retryable } = error;
+  return new SpillwayError(code, message, {
+    hint,
+    retryable,
+    ...('body' in error && isObject(error.body) ? { body: error.body } : {}),
+  });
+}
+
+const unknownOutcome = ({ name, id, args }: GuestCall): SpillwayError =>
+  new SpillwayError(
+    'outcome_unknown',
+    `Nobody knows whether ${name} ${cut(args, ARGS_UNITS)}, call ${id} of the program, was done: the server ended while it was being made.`,
+    { body: { call: id, tool: name } },
+  );

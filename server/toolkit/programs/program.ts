@@ -1,0 +1,270 @@
+import { z } from 'zod';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { isErrorCode, SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
+import { isJsonList, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/json-schema.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { Outcome } from '../../core/result.ts';
+import type { RunScope } from '../../core/runs.ts';
+import { begunOf, ProgramCalls, type Decision, type ProgramServices } from './calls.ts';
+import type { GuestCall, Settle } from './protocol.ts';
+import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
+import { Sandbox, type ProgramEnd } from './sandbox.ts';
+import { invalid, placeOf, quotePlace, stripTypes } from './source.ts';
+
+/** Ends that are sent to the thread at a time when a program is executed again. */
+const REPLAYED_AT_ONCE = 64;
+/** Of emitted items: what is kept at the latest. */
+const EMITTED_UNITS = 1024 * 1024;
+
+export interface ProgramArgs {
+  readonly code: string;
+  readonly input: JsonValue;
+}
+
+/**
+ * Executes a program to its end, or again to the place that its record reached and on from there.
+ *
+ * @throws SpillwayError `program_invalid`, `program_failed`, `program_limit`, `program_diverged`, or that of a call which the program
+ * did not catch
+ */
+export async function runProgram(
+  args: ProgramArgs,
+  scope: RunScope,
+  services: ProgramServices,
+  decision: Decision | null = null,
+): Promise<Outcome> {
+  const code = stripTypes(args.code);
+  const record = await ProgramRecord.open(scope, services.now());
+  const again = record.failure;
+  if (again !== null) await record.reopen(again);
+  return new Execution(args, code, { scope, services, record, decision, again }).run();
+}
+
+interface Parts {
+  readonly scope: RunScope;
+  readonly services: ProgramServices;
+  readonly record: ProgramRecord;
+  readonly decision: Decision | null;
+  /** The call with whose failure the program ended last. */
+  readonly again: Failure | null;
+}
+
+class Execution {
+  readonly #args: ProgramArgs;
+  readonly #parts: Parts;
+  readonly #calls: ProgramCalls;
+  readonly #sandbox: Sandbox;
+  /** Calls that have an end in the record. */
+  readonly #ended = new Set<number>();
+  readonly #pending = new Set<number>();
+  readonly #errors = new Map<number, { readonly error: WireError; readonly place: number }>();
+  readonly #recorded: readonly { readonly place: number; readonly ended: Ended }[];
+  /** The last end that was kept and sent to the program. */
+  #tail: Promise<void>;
+  #emitted = 0;
+  #kept: number;
+  #items: JsonValue[] = [];
+  #units = 0;
+  #done = 0;
+  #doing: string | null = null;
+
+  constructor(args: ProgramArgs, code: string, parts: Parts) {
+    this.#args = args;
+    this.#parts = parts;
+    const { record, scope } = parts;
+    this.#calls = new ProgramCalls({ ...parts, report: (doing) => this.#report(doing) });
+    this.#recorded = [...record.ends()];
+    for (const { ended } of this.#recorded) this.#ended.add(ended.id);
+    this.#kept = record.emitted;
+    const { seed, started_at: now } = record.meta;
+    this.#sandbox = new Sandbox(
+      { code, input: JSON.stringify(args.input), now, seed },
+      {
+        call: (call) => this.#called(call),
+        emit: (item) => this.#emit(item),
+        log: (text) => scope.log('program_log', { text: text.slice(0, 2_000) }),
+      },
+    );
+    this.#tail = this.#replay();
+    this.#tail.catch((thrown: unknown) => void this.#sandbox.close(thrown));
+  }
+
+  async run(): Promise<Outcome> {
+    const { signal } = this.#parts.scope;
+    const stop = onAbort(signal, () => void this.#sandbox.close(signal.reason));
+    try {
+      const end = await this.#sandbox.ended;
+      if (end.type === 'returned') return await this.#returned(end);
+      if (end.type === 'threw') return await this.#threw(end);
+      throw invalid(this.#args.code, placeOf(end), end.message);
+    } finally {
+      stop();
+      await this.#sandbox.close(new SpillwayError('cancelled', 'The program has ended.'));
+    }
+  }
+
+  /** Gives the program the ends of its record. */
+  async #replay(): Promise<void> {
+    let ends: Settle[] = [];
+    for (const { ended, place } of this.#recorded) {
+      const { id, at, isError } = ended;
+      const value = ended.value ?? (await this.#calls.pageAgain(id));
+      if (isError) this.#errors.set(id, { place, error: FailedCall.parse(value).error });
+      ends.push({ id, isError, text: JSON.stringify(value), now: at });
+      this.#done += 1;
+      if (ends.length < REPLAYED_AT_ONCE) continue;
+      this.#sandbox.settle(ends);
+      ends = [];
+    }
+    if (ends.length > 0) this.#sandbox.settle(ends);
+  }
+
+  #called(call: GuestCall): void {
+    const { id } = call;
+    const begun = this.#parts.record.begun(id);
+    if (begun !== null && (begun.name !== call.name || begun.hash !== hashOf(call)))
+      return void this.#sandbox.close(diverged(id, begun, call));
+    if (this.#ended.has(id)) return;
+    this.#pending.add(id);
+    this.#report(call.name);
+    this.#perform(call, begun).catch((thrown: unknown) => void this.#sandbox.close(thrown));
+  }
+
+  /** Makes a call and keeps how it ended, before the program sees it. */
+  async #perform(call: GuestCall, before: Begun | null): Promise<void> {
+    const { record, services } = this.#parts;
+    const begun = before ?? begunOf(call);
+    let end: { readonly error?: WireError; readonly value: JsonValue | undefined };
+    try {
+      end = { value: await this.#calls.make(call, begun, before !== null) };
+    } catch (thrown) {
+      // The run was stopped: the call has no end that the program may see.
+      if (this.#parts.scope.signal.aborted) return;
+      const coded = toSpillwayError(thrown);
+      const error = coded.toWire();
+      end = {
+        error,
+        value: { error: { ...error, ...(coded.body ? { body: coded.body } : {}) }, place: call.id },
+      };
+    }
+    const isError = end.error !== undefined;
+    const clean = end.value === undefined ? undefined : this.#parts.scope.redact(end.value);
+    const ended: Ended = {
+      id: call.id,
+      at: services.now(),
+      isError,
+      ...(clean === undefined || (call.kind === 'items' && !isError) ? {} : { value: clean }),
+    };
+    const items = this.#takeItems();
+    const { kept, place } = record.end(ended, { begun, items, emitted: this.#kept });
+    if (end.error !== undefined) this.#errors.set(call.id, { error: end.error, place });
+    this.#tail = Promise.all([this.#tail, kept]).then(() => {
+      this.#pending.delete(call.id);
+      this.#done += 1;
+      this.#report(null);
+      this.#sandbox.settle([
+        {
+          id: call.id,
+          isError,
+          text: clean === undefined ? undefined : JSON.stringify(clean),
+          now: ended.at,
+        },
+      ]);
+    });
+    await this.#tail;
+  }
+
+  #emit(item: string): void {
+    this.#emitted += 1;
+    if (this.#emitted <= this.#kept) return;
+    this.#items.push(parseJson(item));
+    this.#units += item.length;
+    if (this.#units < EMITTED_UNITS) return;
+    const items = this.#takeItems();
+    this.#parts.record.emit(items, this.#kept).catch((thrown: unknown) => void this.#sandbox.close(thrown));
+  }
+
+  #takeItems(): JsonValue[] {
+    const items = this.#items;
+    this.#items = [];
+    this.#units = 0;
+    this.#kept += items.length;
+    return items;
+  }
+
+  #report(message: string | null): void {
+    this.#doing = message ?? this.#doing;
+    this.#parts.scope.progress({
+      done: this.#done,
+      queued: this.#pending.size,
+      failed: 0,
+      ...(this.#doing === null ? {} : { message: this.#doing }),
+    });
+  }
+
+  async #returned({ text }: Extract<ProgramEnd, { readonly type: 'returned' }>): Promise<Outcome> {
+    const { scope, record } = this.#parts;
+    await this.#tail;
+    const value = text === undefined ? null : parseJson(text);
+    const { source } = this.#calls;
+    const state = { calls: this.#done };
+    if (this.#emitted > 0) {
+      await record.emit(this.#takeItems(), this.#kept);
+      const coverage =
+        value === null ? [] : [`The program returned ${JSON.stringify(scope.redact(value)).slice(0, 2_000)}`];
+      return { state, coverage, source };
+    }
+    await scope.commit({ items: isJsonList(value) ? [...value] : [value] });
+    if (isJsonList(value)) return { state, coverage: [], source };
+    return { state, coverage: [], source, single: typeof value === 'string' ? MIME.text : MIME.json };
+  }
+
+  async #threw({
+    name,
+    message,
+    place,
+    ...at
+  }: Extract<ProgramEnd, { readonly type: 'threw' }>): Promise<never> {
+    const { code } = this.#args;
+    const where = placeOf(at);
+    const quoted = quotePlace(code, where);
+    const failed = place === null ? undefined : this.#errors.get(place);
+    const body = { ...(where.line === null ? {} : { line: where.line, column: where.column }) };
+    if (failed !== undefined && place !== null) {
+      const { code: errorCode, message: reason, hint } = failed.error;
+      await this.#parts.record.fail({ id: place, code: errorCode, place: failed.place });
+      throw new SpillwayError(errorCode, `${asSentence(reason)} The program did not catch it (${quoted}).`, {
+        hint,
+        retryable: false,
+        body: { ...body, call: place },
+      });
+    }
+    throw new SpillwayError(
+      'program_failed',
+      quoted === '' ? asSentence(`${name}: ${message}`) : `${asSentence(`${name}: ${message}`)} (${quoted})`,
+      { body },
+    );
+  }
+}
+
+/** What is recorded of a call that failed. */
+const FailedCall = z.looseObject({
+  error: z.looseObject({
+    code: z.string().refine(isErrorCode),
+    message: z.string(),
+    hint: z.string(),
+    retryable: z.boolean(),
+  }),
+});
+
+/** What other servers say may end without a full stop. */
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+const diverged = (id: number, begun: Begun, { name }: GuestCall): SpillwayError =>
+  new SpillwayError(
+    'program_diverged',
+    begun.name === name
+      ? `Call ${id} of the program has other arguments than in its record: ${name}.`
+      : `Call ${id} of the program is ${name}; in its record it is ${begun.name}.`,
+  );

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { Json } from '../../../shared/json-schema.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { cleanRecord } from '../../redact/clean.ts';
+import type { RunScope } from '../../core/runs.ts';
+import type { GuestCall } from './protocol.ts';
+
+/*
+ * The record of a program, in the state of its run: what it was started with, each call that was begun, each end in the order in
+ * which the program saw it. With it the program is executed again to the place that it had reached: that is all its durability.
+ */
+const VERSION = 1;
+
+const Meta = z.object({ version: z.literal(VERSION), seed: z.int(), started_at: z.number() });
+const Begun = z.object({
+  kind: z.enum(['tool', 'sleep', 'items']),
+  name: z.string(),
+  hash: z.string(),
+  /** When a `sleep` is over. */
+  until: z.number().optional(),
+  /** Of a page of a stored output. */
+  offset: z.int().optional(),
+});
+const Ended = z.object({
+  id: z.int(),
+  at: z.number(),
+  isError: z.boolean(),
+  /** What the program gets, or the error. Missing: a page of a stored output, which is read again. */
+  value: Json.optional(),
+});
+const Failure = z.object({ id: z.int(), code: z.string(), place: z.int() });
+type Meta = z.infer<typeof Meta>;
+export type Failure = z.infer<typeof Failure>;
+export type Begun = z.infer<typeof Begun>;
+export type Ended = z.infer<typeof Ended>;
+
+const BATCH = 256;
+
+/** What is the same when a program is executed again. */
+export const hashOf = ({ kind, name, args }: Pick<GuestCall, 'kind' | 'name' | 'args'>): string =>
+  createHash('sha256')
+    .update(`${kind}\n${name}\n${kind === 'sleep' ? '' : canonicalJson(Json.parse(JSON.parse(args)))}`)
+    .digest('hex')
+    .slice(0, 16);
+
+/** @throws SpillwayError `program_record_unknown` for a record of another version */
+export class ProgramRecord {
+  readonly meta: Meta;
+  readonly #scope: Pick<RunScope, 'state' | 'commit' | 'redact'>;
+  #ends = 0;
+
+  private constructor(scope: Pick<RunScope, 'state' | 'commit' | 'redact'>, meta: Meta) {
+    this.#scope = scope;
+    this.meta = meta;
+  }
+
+  /** The record of a run, which is made where there is none. */
+  static async open(scope: RunScope, now: number): Promise<ProgramRecord> {
+    const stored = scope.state.get(['meta']);
+    if (stored !== undefined) {
+      const meta = Meta.safeParse(stored);
+      if (meta.success) return new ProgramRecord(scope, meta.data);
+      throw new SpillwayError(
+        'program_record_unknown',
+        'The record of this program has a form that this version does not know.',
+      );
+    }
+    const meta: Meta = { version: VERSION, seed: Math.floor(Math.random() * 2 ** 31), started_at: now };
+    await scope.commit({ change: ({ put }) => put(['meta'], cleanRecord(scope.redact(meta))) });
+    return new ProgramRecord(scope, meta);
+  }
+
+  /** How many items are kept already. */
+  get emitted(): number {
+    return z
+      .int()
+      .catch(0)
+      .parse(this.#scope.state.get(['emitted']));
+  }
+
+  begun(id: number): Begun | null {
+    return Begun.safeParse(this.#scope.state.get(['begun', id])).data ?? null;
+  }
+
+  /** The failure with which the program ended last: it did not catch that of this call. */
+  get failure(): Failure | null {
+    return Failure.safeParse(this.#scope.state.get(['failure'])).data ?? null;
+  }
+
+  /** Ends in the order in which the program saw them, each with its place among all. */
+  *ends(): Generator<{ readonly place: number; readonly ended: Ended }> {
+    for (;;) {
+      const batch = [
+        ...this.#scope.state.range({ start: ['end', this.#ends], end: ['end', Infinity], limit: BATCH }),
+      ];
+      for (const { key, value } of batch) {
+        const place = Number(key[1]);
+        this.#ends = place + 1;
+        yield { place, ended: Ended.parse(value) };
+      }
+      if (batch.length < BATCH) return;
+    }
+  }
+
+  /** Keeps that the program ended with the failure of a call. */
+  fail(failure: Failure): Promise<void> {
+    const { commit, redact } = this.#scope;
+    return commit({ change: ({ put }) => put(['failure'], cleanRecord(redact(failure))) });
+  }
+
+  /** Forgets the end of the call with whose failure the program ended: it is made again, or left out. */
+  reopen({ place }: Failure): Promise<void> {
+    return this.#scope.commit({
+      change: ({ remove }) => {
+        remove(['failure']);
+        remove(['end', place]);
+      },
+    });
+  }
+
+  /** Keeps that a call is about to be made. */
+  begin(id: number, begun: Begun): Promise<void> {
+    const { commit, redact } = this.#scope;
+    return commit({ change: ({ put }) => put(['begun', id], cleanRecord(redact(begun))) });
+  }
+
+  /**
+   * Keeps how a call has ended, with what the program emitted before. Ends are applied in the order of the calls of this.
+   */
+  end(
+    ended: Ended,
+    {
+      begun,
+      items,
+      emitted,
+    }: { readonly begun: Begun; readonly items: readonly JsonValue[]; readonly emitted: number },
+  ): { readonly place: number; readonly kept: Promise<void> } {
+    const { commit, redact } = this.#scope;
+    const place = this.#ends;
+    this.#ends += 1;
+    const kept = commit({
+      items,
+      change: ({ put }) => {
+        put(['begun', ended.id], cleanRecord(redact(begun)));
+        put(['end', place], redact(ended));
+        if (items.length > 0) put(['emitted'], redact(emitted));
+      },
+    });
+    return { place, kept };
+  }
+
+  emit(items: readonly JsonValue[], emitted: number): Promise<void> {
+    const { commit, redact } = this.#scope;
+    return commit({ items, change: ({ put }) => put(['emitted'], redact(emitted)) });
+  }
+}

@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads';
+import { deferred } from '../../../shared/async/deferred.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { findBundledProgram } from '../bundled-program.ts';
+import { SandboxMessage, type GuestCall, type SandboxData, type Settle } from './protocol.ts';
+
+/** The thread's program, as the build names it. */
+const PROGRAM_WORKER = 'program-worker.js';
+/** A thread that has used so much CPU time since it was sent something computes where it cannot be interrupted. */
+const STUCK_CPU_MS = 15_000;
+const WATCH_MS = 1_000;
+
+/** How a program ended by itself. */
+export type ProgramEnd = Extract<SandboxMessage, { readonly type: 'returned' | 'threw' | 'invalid' }>;
+
+/** What a program does while it runs. */
+export interface ProgramEvents {
+  call(call: GuestCall): void;
+  emit(item: string): void;
+  log(text: string): void;
+}
+
+/** One program in a thread of its own. */
+export class Sandbox {
+  /** Rejects with `program_limit` or `program_diverged`, or what {@link close} was given. */
+  readonly ended: Promise<ProgramEnd>;
+  readonly #worker: Worker;
+  readonly #events: ProgramEvents;
+  readonly #watch: ReturnType<typeof setInterval>;
+  #busySince: NodeJS.CpuUsage | null = process.cpuUsage();
+  #settle: { readonly resolve: (end: ProgramEnd) => void; readonly reject: (error: unknown) => void };
+
+  constructor(data: SandboxData, events: ProgramEvents) {
+    this.#events = events;
+    const { promise, resolve, reject } = deferred<ProgramEnd>();
+    // It may end before anyone waits for it.
+    promise.catch(() => undefined);
+    this.ended = promise;
+    this.#settle = { resolve, reject };
+    this.#worker = new Worker(findBundledProgram(PROGRAM_WORKER), {
+      workerData: data,
+      env: {},
+      stdout: true,
+      stderr: true,
+    });
+    this.#worker.on('message', (message: unknown) => this.#take(SandboxMessage.parse(message)));
+    this.#worker.on('error', (error) => void this.close(limit(`its thread failed: ${error.message}`)));
+    this.#worker.on('exit', () => this.#settle.reject(limit('its thread ended')));
+    this.#watch = setInterval(() => {
+      if (this.#busySince === null) return;
+      const { user, system } = process.cpuUsage(this.#busySince);
+      if (user + system > STUCK_CPU_MS * 1_000) void this.close(limit('it computed for more than 5 seconds'));
+    }, WATCH_MS);
+  }
+
+  /** Ends calls, in this order. */
+  settle(ends: readonly Settle[]): void {
+    this.#busySince ??= process.cpuUsage();
+    this.#worker.postMessage(ends);
+  }
+
+  /** Ends the thread. What waits for the program fails with the reason, unless it has ended. */
+  async close(reason: unknown): Promise<void> {
+    clearInterval(this.#watch);
+    this.#settle.reject(reason);
+    await this.#worker.terminate();
+  }
+
+  #take(message: SandboxMessage): void {
+    switch (message.type) {
+      case 'call':
+        return this.#events.call(message);
+      case 'emit':
+        return this.#events.emit(message.item);
+      case 'log':
+        return this.#events.log(message.text);
+      case 'rests':
+        this.#busySince = null;
+        return;
+      case 'unknown':
+        return this.#settle.reject(
+          new SpillwayError('program_diverged', `The program did not make call ${message.id} of its record.`),
+        );
+      case 'limit':
+        return this.#settle.reject(limit(message.message));
+      default:
+        this.#settle.resolve(message);
+    }
+  }
+}
+
+const limit = (why: string): SpillwayError =>
+  new SpillwayError('program_limit', `The program was ended: ${why}.`);

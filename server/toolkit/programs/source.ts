@@ -1,0 +1,70 @@
+import { transform } from 'sucrase';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { cut } from '../../../shared/cut.ts';
+import { AFTER, BEFORE } from './protocol.ts';
+
+const QUOTED_UNITS = 160;
+
+/** A place in a program, as people count: the first line is 1. */
+export interface Place {
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** `line 3, column 5: const x = ;` */
+export function quotePlace(code: string, { line, column }: Place): string {
+  if (line === null) return '';
+  const lines = code.split('\n');
+  if (line > lines.length) return `after its last line: ${cut(lines.at(-1)?.trim() ?? '', QUOTED_UNITS)}`;
+  const text = lines[line - 1]?.trim() ?? '';
+  const at = column === null ? `line ${line}` : `line ${line}, column ${column}`;
+  return text === '' ? at : `${at}: ${cut(text, QUOTED_UNITS)}`;
+}
+
+/** A place that was counted with what is in front of the program. */
+export const placeOf = ({ line, column }: Place): Place => ({
+  line,
+  column: line === 1 && column !== null ? Math.max(1, column - BEFORE.length) : column,
+});
+
+/**
+ * A program without its types, line for line.
+ * @throws SpillwayError `program_invalid` with the place
+ */
+export function stripTypes(code: string): string {
+  const foreign = /^[ \t]*(?:import|export)\b(?!\s*\()/m.exec(code);
+  if (foreign !== null) {
+    const line = code.slice(0, foreign.index).split('\n').length;
+    throw invalid(code, { line, column: null }, 'a program imports and exports nothing');
+  }
+  try {
+    const { code: plain } = transform(`${BEFORE}${code}${AFTER}`, {
+      transforms: ['typescript'],
+      disableESTransforms: true,
+      keepUnusedImports: true,
+    });
+    return plain.slice(BEFORE.length, -AFTER.length);
+  } catch (thrown) {
+    const reason = messageOf(thrown);
+    const at = /\((\d+):(\d+)\)\s*$/.exec(reason);
+    const place = placeOf({
+      line: at === null ? null : Number(at[1]),
+      column: at === null ? null : Number(at[2]),
+    });
+    throw invalid(
+      code,
+      place,
+      reason.replace(/^Error transforming [^:]*: /, '').replace(/\s*\(\d+:\d+\)\s*$/, ''),
+    );
+  }
+}
+
+/** @param why without a full stop */
+export function invalid(code: string, place: Place, why: string): SpillwayError {
+  const quoted = quotePlace(code, place);
+  return new SpillwayError(
+    'program_invalid',
+    `The program is not valid: ${why}${quoted === '' ? '' : ` (${quoted})`}.`,
+  );
+}

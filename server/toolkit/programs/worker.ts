@@ -1,0 +1,221 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import variant from '@jitl/quickjs-singlefile-mjs-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSDeferredPromise,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+} from 'quickjs-emscripten-core';
+import { PRELUDE } from './prelude.ts';
+import { AFTER, BEFORE, PROGRAM_FILE, SandboxData, type SandboxMessage, type Settle } from './protocol.ts';
+
+/*
+ * The thread of one program: QuickJS in WebAssembly, which has no files, no network and no clock. It talks to the program's
+ * record through messages alone, and does with them nothing that depends on time, so that the same ends in the same order
+ * lead to the same calls.
+ */
+const MEMORY_BYTES = 64 * 1024 * 1024;
+const STACK_BYTES = 512 * 1024;
+/** Computing between two awaits, in CPU time: a busy machine does not shorten it. */
+const TURN_CPU_MS = 5_000;
+const CALLS_MAX = 100_000;
+const WAITING_MAX = 1_000;
+
+const port = parentPort;
+if (port === null) throw new Error('This is the thread of a program: it is not run by itself.');
+const post = (message: SandboxMessage): void => {
+  port.postMessage(message);
+};
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+class Guest {
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #waiting = new Map<number, QuickJSDeferredPromise>();
+  #calls = 0;
+  #now: number;
+  #random: number;
+  #turnUntil = 0;
+  #end: QuickJSHandle | null = null;
+
+  constructor(runtime: QuickJSRuntime, { now, seed }: SandboxData) {
+    this.#runtime = runtime;
+    this.#now = now;
+    this.#random = seed;
+    runtime.setMemoryLimit(MEMORY_BYTES);
+    runtime.setMaxStackSize(STACK_BYTES);
+    runtime.setInterruptHandler(() => cpuMs() > this.#turnUntil);
+    this.#context = runtime.newContext();
+  }
+
+  start({ code, input }: SandboxData): void {
+    const context = this.#context;
+    const host = context.newObject();
+    context.setProp(
+      host,
+      'call',
+      context.newFunction('call', (...args) => this.#call(args)),
+    );
+    context.setProp(
+      host,
+      'emit',
+      context.newFunction('emit', (item) => post({ type: 'emit', item: context.getString(item) })),
+    );
+    context.setProp(
+      host,
+      'log',
+      context.newFunction('log', (text) => post({ type: 'log', text: context.getString(text) })),
+    );
+    context.setProp(
+      host,
+      'now',
+      context.newFunction('now', () => context.newNumber(this.#now)),
+    );
+    context.setProp(
+      host,
+      'random',
+      context.newFunction('random', () => context.newNumber(this.#nextRandom())),
+    );
+    context.setProp(host, 'input', context.newString(input));
+    context.setProp(context.global, 'host', host);
+    this.#beginTurn();
+    context.unwrapResult(context.evalCode(PRELUDE, 'prelude')).dispose();
+    const result = context.evalCode(`${BEFORE}${code}${AFTER}`, PROGRAM_FILE);
+    if (result.error) {
+      const { message, ...at } = this.#read(result.error);
+      post({ type: 'invalid', message, ...at });
+    } else {
+      this.#end = result.value;
+      this.#goOn();
+    }
+  }
+
+  settle({ id, isError, text, now }: Settle): void {
+    const deferred = this.#waiting.get(id);
+    if (deferred === undefined) return post({ type: 'unknown', id });
+    this.#waiting.delete(id);
+    this.#now = now;
+    const value = text === undefined ? this.#context.undefined : this.#context.newString(text);
+    if (isError) deferred.reject(value);
+    else deferred.resolve(value);
+    if (text !== undefined) value.dispose();
+    deferred.dispose();
+    this.#beginTurn();
+    this.#goOn();
+  }
+
+  #call([kind, name, args, options]: readonly QuickJSHandle[]): QuickJSHandle {
+    const context = this.#context;
+    const textOf = (handle: QuickJSHandle | undefined): string =>
+      handle === undefined ? '' : context.getString(handle);
+    if (this.#calls >= CALLS_MAX || this.#waiting.size >= WAITING_MAX)
+      throw new RangeError(
+        this.#calls >= CALLS_MAX
+          ? `a program makes at most ${CALLS_MAX} calls`
+          : `a program waits for at most ${WAITING_MAX} calls at a time: use map with a limit`,
+      );
+    this.#calls += 1;
+    const id = this.#calls;
+    const deferred = context.newPromise();
+    this.#waiting.set(id, deferred);
+    const asked = textOf(kind);
+    post({
+      type: 'call',
+      id,
+      kind: asked === 'sleep' || asked === 'items' ? asked : 'tool',
+      name: textOf(name),
+      args: textOf(args),
+      options: textOf(options),
+    });
+    return deferred.handle;
+  }
+
+  /** Mulberry32: a short sequence that its seed alone decides. */
+  #nextRandom(): number {
+    this.#random = (this.#random + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#random ^ (this.#random >>> 15), 1 | this.#random);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  #beginTurn(): void {
+    this.#turnUntil = cpuMs() + TURN_CPU_MS;
+  }
+
+  #goOn(): void {
+    const jobs = this.#runtime.executePendingJobs();
+    if (jobs.error) return this.#threw(jobs.error);
+    if (this.#end === null) return;
+    const state = this.#context.getPromiseState(this.#end);
+    if (state.type === 'fulfilled') return this.#returned(state.value);
+    if (state.type === 'rejected') return this.#threw(state.error);
+    if (this.#waiting.size > 0) return post({ type: 'rests' });
+    this.#failed('The program waits for a promise that nothing will settle.');
+  }
+
+  #returned(value: QuickJSHandle): void {
+    const context = this.#context;
+    this.#beginTurn();
+    const json = context.getProp(context.global, 'JSON');
+    const stringify = context.getProp(json, 'stringify');
+    const written = context.callFunction(stringify, context.undefined, value);
+    if (written.error) return this.#threw(written.error);
+    const isText = context.typeof(written.value) === 'string';
+    post({ type: 'returned', ...(isText ? { text: context.getString(written.value) } : {}) });
+  }
+
+  #threw(error: QuickJSHandle): void {
+    const context = this.#context;
+    if (context.typeof(error) !== 'object') {
+      const value: unknown = context.dump(error);
+      return this.#failed(`The program threw ${JSON.stringify(value) ?? String(value)}.`);
+    }
+    const { name, message, ...at } = this.#read(error);
+    if (name === 'InternalError' && message === 'interrupted')
+      return post({ type: 'limit', message: 'it computed for more than 5 seconds between two awaits' });
+    if (name === 'InternalError' && message === 'out of memory')
+      return post({ type: 'limit', message: 'it took more than 64 MiB of memory' });
+    const place = context.getProp(error, 'place');
+    post({
+      type: 'threw',
+      name,
+      message,
+      ...at,
+      place: context.typeof(place) === 'number' ? context.getNumber(place) : null,
+    });
+  }
+
+  #failed(message: string): void {
+    post({ type: 'threw', name: 'Error', message, line: null, column: null, place: null });
+  }
+
+  #read(error: QuickJSHandle): { name: string; message: string; line: number | null; column: number | null } {
+    const context = this.#context;
+    const textOf = (name: string): string => {
+      const prop = context.getProp(error, name);
+      return context.typeof(prop) === 'string' ? context.getString(prop) : '';
+    };
+    const at = AT.exec(textOf('stack'));
+    return {
+      name: textOf('name') || 'Error',
+      message: textOf('message'),
+      line: at === null ? null : Number(at[1]),
+      column: at?.[2] === undefined ? null : Number(at[2]),
+    };
+  }
+}
+
+/** The first place of a stack that is in the program. */
+const AT = new RegExp(`${PROGRAM_FILE.replace('.', '\\.')}:(\\d+)(?::(\\d+))?`);
+
+const data = SandboxData.parse(workerData);
+const quickjs = await newQuickJSWASMModuleFromVariant(variant);
+const guest = new Guest(quickjs.newRuntime(), data);
+port.on('message', (ends: readonly Settle[]) => {
+  for (const end of ends) guest.settle(end);
+});
+guest.start(data);

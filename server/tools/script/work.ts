@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { Json } from '../../../shared/json-schema.ts';
+import type { CallTool } from '../../core/call-tool.ts';
+import type { ToolRegistry } from '../../core/registry/registry.ts';
+import type { RunWorker } from '../../core/runs.ts';
+import type { Clock } from '../../core/services.ts';
+import { callerOfRun, decisionOf } from '../../toolkit/programs/caller.ts';
+import type { ProgramServices } from '../../toolkit/programs/calls.ts';
+import { runProgram } from '../../toolkit/programs/program.ts';
+
+const Args = z.object({ code: z.string(), input: Json, timeout_ms: z.int().optional() });
+
+/** The work of the runs of `script`: a program, executed from its first line, also when it is resumed. */
+export const createWorker = ({
+  registry,
+  clock,
+  callTool,
+}: {
+  readonly registry: ToolRegistry;
+  readonly clock: Clock;
+  readonly callTool: CallTool;
+}): RunWorker => ({
+  async run(stored, scope) {
+    const { code, input, timeout_ms: timeoutMs = Infinity } = Args.parse(stored);
+    const tooLong = (): SpillwayError =>
+      new SpillwayError('timeout', `The program took longer than ${timeoutMs} ms.`);
+    const { signal, release } = deadlineSignal(timeoutMs, tooLong, scope.signal);
+    const caller = callerOfRun(scope);
+    const services: ProgramServices = {
+      registry,
+      now: () => clock.now(),
+      call: ({ callId, tool, args, signal, onAsk }) =>
+        callTool({
+          callId,
+          tool,
+          args,
+          recipe: 'script',
+          context: { ...caller, signal },
+          onAsk,
+          personWaitMs: Infinity,
+        }),
+    };
+    try {
+      return await runProgram({ code, input }, { ...scope, signal }, services, decisionOf(scope));
+    } finally {
+      release();
+    }
+  },
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { obvious } from '../obvious.ts';
+import { defineTool } from '../manifest.ts';
+
+export const script = defineTool({
+  name: 'script',
+  title: 'Run program',
+  category: 'recipes',
+  tier: 2,
+  order: 105,
+  // Its calls have the risks of their own tools, and are asked about by these.
+  risk: 'none',
+  description: {
+    does: 'Runs JavaScript that calls tools: await tools.read_page({…}); ask, sleep, map, items(handle), emit, log.',
+    use: 'For three calls or more whose results you need not see.',
+    avoid: 'Not for one call.',
+  },
+  keywords: 'program code mode typescript workflow loop batch many calls automation',
+  input: z.strictObject({
+    code: z.string().min(1).max(200_000).describe('Body of an async function'),
+    input: z.unknown().optional().meta(obvious('JSON that the program sees as input')),
+    timeout_ms: z.int().min(1_000).max(604_800_000).optional().meta(obvious('Time limit')),
+    async: z.boolean().optional().meta(obvious('Return the run_id immediately')),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  spills: true,
+  runs: true,
+  systemRole: 'Three calls or more whose results you need not see are one call of script.',
+  faces: { extension: false, panel: ['Inspector', 'Render'] },
+});
+
+export const manifests = [script] as const;

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { SERVER } from '../../scripts/lib/server-process.ts';
+import { rounds } from '../support/depth.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/* Programs whose server is killed: each act is done once, nothing that was recorded is lost. */
+
+const MARKS = fileURLToPath(new URL('../support/marks-server.mjs', import.meta.url));
+const ACTS = 12;
+const PROGRAM = `
+  const seen = [];
+  for (let n = 0; n < ${ACTS}; n += 1) {
+    await tools.marks_mark({ value: 'mark ' + n });
+    emit({ n, chance: random() });
+    if (n % 4 === 1) seen.push(await tools.marks_count({}));
+    if (n === 6) await sleep(30);
+  }
+  await map([1, 2, 3, 4], (n) => tools.marks_mark({ value: 'mapped ' + n }), { limit: 2 });
+  emit({ seen });`;
+
+interface Ended {
+  readonly status: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+it(
+  'a server that is killed at any moment loses nothing and does nothing twice',
+  { timeout: 3_600_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'spillway-programs-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const killsOf: number[] = [];
+    for (let round = 0; round < rounds(60, 4); round += 1) {
+      const home = join(folder, `home${round}`);
+      const file = join(folder, `marks${round}`);
+      mkdirSync(home, { mode: 0o700 });
+      const upstreams = [{ id: 'marks', command: process.execPath, args: [MARKS, file] }];
+      writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
+      execFileSync(process.execPath, [SERVER, 'upstream', 'accept', 'marks', '--yes', '--home', home]);
+      const marks = (): readonly string[] =>
+        existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+      let server = await startServer({ home });
+      const started = await server.call('script', { code: PROGRAM, async: true });
+      const { run_id: id } = started.json<{ run_id: string }>();
+      let kills = 0;
+      for (;;) {
+        // From the first call to the last: the first kills are early, and later ones come further on.
+        await sleep((round * 37 + kills * 61) % 400);
+        const before = await statusOf(server, id);
+        if (before.status === 'completed') break;
+        if (before.status === 'failed') {
+          expect(before.error?.code, before.error?.message).toBe('outcome_unknown');
+          await decide(server, id, marks());
+          continue;
+        }
+        process.kill(server.pid, 'SIGKILL');
+        await server.close().catch(() => undefined);
+        kills += 1;
+        server = await startServer({ home });
+        await resume(server, id);
+      }
+      const items = await server.call('run_output', { run_id: id });
+      const { content } = items.json<{ content: { n?: number; chance?: number; seen?: string[] }[] }>();
+      await server.close();
+      const expected = [
+        ...Array.from({ length: ACTS }, (_, n) => `mark ${n}`),
+        ...[1, 2, 3, 4].map((n) => `mapped ${n}`),
+      ];
+      expect([...marks()].sort()).toEqual([...expected].sort());
+      expect(content.slice(0, -1).map(({ n }) => n)).toEqual(Array.from({ length: ACTS }, (_, n) => n));
+      expect(new Set(content.map(({ chance }) => chance)).size).toBe(ACTS + 1);
+      expect(content.at(-1)?.seen).toEqual(['2', '6', '10']);
+      killsOf.push(kills);
+    }
+    expect(killsOf.reduce((sum, kills) => sum + kills, 0)).toBeGreaterThan(rounds(60, 4));
+  },
+);
+
+const statusOf = async (server: StdioServer, id: string): Promise<Ended> =>
+  (await server.call('run_status', { run_id: id })).json<Ended>();
+
+const resume = async (server: StdioServer, id: string, more: object = {}): Promise<void> => {
+  const answer = await server.call('run_resume', { run_id: id, async: true, ...more });
+  // It may have ended in the moment before its server was killed.
+  if (answer.code() !== 'run_not_resumable') expect(answer.isError, answer.text).toBe(false);
+};
+
+/** What an agent does which learns that nobody knows: it looks, and says whether it was done. */
+async function decide(server: StdioServer, id: string, marks: readonly string[]): Promise<void> {
+  const { error } = await statusOf(server, id);
+  const wanted = /"value":"([^"]+)"/.exec(error?.message ?? '')?.[1] ?? '';
+  await resume(server, id, { outcome: marks.includes(wanted) ? 'skip' : 'retry' });
+}

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Manifest } from '../tools/oc_evidence_bundle/manifest.ts';
 import { publicKeyOf } from '../tools/oc_evidence_bundle/signature.ts';
-import { certificatesOf, type ReadCertificate } from '../tools/oc_evidence_bundle/timestamp/certificates.ts';
-import type { TimeStamp } from '../tools/oc_evidence_bundle/timestamp/token.ts';
+import {
+  certificatesOf,
+  type ReadCertificate,
+  type TimeStamp,
+} from '../tools/oc_evidence_bundle/timestamp.ts';
 import { verifyBundle, type Verification } from '../tools/oc_evidence_bundle/verify.ts';
 import { alignColumns, plain, styleOf, type CommandIo, type Style } from './command-io.ts';
 

@@ -4,18 +4,27 @@ import { MIME } from '../../../shared/mime.ts';
 import type { BundleFormat } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
-import { cleanRecord } from '../../redact/clean.ts';
+import { cleanRecord, clean } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { packArchive, type LastMembers, type ShortMember } from './archive.ts';
-import type { Bundle, CleanManifest } from './compose.ts';
-import { type Manifest, MANIFEST_NAME } from './manifest.ts';
+import { packArchive, type LastMembers, type ShortMember } from './tar.ts';
+import {
+  type Manifest,
+  MANIFEST_NAME,
+  type CleanManifest,
+  secondsOf,
+  FORMAT,
+  FORMAT_VERSION,
+  hashOfParts,
+} from './manifest.ts';
 import { addReports } from './redaction.ts';
-import { secondsOf } from './tar-header.ts';
-import type { WaczOptions } from './wacz/pack.ts';
-import { SIGNATURE_NAME, signManifest } from './signature.ts';
-import { TOKEN_NAME } from './timestamp/names.ts';
-import type { TimeStamp } from './timestamp/token.ts';
+import type { EvidenceServices } from './sources.ts';
+import type { WaczOptions } from './wacz-pack.ts';
+import { SIGNATURE_NAME, signManifest, TOKEN_NAME } from './signature.ts';
+import type { TimeStamp } from './timestamp.ts';
+import type { TabInfo } from '../../../shared/bridge/tab.ts';
+import type { BrowserId } from '../../core/services.ts';
+import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
 
 /** What became of a request for a time stamp. */
 type Stamping = { readonly stamp: TimeStamp } | { readonly error: SpillwayError };
@@ -44,7 +53,7 @@ async function* lastMembers(options: Attaching): AsyncGenerator<ShortMember, voi
     yield { name: SIGNATURE_NAME, bytes: Buffer.from(signManifest(bytes, signingKey), 'utf8') };
   if (url === undefined) return;
   // What parses ASN.1 takes a while to load, and most servers never stamp.
-  const { requestStamp } = await import('./timestamp/request.ts');
+  const { requestStamp } = await import('./timestamp-request.ts');
   try {
     const digest = createHash('sha256').update(bytes).digest();
     const { token, stamp } = await requestStamp({ url, digest, signal });
@@ -119,7 +128,7 @@ function pack(delivery: Delivery, packed: Packed): AsyncIterable<Uint8Array> {
 
 /** What writes a WACZ takes a while to load, and few bundles need it. */
 async function* packLater(options: WaczOptions): AsyncGenerator<Uint8Array, void> {
-  const { packWacz } = await import('./wacz/pack.ts');
+  const { packWacz } = await import('./wacz-pack.ts');
   yield* packWacz(options);
 }
 
@@ -202,4 +211,69 @@ function stampingFacts(stamping: Stamping): JsonObject {
   if ('error' in stamping) return { ...stamping.error.toWire() };
   const { time, authority } = stamping.stamp;
   return { time, authority };
+}
+
+/** What the caller says of a bundle. */
+export type Labels = Pick<Manifest, 'captured_by' | 'case_reference'>;
+
+/** Everything that was captured, before it is packed. */
+export interface Bundle {
+  /** `b1:42` */
+  readonly tab: string;
+  readonly browser: BrowserId;
+  /** As the caller said it; not redacted yet. */
+  readonly labels: Labels;
+  /** As it was when the first part was captured. */
+  readonly page: TabInfo;
+  readonly reload: Manifest['reload'];
+  /** Wall clock. */
+  readonly createdAt: number;
+  /** In the order of their capture; at least one. */
+  readonly captured: readonly CapturedPart[];
+  readonly lost: readonly LostPart[];
+}
+
+/** The manifest of a bundle; what comes from the page is redacted. */
+export function composeManifest(
+  { bridge, redactor, version }: EvidenceServices,
+  bundle: Bundle,
+): CleanManifest {
+  const { captured, lost } = bundle;
+  const browser = bridge.browsers().find(({ id }) => id === bundle.browser);
+  const { page, labels, reload, notes, messages } = redactor.value({
+    page: { url: bundle.page.url, title: bundle.page.title },
+    labels: bundle.labels,
+    reload: { error: bundle.reload?.error ?? null },
+    notes: captured.map(({ entry }) => entry.notes),
+    messages: lost.map(({ entry }) => entry.message),
+  });
+  const parts = captured.map(({ entry }, at) => ({ ...entry, notes: [...(notes[at] ?? [])] }));
+  const failed = lost.map(({ entry }, at) => ({ ...entry, message: messages[at] ?? clean`` }));
+  const reports = captured.flatMap(({ report }) => (report === null ? [] : [report]));
+  return {
+    format: FORMAT,
+    format_version: FORMAT_VERSION,
+    created_at: new Date(bundle.createdAt).toISOString(),
+    tab: bundle.tab,
+    url: page.url,
+    title: page.title,
+    captured_by: labels.captured_by,
+    case_reference: labels.case_reference,
+    reload: bundle.reload && { ...bundle.reload, ...reload },
+    versions: {
+      server: version,
+      extension: browser?.extensionVersion ?? 'unknown',
+      host: browser?.hostVersion ?? 'unknown',
+      browser: browser === undefined ? 'unknown' : `${browser.facts.name} ${browser.facts.version}`,
+      wire: browser?.wire ?? 0,
+    },
+    parts,
+    failed,
+    redaction: {
+      enabled: redactor.enabled,
+      ...countsOf(addReports(reports)),
+      not_redacted: parts.filter(({ redacted }) => redacted === null).map(({ name }) => name),
+    },
+    parts_sha256: hashOfParts(parts),
+  };
 }

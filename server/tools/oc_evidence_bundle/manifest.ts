@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { CleanText } from '../../redact/clean.ts';
 import { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 
 /** What a bundle is called, and the version of its format. */
 export const FORMAT = 'spillway-evidence-bundle';
 export const FORMAT_VERSION = 1;
 export const MANIFEST_NAME = 'manifest.json';
-/** No manifest comes near it; a larger one is not read. */
-export const MANIFEST_MAX_BYTES = 4 * 1_024 * 1_024;
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const IsoTime = z.iso.datetime({ precision: 3 });
@@ -85,6 +84,17 @@ export const Manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
+/** A manifest whose texts of the page and of failures are clean. */
+export type CleanManifest = Manifest & {
+  readonly url: CleanText;
+  readonly title: CleanText;
+  readonly captured_by: CleanText | null;
+  readonly case_reference: CleanText | null;
+  readonly reload: { readonly error: CleanText | null } | null;
+  readonly parts: { readonly notes: CleanText[] }[];
+  readonly failed: { readonly message: CleanText }[];
+};
+
 /**
  * One hash over the part hashes: SHA-256 of the text that `sha256sum` prints for the parts, in their
  * order: a line each of hash, two blanks, name and line feed.
@@ -94,3 +104,6 @@ export function hashOfParts(parts: readonly { readonly sha256: string; readonly 
   for (const { sha256, name } of parts) hash.update(`${sha256}  ${name}\n`);
   return hash.digest('hex');
 }
+
+/** Whole seconds, as the header of a tar has them. */
+export const secondsOf = (isoTime: string): number => Math.floor(Date.parse(isoTime) / 1_000);

@@ -10,12 +10,9 @@ import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.t
 import { formatTabId, onTab, requireTab, type TabTarget, explainTab } from '../../core/targets.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { capturePart, type CapturedPart, type LostPart } from './capture.ts';
-import { composeManifest, type Bundle, type Labels } from './compose.ts';
-import { produceArchive } from './deliver.ts';
-import { PART_KINDS, type PartKind } from './parts.ts';
-import type { EvidenceServices, SourceRequest } from './sources.ts';
-import { onDisk } from './spool.ts';
+import { capturePart, type CapturedPart, type LostPart, onDisk } from './capture.ts';
+import { composeManifest, type Bundle, type Labels, produceArchive } from './deliver.ts';
+import { PART_KINDS, type PartKind, type EvidenceServices, type SourceRequest } from './sources.ts';
 import { algorithmOf } from './signature.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -4,8 +4,6 @@ import { MANIFEST_NAME } from './manifest.ts';
 
 /** The member after the manifest that signs it. */
 export const SIGNATURE_NAME = 'signature.json';
-/** No signature comes near it; a larger one is not read. */
-export const SIGNATURE_MAX_BYTES = 64 * 1_024;
 
 /** What `openssl` calls each: the digest that the manifest is signed with, if the algorithm takes one. */
 const DIGESTS = { ed25519: null, 'ecdsa-sha256': 'sha256', 'rsa-sha256': 'sha256' } as const;
@@ -117,3 +115,8 @@ export function publicKeyOf(pem: string): KeyObject | null {
     return null;
   }
 }
+
+/** The member after the manifest that holds the time-stamp token over it. */
+export const TOKEN_NAME = 'timestamp.tst';
+/** No token comes near it; a larger one is not read. */
+export const TOKEN_MAX_BYTES = 64 * 1_024;

@@ -13,9 +13,9 @@ import type { Bridge, BridgeStream, Clock, Redactor, Scratch } from '../../core/
 import type { TabTarget } from '../../core/targets.ts';
 import type { CleanBytes } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { redactMhtml } from './mhtml/redact-mhtml.ts';
-import { addReports, PartRedaction } from './redaction.ts';
-import { bytesOf, decodePicture, gather } from './serialise.ts';
+import { redactMhtml } from './mhtml.ts';
+import { addReports, bytesOf, decodePicture, gather, PartRedaction } from './redaction.ts';
+import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 
 const Security = z.looseObject({ kind: z.literal('security'), certificates: z.array(z.string()) });
 
@@ -102,7 +102,7 @@ interface OpenPart {
   readonly report: () => RedactionReport | null;
 }
 
-export type Source = (request: SourceRequest) => OpenPart | Promise<OpenPart>;
+type Source = (request: SourceRequest) => OpenPart | Promise<OpenPart>;
 
 function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPart['remarks']): OpenPart {
   const redaction = new PartRedaction(services.redactor);
@@ -110,7 +110,7 @@ function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPar
 }
 
 /** A picture as PNG in full size. */
-export const picture =
+const picture =
   (area: 'viewport' | 'full_page'): Source =>
   (request) => {
     const options = {
@@ -136,7 +136,7 @@ export const picture =
   };
 
 /** The page's text as `read_page` writes it; of HTML also what is hidden, doctype and head. */
-export const reading =
+const reading =
   (format: Exclude<ReadFormat, 'nodes'>): Source =>
   (request) => {
     const { services, target, context, signal } = request;
@@ -160,7 +160,7 @@ export const reading =
   };
 
 /** The page as MHTML, its text parts redacted one by one. */
-export const mhtml: Source = (request) => {
+const mhtml: Source = (request) => {
   const { services, target, context, signal } = request;
   const params = { tab_id: target.tabId };
   const { chunks, done } = services.bridge.stream(target.browser, 'page.mhtml', params, {
@@ -194,7 +194,7 @@ const factStream = (
   );
 
 /** Cookies, storage or timing: names and numbers. */
-export const listing =
+const listing =
   (part: 'cookies' | 'storage' | 'performance'): Source =>
   (request) => {
     const { chunks, done } = factStream(request, part);
@@ -203,14 +203,14 @@ export const listing =
   };
 
 /** What page, browser and server are. */
-export const facts: Source = (request) => {
+const facts: Source = (request) => {
   const { chunks, done } = factStream(request, 'facts');
   const items = withServerFacts(itemsOf(chunks), request);
   return redacted(request, { kind: 'items', mimeType: MIME.json, items }, () => done.then(() => []));
 };
 
 /** The page's console since it was loaded, as far as the browser kept it. */
-export const messages: Source = (request) => {
+const messages: Source = (request) => {
   const { services, target, context, signal } = request;
   const params = { tab_id: target.tabId };
   const { chunks, done } = services.bridge.stream(target.browser, 'page.console', params, {
@@ -229,7 +229,7 @@ export const messages: Source = (request) => {
  * What is captured of the tab's requests, as a HAR document.
  * @throws SpillwayError `capture_not_running`
  */
-export const requests: Source = async (request) => {
+const requests: Source = async (request) => {
   const { services, target, context, signal, reloadedAt } = request;
   const { network } = services;
   if (!network.has(context.session, target))
@@ -249,3 +249,32 @@ function browserOf({ services, target }: SourceRequest): { name: string; version
   const state = services.bridge.browsers().find(({ id }) => id === target.browser);
   return state === undefined ? null : { name: state.facts.name, version: state.facts.version };
 }
+
+/** A part as it lies in the archive. */
+export interface PartKind {
+  readonly part: EvidencePart;
+  readonly name: string;
+  readonly type: string;
+  readonly source: Source;
+}
+
+/**
+ * In the order of their capture. What changes fastest and disturbs nothing comes first: the picture
+ * of the viewport, then the document in its forms within milliseconds of it, then what names and
+ * measures it. Console and requests grow by themselves and say the time of each entry. The full page
+ * comes last, because taking it makes the page lay itself out again and load what was out of sight.
+ */
+export const PART_KINDS: readonly PartKind[] = [
+  { part: 'screenshot', name: 'screenshot.png', type: MIME.png, source: picture('viewport') },
+  { part: 'html', name: 'page.html', type: MIME.html, source: reading('html') },
+  { part: 'snapshot', name: 'page.snapshot.txt', type: MIME.snapshot, source: reading('snapshot') },
+  { part: 'markdown', name: 'page.md', type: MIME.markdown, source: reading('markdown') },
+  { part: 'facts', name: 'facts.json', type: MIME.json, source: facts },
+  { part: 'performance', name: 'performance.json', type: MIME.json, source: listing('performance') },
+  { part: 'storage', name: 'storage.json', type: MIME.json, source: listing('storage') },
+  { part: 'cookies', name: 'cookies.json', type: MIME.json, source: listing('cookies') },
+  { part: 'mhtml', name: 'page.mhtml', type: 'multipart/related', source: mhtml },
+  { part: 'console', name: 'console.json', type: MIME.json, source: messages },
+  { part: 'network', name: 'network.har', type: MIME.json, source: requests },
+  { part: 'full_page', name: 'full-page.png', type: MIME.png, source: picture('full_page') },
+];

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack, type Header } from 'tar-stream';
-import { packArchive } from '../../../server/tools/oc_evidence_bundle/archive.ts';
+import { packArchive, GZIP_HEADER, sealOf, headerOf } from '../../../server/tools/oc_evidence_bundle/tar.ts';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -11,9 +11,6 @@ import {
   MANIFEST_NAME,
   type Manifest,
 } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
-import { GZIP_HEADER } from '../../../server/tools/oc_evidence_bundle/gzip-header.ts';
-import { sealOf } from '../../../server/tools/oc_evidence_bundle/seal.ts';
-import { headerOf } from '../../../server/tools/oc_evidence_bundle/tar-header.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 const TIME = '2026-11-20T10:00:00.500Z';

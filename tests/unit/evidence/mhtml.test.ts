@@ -7,7 +7,7 @@ import {
   identity,
   quotedPrintable,
   type Transfer,
-} from '../../../server/tools/oc_evidence_bundle/mhtml/redact-mhtml.ts';
+} from '../../../server/tools/oc_evidence_bundle/mhtml.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 
 const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`;

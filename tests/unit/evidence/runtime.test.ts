@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Produced } from '../../../server/core/result.ts';
-import { spool } from '../../../server/tools/oc_evidence_bundle/spool.ts';
+import { spool } from '../../../server/tools/oc_evidence_bundle/capture.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import type { Manifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

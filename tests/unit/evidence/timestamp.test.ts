@@ -5,9 +5,9 @@ import { pipeline, Readable } from 'node:stream';
 import { PKIFailureInfo, PKIFreeText, PKIStatusInfo } from '@peculiar/asn1-tsp';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timestamp/certificates.ts';
-import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/timestamp/names.ts';
-import { requestStamp } from '../../../server/tools/oc_evidence_bundle/timestamp/request.ts';
+import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timestamp.ts';
+import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/signature.ts';
+import { requestStamp } from '../../../server/tools/oc_evidence_bundle/timestamp-request.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import { temporaryHome } from '../../support/home.ts';
 import {

@@ -5,8 +5,7 @@ import { OctetString } from '@peculiar/asn1-schema';
 import { MessageImprint } from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier, Extension } from '@peculiar/asn1-x509';
 import { describe, expect, it } from 'vitest';
-import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timestamp/certificates.ts';
-import { checkToken } from '../../../server/tools/oc_evidence_bundle/timestamp/token.ts';
+import { certificatesOf, checkToken } from '../../../server/tools/oc_evidence_bundle/timestamp.ts';
 import {
   createChain,
   issue,

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ShortMember } from '../../../server/tools/oc_evidence_bundle/archive.ts';
-import type { CleanManifest } from '../../../server/tools/oc_evidence_bundle/compose.ts';
+import type { ShortMember } from '../../../server/tools/oc_evidence_bundle/tar.ts';
+import type { CleanManifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import {
   hashOfParts,
   MANIFEST_NAME,
   type Manifest,
 } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
-import { packWacz } from '../../../server/tools/oc_evidence_bundle/wacz/pack.ts';
+import { packWacz } from '../../../server/tools/oc_evidence_bundle/wacz-pack.ts';
 import { vouchAs } from '../../support/clean.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { manifestOf, partOf } from './bundles.ts';

@@ -26,7 +26,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/runs/active-run.ts': 'State, log and end of a run.',
   'server/runs/redaction.ts': 'Items of a run, counted.',
   'server/runs/runs.ts': 'Arguments of a run, before it is created.',
-  'server/tools/oc_evidence_bundle/compose.ts': 'Manifest of a bundle.',
+  'server/tools/oc_evidence_bundle/deliver.ts': 'Manifest of a bundle.',
   'server/tools/oc_evidence_bundle/redaction.ts': 'Parts of a bundle, each counted by itself.',
   'server/upstream/cleaner.ts':
     'All that other servers say: tools, answers, questions, resources, prompts, lines.',

@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { MessageImprint, PKIStatus, TimeStampReq, type PKIStatusInfo } from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
-import { deadlineSignal } from '../../../../shared/async/wait.ts';
-import { cut } from '../../../../shared/cut.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
-import { errnoOf } from '../../../machine/errno.ts';
-import { SHA256_OID } from './algorithms.ts';
-import { parseReply, parseToken, type Reply } from './parse.ts';
-import { TOKEN_MAX_BYTES } from './names.ts';
-import { checkToken, parseInfo, type TimeStamp } from './token.ts';
+import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { errnoOf } from '../../machine/errno.ts';
+import { checkToken, parseInfo, type TimeStamp } from './timestamp.ts';
+import { SHA256_OID, parseReply, parseToken, type Reply } from './timestamp-parse.ts';
+import { TOKEN_MAX_BYTES } from './signature.ts';
 
 interface StampRequest {
   /** Of the authority. It may hold a password: messages name its host alone. */
@@ -22,7 +21,7 @@ interface StampRequest {
 }
 
 /** A token, and what it says. */
-export interface Stamped {
+interface Stamped {
   readonly token: Buffer;
   readonly stamp: TimeStamp;
 }

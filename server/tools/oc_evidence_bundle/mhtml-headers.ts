@@ -1,4 +1,4 @@
-import type { CleanText } from '../../../redact/clean.ts';
+import type { CleanText } from '../../redact/clean.ts';
 
 /** A header of a part, folded lines joined. */
 interface Field {

@@ -1,20 +1,22 @@
 import type { KeyObject } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { FORMAT, FORMAT_VERSION, hashOfParts, Manifest, MANIFEST_NAME } from './manifest.ts';
-import { PART_KINDS } from './parts.ts';
-import { checkSignature, SIGNATURE_MAX_BYTES, SIGNATURE_NAME, type Signer } from './signature.ts';
-import { secondsOf, type Member } from './tar-header.ts';
-import { hashWith } from './timestamp/algorithms.ts';
-import type { ReadCertificate } from './timestamp/certificates.ts';
-import { TOKEN_MAX_BYTES, TOKEN_NAME } from './timestamp/names.ts';
-import { checkToken, type TimeStamp } from './timestamp/token.ts';
+import { FORMAT, FORMAT_VERSION, hashOfParts, Manifest, MANIFEST_NAME, secondsOf } from './manifest.ts';
+import { PART_KINDS } from './sources.ts';
+import { checkSignature, SIGNATURE_NAME, type Signer, TOKEN_NAME } from './signature.ts';
+import { hashWith } from './timestamp-parse.ts';
+import { type ReadCertificate, checkToken, type TimeStamp } from './timestamp.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
 /** A member as it was read. */
-export interface Content extends Omit<Member, 'mtimeS'> {
+export interface Found {
+  readonly name: string;
+  readonly sizeBytes: number;
   readonly sha256: string;
-  /** Null in an archive that keeps no times. */
+  /** Seconds since the epoch; null in an archive that keeps no times. */
   readonly mtimeS: number | null;
+  /** Of the few that are read as a whole; else null. */
+  readonly text: Buffer | null;
 }
 
 /** What a check of a whole archive found. */
@@ -33,8 +35,11 @@ export const NOTHING = { manifest: null, signature: null, timestamp: null } as c
 
 /** Members that may follow the manifest, which does not list them. */
 export const ATTACHED: readonly string[] = [SIGNATURE_NAME, TOKEN_NAME];
-/** No attached member comes near it. */
-export const ATTACHED_MAX_BYTES = Math.max(SIGNATURE_MAX_BYTES, TOKEN_MAX_BYTES);
+/** Members that are read as a whole, and how large each may be: none comes near it. */
+export const WHOLE_MAX_BYTES: ReadonlyMap<string, number> = new Map([
+  [MANIFEST_NAME, 4 * 1_024 * 1_024],
+  ...ATTACHED.map((name) => [name, 64 * 1_024] as const),
+]);
 
 /** What a bundle has to have beyond being intact; null takes any, and none. */
 export interface Expected {
@@ -44,42 +49,29 @@ export interface Expected {
   readonly timestampAnchors: readonly ReadCertificate[] | null;
 }
 
-interface BundleCheck {
-  readonly manifest: Buffer;
-  readonly contents: readonly Content[];
-  /** The bytes of what is attached, by name. */
-  readonly attached: ReadonlyMap<string, Buffer>;
-  readonly expected: Expected;
-}
-
 /** Checks the members against the manifest, and the manifest against its signature and time stamp. */
-export function checkBundle({
-  manifest: bytes,
-  contents,
-  attached,
-  expected,
-}: BundleCheck): Omit<Checked, 'sha256'> {
+export function checkBundle(
+  bytes: Buffer,
+  found: readonly Found[],
+  expected: Expected,
+): Omit<Checked, 'sha256'> {
+  const attached = (wanted: string): Buffer | null => found.find(({ name }) => name === wanted)?.text ?? null;
   const { manifest, problems } = checkManifest(
     bytes,
-    contents.filter(({ name }) => !ATTACHED.includes(name)),
+    found.filter(({ name }) => !ATTACHED.includes(name)),
   );
-  const signature = attached.get(SIGNATURE_NAME) ?? null;
+  const signature = attached(SIGNATURE_NAME);
   const { signer, problems: more } = checkSignature({ signature, manifest: bytes, expected: expected.key });
-  const { stamp, problems: others } = checkStamp(attached.get(TOKEN_NAME), bytes, expected);
-  return {
-    manifest,
-    signature: signer,
-    timestamp: stamp,
-    problems: [...problems, ...more, ...others],
-  };
+  const { stamp, problems: others } = checkStamp(attached(TOKEN_NAME), bytes, expected);
+  return { manifest, signature: signer, timestamp: stamp, problems: [...problems, ...more, ...others] };
 }
 
 function checkStamp(
-  token: Buffer | undefined,
+  token: Buffer | null,
   manifest: Buffer,
   { timestampAnchors: anchors }: Expected,
 ): { readonly stamp: TimeStamp | null; readonly problems: readonly string[] } {
-  if (token === undefined) return { stamp: null, problems: anchors === null ? [] : ['it has no time stamp'] };
+  if (token === null) return { stamp: null, problems: anchors === null ? [] : ['it has no time stamp'] };
   const { stamp, problem } = checkToken({ token, digest: hashWith('sha256', manifest), anchors });
   return { stamp, problems: problem === null ? [] : [`${TOKEN_NAME}: ${problem}`] };
 }
@@ -87,7 +79,7 @@ function checkStamp(
 /** What the members must be by the manifest, and are not. */
 function checkManifest(
   bytes: Buffer,
-  contents: readonly Content[],
+  contents: readonly Found[],
 ): { readonly manifest: Manifest | null; readonly problems: readonly string[] } {
   const parsed = parse(bytes);
   if (typeof parsed === 'string') return { manifest: null, problems: [`${MANIFEST_NAME}: ${parsed}`] };
@@ -130,10 +122,10 @@ function parse(bytes: Buffer): Manifest | string {
   return describeIssues(manifest.error.issues.slice(0, 3), 'manifest');
 }
 
-const isTime = ({ mtimeS }: Content, isoTime: string): boolean =>
+const isTime = ({ mtimeS }: Found, isoTime: string): boolean =>
   mtimeS === null || mtimeS === secondsOf(isoTime);
 
-function checkPart(part: Manifest['parts'][number], content: Content): string[] {
+function checkPart(part: Manifest['parts'][number], content: Found): string[] {
   const kind = PART_KINDS.find((each) => each.part === part.part);
   const wrong = [
     ...(part.size_bytes === content.sizeBytes
@@ -146,7 +138,7 @@ function checkPart(part: Manifest['parts'][number], content: Content): string[] 
   return wrong.map((text) => `${part.name}: ${text}`);
 }
 
-function checkWhole(manifest: Manifest, contents: readonly Content[]): string[] {
+function checkWhole(manifest: Manifest, contents: readonly Found[]): string[] {
   const own = contents.find(({ name }) => name === MANIFEST_NAME);
   const names = [...manifest.parts, ...manifest.failed].map(({ part }) => part);
   return [
@@ -158,4 +150,17 @@ function checkWhole(manifest: Manifest, contents: readonly Content[]): string[] 
       : [`${MANIFEST_NAME}: its time is not created_at`]),
     ...(new Set(names).size === names.length ? [] : ['a part is listed twice']),
   ];
+}
+
+const CHUNK_BYTES = 256 * 1_024;
+
+/** The bytes of a file from one offset to another, or to its end. */
+export async function* bytesIn(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer, void> {
+  for (let at = from; at < to;) {
+    const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, to - at));
+    const { bytesRead } = await file.read({ buffer, position: at });
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
 }

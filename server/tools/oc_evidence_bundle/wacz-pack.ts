@@ -8,11 +8,10 @@ import { createInterface } from 'node:readline';
 import { STATUS_CODES } from 'node:http';
 import { BaseSerializerBuffer, getSurt, SerializerInMemBuffer, WARCRecord, WARCSerializer } from 'warcio';
 import { z } from 'zod';
-import type { LastMembers, ShortMember } from '../archive.ts';
-import type { CleanManifest } from '../compose.ts';
-import { spool } from '../spool.ts';
-import { withFixedHeader } from '../gzip-header.ts';
-import { isTextType } from '../../../../shared/mime.ts';
+import { type LastMembers, type ShortMember, withFixedHeader } from './tar.ts';
+import type { CleanManifest } from './manifest.ts';
+import { spool } from './capture.ts';
+import { isTextType } from '../../../shared/mime.ts';
 import {
   dataPackageText,
   DIGEST_PATH,
@@ -27,8 +26,9 @@ import {
   WARC_PATH,
   type PackagedFile,
   targetUri,
-} from './layout.ts';
-import { packZip, type ZipMember } from './zip.ts';
+  packZip,
+  type ZipMember,
+} from './wacz.ts';
 
 /** A record of the WARC. */
 interface WebRecord {

@@ -1,43 +1,157 @@
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { parseUrl } from '../../toolkit/urls.ts';
+import { MANIFEST_NAME, type Manifest } from './manifest.ts';
 import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { onAbort } from '../../../shared/async/abort.ts';
+import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
-import { messageOf } from '../../../../shared/message-of.ts';
+import { fromFdPromise, type Entry, type ZipFile as OpenZip } from 'yauzl';
+import { messageOf } from '../../../shared/message-of.ts';
 import {
   ATTACHED,
-  ATTACHED_MAX_BYTES,
+  bytesIn,
   checkBundle,
   NOTHING,
+  WHOLE_MAX_BYTES,
   type Checked,
-  type Content,
   type Expected,
-} from '../check-manifest.ts';
-import { MANIFEST_MAX_BYTES, MANIFEST_NAME } from '../manifest.ts';
-import {
-  DIGEST_PATH,
-  digestText,
-  EVIDENCE_FOLDER,
-  INDEX_PATH,
-  MANIFEST_PATH,
-  PACKAGE_PATH,
-  PAGES_PATH,
-  WARC_PATH,
-} from './layout.ts';
-import { packZip, type ZipMember } from './zip.ts';
+  type Found,
+} from './check.ts';
+
+/** The version of WACZ that is written: https://specs.webrecorder.net/wacz/1.1.1/ */
+const WACZ_VERSION = '1.1.1';
+
+export const WARC_NAME = 'data.warc.gz';
+export const WARC_PATH = `archive/${WARC_NAME}`;
+export const INDEX_PATH = 'indexes/index.cdx';
+export const PAGES_PATH = 'pages/pages.jsonl';
+export const PACKAGE_PATH = 'datapackage.json';
+export const DIGEST_PATH = 'datapackage-digest.json';
+/** The parts of the bundle as files, and its manifest. */
+export const EVIDENCE_FOLDER = 'evidence/';
+const MANIFEST_PATH = `${EVIDENCE_FOLDER}${MANIFEST_NAME}`;
+
+/** A file of a WACZ that its data package lists. */
+export interface PackagedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** SHA-256 in lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** What identifies the page: fields of a clean manifest. */
+type Described = Pick<Manifest, 'title' | 'url' | 'created_at' | 'versions' | 'parts'>;
+
+/** `datapackage.json`: every file with its size and hash. */
+export function dataPackageText(manifest: Described, files: readonly PackagedFile[]): string {
+  return lines({
+    profile: 'data-package',
+    wacz_version: WACZ_VERSION,
+    title: manifest.title,
+    created: manifest.created_at,
+    software: `Spillway ${manifest.versions.server}`,
+    mainPageUrl: targetUri(manifest.url),
+    mainPageDate: pageTime(manifest),
+    resources: files.map(({ path, sizeBytes, sha256 }) => ({
+      name: path.slice(path.lastIndexOf('/') + 1),
+      path,
+      hash: `sha256:${sha256}`,
+      bytes: sizeBytes,
+    })),
+  });
+}
+
+/** `datapackage-digest.json`: the hash over the data package, and with it over all files. */
+export const digestText = (dataPackage: Uint8Array): string =>
+  lines({ path: PACKAGE_PATH, hash: `sha256:${sha256Of(dataPackage)}` });
+
+/** `pages.jsonl`: a heading, and the one page. */
+export function pagesText(manifest: Described): string {
+  const url = targetUri(manifest.url);
+  const page = { id: sha256Of(url).slice(0, 10), url, ts: pageTime(manifest), title: manifest.title };
+  const heading = { format: 'json-pages-1.0', id: 'pages', title: 'All Pages' };
+  return `${JSON.stringify(heading)}\n${JSON.stringify(page)}\n`;
+}
+
+/** When the HTML that a replay shows was captured. */
+const pageTime = ({ parts, created_at: createdAt }: Described): string =>
+  parts.find(({ part }) => part === 'html')?.captured_at ?? createdAt;
+
+/** An address as records and indexes have it: as a URL writes it, without its fragment. */
+export function targetUri(url: string): string {
+  const parsed = parseUrl(url);
+  if (parsed === null) return url;
+  parsed.hash = '';
+  return parsed.href;
+}
+
+export const sha256Of = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+const lines = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** A file in the zip. */
+export interface ZipMember {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly open: () => Readable;
+}
+
+/** The earliest time that a zip can hold, since it holds local times. The manifest has the real ones. */
+const MTIME = new Date(1980, 0, 1);
+const PLAIN_FILE_MODE = 0o100600;
+
+/**
+ * A zip of members that are stored without compression, so that a reader can start at any byte. Equal
+ * members give equal bytes. Memory: a few chunks.
+ *
+ * @throws what opening or reading a member throws, or the signal's reason
+ */
+export async function* packZip(
+  members: readonly ZipMember[],
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void> {
+  signal.throwIfAborted();
+  const zip = new ZipFile();
+  const { outputStream } = zip;
+  if (!(outputStream instanceof Readable)) throw new TypeError('yazl writes to something unknown.');
+  const fail = (thrown: unknown): void =>
+    void outputStream.destroy(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  const stopListening = onAbort(signal, () => fail(signal.reason));
+  zip.on('error', fail);
+  const opened: Readable[] = [];
+  for (const { name, sizeBytes, open } of members)
+    zip.addReadStreamLazy(
+      name,
+      { mtime: MTIME, mode: PLAIN_FILE_MODE, compress: false, forceDosTimestamp: true, size: sizeBytes },
+      (give) => {
+        const stream = open().on('error', fail);
+        opened.push(stream);
+        give(null, stream);
+      },
+    );
+  zip.end();
+  try {
+    for await (const chunk of outputStream) if (Buffer.isBuffer(chunk)) yield chunk;
+  } finally {
+    stopListening();
+    outputStream.destroy();
+    opened.at(-1)?.destroy();
+  }
+}
 
 /** No bundle has more members. */
 const MOST_MEMBERS = 64;
 const STORED = 0;
-/** Members that are read as a whole, and how large each may be. */
-const WHOLE_MAX_BYTES: ReadonlyMap<string, number> = new Map([
-  ...[MANIFEST_PATH, PACKAGE_PATH, DIGEST_PATH].map((path) => [path, MANIFEST_MAX_BYTES] as const),
-  ...ATTACHED.map((name) => [EVIDENCE_FOLDER + name, ATTACHED_MAX_BYTES] as const),
-]);
+/** How large a member that is read as a whole may be; undefined for the others. */
+const wholeMaxBytes = (path: string): number | undefined =>
+  path === PACKAGE_PATH || path === DIGEST_PATH
+    ? WHOLE_MAX_BYTES.get(MANIFEST_NAME)
+    : path.startsWith(EVIDENCE_FOLDER)
+      ? WHOLE_MAX_BYTES.get(path.slice(EVIDENCE_FOLDER.length))
+      : undefined;
 const REQUIRED = [WARC_PATH, INDEX_PATH, PAGES_PATH, MANIFEST_PATH, PACKAGE_PATH, DIGEST_PATH];
-
-/** A member as it was read; `text` of the few that are read as a whole. */
-type Found = Content & { readonly text: Buffer | null };
 
 /**
  * Checks a WACZ of ours: that each file is the one that the data package lists, that its digest is that
@@ -61,7 +175,7 @@ export async function verifyWacz(file: FileHandle, sizeBytes: number, expected: 
 }
 
 interface ZipCheck {
-  readonly zip: ZipFile;
+  readonly zip: OpenZip;
   readonly file: FileHandle;
   readonly sizeBytes: number;
   readonly expected: Expected;
@@ -95,15 +209,15 @@ function oddities(entry: Entry, at: number, all: readonly Entry[]): string[] {
     ...(all.findIndex(({ fileName }) => fileName === entry.fileName) === at
       ? []
       : [`${shown} appears twice`]),
-    ...(entry.uncompressedSize > (WHOLE_MAX_BYTES.get(entry.fileName) ?? Infinity)
+    ...(entry.uncompressedSize > (wholeMaxBytes(entry.fileName) ?? Infinity)
       ? [`${shown} has ${entry.uncompressedSize} bytes`]
       : []),
   ];
 }
 
-async function readMember(zip: ZipFile, entry: Entry): Promise<Found> {
+async function readMember(zip: OpenZip, entry: Entry): Promise<Found> {
   const hash = createHash('sha256');
-  const kept: Buffer[] | null = WHOLE_MAX_BYTES.has(entry.fileName) ? [] : null;
+  const kept: Buffer[] | null = wholeMaxBytes(entry.fileName) !== undefined ? [] : null;
   let sizeBytes = 0;
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
     if (!Buffer.isBuffer(chunk)) continue;
@@ -152,18 +266,14 @@ function checkEvidence(found: readonly Found[], expected: Expected): Omit<Checke
   const contents = found
     .filter(({ name }) => name.startsWith(EVIDENCE_FOLDER))
     .map((file) => ({ ...file, name: file.name.slice(EVIDENCE_FOLDER.length) }));
-  const attached = new Map(
-    contents.flatMap(({ name, text }) => (text === null || name === MANIFEST_NAME ? [] : [[name, text]])),
-  );
-  const manifest = textOf(found, MANIFEST_PATH);
-  const checked = checkBundle({ manifest, contents, attached, expected });
+  const checked = checkBundle(textOf(found, MANIFEST_PATH), contents, expected);
   const last = contents.findLast(({ name }) => !ATTACHED.includes(name))?.name;
   if (last === MANIFEST_NAME) return checked;
   return { ...checked, problems: [...checked.problems, `${MANIFEST_PATH} does not come last`] };
 }
 
 interface Packed {
-  readonly zip: ZipFile;
+  readonly zip: OpenZip;
   readonly entries: readonly Entry[];
   readonly file: FileHandle;
   readonly sizeBytes: number;
@@ -188,19 +298,6 @@ async function isSameZip({ zip, entries, file, sizeBytes }: Packed): Promise<boo
     if (at < start + chunk.length) return false;
   }
   return at === sizeBytes;
-}
-
-const CHUNK_BYTES = 256 * 1_024;
-
-/** The bytes of a file from one offset to another, or to its end. */
-async function* bytesIn(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer, void> {
-  for (let at = from; at < to;) {
-    const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, to - at));
-    const { bytesRead } = await file.read({ buffer, position: at });
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-    at += bytesRead;
-  }
 }
 
 async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {

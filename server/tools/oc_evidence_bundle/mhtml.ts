@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { SpillwayError } from '../../../../shared/errors.ts';
-import { MIME } from '../../../../shared/mime.ts';
-import { clean, type CleanText } from '../../../redact/clean.ts';
-import { vouch, vouchEach } from '../../../redact/mark.ts';
-import type { PartRedaction } from '../redaction.ts';
-import { boundaryOf, cleanHeaders, fieldOf } from './headers.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { MIME } from '../../../shared/mime.ts';
+import { clean, type CleanText } from '../../redact/clean.ts';
+import { vouch, vouchEach } from '../../redact/mark.ts';
+import type { PartRedaction } from './redaction.ts';
+import { boundaryOf, cleanHeaders, fieldOf } from './mhtml-headers.ts';
 
 /*
  * Bytes as text and back without a loss, in any charset: Chromium writes a document in its
@@ -285,7 +285,7 @@ const encoded = (chunks: AsyncIterable<CleanText>, transfer: Transfer): AsyncIte
   vouchEach(transfer.encode(encodeBytes(chunks)));
 
 /** A page as MHTML, cleaned part by part while it passes. */
-export interface CleanedMhtml {
+interface CleanedMhtml {
   readonly chunks: AsyncIterable<CleanText>;
   /** Parts that no redactor can read: pictures, fonts, media. */
   readonly opaqueParts: () => number;

@@ -12,9 +12,8 @@ import { HtmlWriter } from '../page/write/html.ts';
 import { MarkdownWriter } from '../page/write/markdown.ts';
 import { rememberBase } from '../page/write/media.ts';
 import { NodesWriter } from '../page/write/nodes.ts';
-import { Out } from '../page/write/out.ts';
+import { Out, type Writer, type WriterTools } from '../page/write/out.ts';
 import { TextWriter } from '../page/write/text.ts';
-import type { Writer, WriterTools } from '../page/write/writer.ts';
 import { PART_UNITS } from './protocol.ts';
 
 const WRITERS: Readonly<Record<CrawlFormat, new (tools: WriterTools) => Writer>> = {

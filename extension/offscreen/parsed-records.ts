@@ -2,7 +2,7 @@ import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import { ContentLines } from '../page/crawl-lines.ts';
 import { extract } from '../page/extract/engine.ts';
-import { failureOf } from '../page/page-error.ts';
+import { failureOf } from '../page/requests.ts';
 import { PART_UNITS, type PageError } from './protocol.ts';
 
 /** The records of a parsed document in lines of `crawl.page`, made as they are taken. */

@@ -1,5 +1,5 @@
 import { cut } from '../../shared/cut.ts';
-import { PageError } from './page-error.ts';
+import { PageError } from './requests.ts';
 import {
   areaOf,
   contentArea,
@@ -14,10 +14,9 @@ import {
 } from './box-area.ts';
 import { flatParent, isFrameElement, type FrameElement } from './dom.ts';
 import { markFrame } from './frames.ts';
-import type { Loans } from './loans.ts';
+import type { Loans, LentNumbers, Refs } from './refs.ts';
 import type { Box, Boxed, BoxTarget, FromPage, ToPage } from './protocol.ts';
 import { locateRef } from './locate/locate.ts';
-import type { LentNumbers, Refs } from './refs.ts';
 import { selectRoots } from './select.ts';
 
 /** The position of a scroller before it was scrolled. */

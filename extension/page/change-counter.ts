@@ -1,3 +1,15 @@
+import type { Coverage } from '../../shared/bridge/page.ts';
+
+/** What a page, or a part of it, looks like, to tell whether more came. @param text the text that counts */
+export function fingerprint(
+  part: Document | Element,
+  text = ('body' in part ? part.body : part).textContent ?? '',
+): string {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return `${part.getElementsByTagName('*').length}:${text.length}:${hash}`;
+}
+
 /** Counts how a document's tree changes, to tell when it no longer does. */
 export class ChangeCounter {
   readonly #document: Document;
@@ -42,4 +54,23 @@ function isStatic(document: Document): boolean {
     document.readyState === 'complete' &&
     document.querySelector('script,iframe,frame,object,[onload],[onerror]') === null
   );
+}
+
+/** A page that changed this short a time ago may be about to change again. */
+const REST_MS = 300;
+/** Later, what changes is mostly a clock or a ticker. */
+const YOUNG_MS = 10_000;
+
+/** Why a page may not be complete yet; null when it is at rest. */
+export function findUnrest(document: Document, pulse: ChangeCounter): Coverage | null {
+  const restedMs = Math.round(pulse.restedMs());
+  const signs: string[] = [];
+  if (document.readyState !== 'complete') signs.push('it was still loading');
+  if (restedMs < REST_MS && performance.now() < YOUNG_MS)
+    signs.push(`its content changed ${restedMs} ms before the read`);
+  const busy = [...document.querySelectorAll('[aria-busy="true"]')].some((el) => el.checkVisibility());
+  if (busy) signs.push('a part of it is marked as busy');
+  if (signs.length === 0) return null;
+  const detail = `The page may be incomplete: ${signs.join(', ')}. Pass wait_for to read it when it is ready.`;
+  return { kind: 'still_changing', detail };
 }

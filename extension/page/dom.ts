@@ -1,5 +1,48 @@
 import { shadowRootOpener } from './doorway.ts';
-import { TAG, tagBits } from './walk/tags.ts';
+
+/** What is known of an element by its name alone. */
+export const TAG = {
+  /** Never rendered, or not text: always left out. */
+  skip: 1,
+  /** A block by the browser's own style sheet. */
+  block: 2,
+  /** Its children are not what a person sees (controls, media, frames). */
+  atom: 4,
+  /** Set off from its neighbours though in their line. */
+  box: 8,
+  /** May host a shadow root, in addition to custom elements (DOM standard). */
+  host: 16,
+  /** May hold another document. */
+  frame: 32,
+} as const;
+
+const words = (text: string): string[] => text.split(' ');
+
+const table = new Map<string, number>();
+const add = (flag: number, names: string): void => {
+  for (const name of words(names)) table.set(name, (table.get(name) ?? 0) | flag);
+};
+
+add(
+  TAG.skip,
+  'script style template noscript head meta link base title param source track datalist noembed noframes',
+);
+add(
+  TAG.block,
+  'html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure ' +
+    'footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup option p ' +
+    'plaintext pre search section summary table caption thead tbody tfoot tr td th colgroup col ul xmp',
+);
+add(TAG.atom, 'input textarea select img video audio canvas iframe frame object embed meter progress math');
+add(TAG.box, 'button input textarea select meter progress');
+
+add(TAG.frame, 'iframe frame object');
+add(TAG.host, 'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+
+/** Bits of {@link TAG}. A name with a hyphen is a custom element's. */
+export function tagBits(name: string): number {
+  return table.get(name) ?? (name.includes('-') ? TAG.host : 0);
+}
 
 /**
  * Type guards by name, since an element of another frame is not an instance of this one's classes,
@@ -98,6 +141,13 @@ export function checkRendered(el: Element): boolean {
   return aheadAnswer;
 }
 
+/** What a closed `<details>` shows: its first `<summary>` alone. */
+export function summaryOf(details: Element | null): Element | null {
+  for (let node = details?.firstElementChild ?? null; node !== null; node = node.nextElementSibling)
+    if (node.localName === 'summary') return node;
+  return null;
+}
+
 /** The parent in the flattened tree, as far as open roots tell. */
 export function flatParent(el: Element): Element | null {
   const slot = el.assignedSlot;
@@ -167,3 +217,14 @@ export const childCount = (within: ParentNode): number => within.childElementCou
 
 /** The outermost element of a document: null in one that its page has emptied. */
 export const rootElement = ({ documentElement }: Document): Element | null => documentElement;
+
+/** How many of so many things in order are before a place, asked by halves. */
+export function countBefore(length: number, isBefore: (at: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -2,11 +2,11 @@ import { REF_RANGE } from '../../shared/ref-range.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { wayTo } from './dom.ts';
 import { locateRef } from './locate/locate.ts';
-import { PageError } from './page-error.ts';
+import { PageError } from './requests.ts';
 import type { ReadContext } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { selectRoots } from './select.ts';
-import type { LinePlace } from './write/snapshot-places.ts';
+import type { LinePlace } from './write/out.ts';
 
 /** What of a document is read. */
 export interface Range {

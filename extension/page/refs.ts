@@ -1,5 +1,4 @@
-import { givenName } from './identity/given-name.ts';
-import type { Identity, Recording } from './identity/recording.ts';
+import { givenName, type Identity, type Recording } from './identity/recording.ts';
 import type { Showing } from './protocol.ts';
 
 /** Sessions that one document remembers having shown refs to; the one that read it longest ago is forgotten. */
@@ -246,5 +245,29 @@ function dropOldest(
   for (const key of entries.keys()) {
     if (entries.size <= most) return;
     entries.delete(key);
+  }
+}
+
+/** Numbers that the requests of one port have borrowed, until each says how many it used. */
+export class Loans {
+  readonly #loans = new Map<number, LentNumbers>();
+
+  /** Null for a request that shows no refs. */
+  borrow(id: number, showing: Showing | null | undefined): LentNumbers | null {
+    if (showing == null) return null;
+    const lent = new LentNumbers(showing);
+    this.#loans.set(id, lent);
+    return lent;
+  }
+
+  /** What the last answer to a request says of its numbers. */
+  settle(id: number): { last: number } | undefined {
+    const last = this.#loans.get(id)?.last;
+    this.#loans.delete(id);
+    return last === undefined ? undefined : { last };
+  }
+
+  clear(): void {
+    this.#loans.clear();
   }
 }

@@ -1,11 +1,18 @@
 import { isShadowRoot } from './dom.ts';
-import { fingerprint } from './fingerprint.ts';
-import { Frames } from './drawn-frames.ts';
-import { ListCounts } from './list-counts.ts';
-import { PageError } from './page-error.ts';
+import { fingerprint } from './change-counter.ts';
+import {
+  Frames,
+  ListCounts,
+  ScrollPace,
+  type SeenWindow,
+  ENDED_PX,
+  findScrollers,
+  pageScroller,
+  rowsInView,
+  viewOf,
+} from './scrollers.ts';
+import { PageError } from './requests.ts';
 import type { ScrollMove, ScrollState } from './protocol.ts';
-import { ScrollPace, type SeenWindow } from './scroll-pace.ts';
-import { ENDED_PX, findScrollers, pageScroller, rowsInView, viewOf } from './scrollers.ts';
 
 /** Of a window's height: what was seen last stays in view, so that no row is jumped over. */
 const OVERLAP = 0.15;

@@ -1,5 +1,185 @@
 import { innerDocument, isFrameElement, isTextarea, rootElement, shadowRootOf } from './dom.ts';
-import type { RowsInView } from './scroll-pace.ts';
+
+const ROWS = '[aria-rowindex],[aria-posinset]';
+const LISTS = '[aria-rowcount],[role="list"],[role="listbox"],[role="feed"],[role="tree"],ul,ol';
+
+interface ListCount {
+  readonly seen: Set<number>;
+  total: number;
+}
+
+/** Rows that lists say they have, and those of them that were seen, by the numbers that the page gives them. */
+export class ListCounts {
+  readonly #lists = new Map<Element, ListCount>();
+
+  look(root: ParentNode): void {
+    for (const row of root.querySelectorAll(ROWS)) {
+      const list = row.closest(LISTS) ?? row.parentElement;
+      if (list === null) continue;
+      const position = row.getAttribute('aria-posinset');
+      const total = Number(
+        position === null ? list.getAttribute('aria-rowcount') : row.getAttribute('aria-setsize'),
+      );
+      const count = this.#lists.get(list) ?? { seen: new Set(), total: 0 };
+      count.seen.add(Number(position ?? row.getAttribute('aria-rowindex')));
+      count.total = Math.max(count.total, total);
+      this.#lists.set(list, count);
+    }
+  }
+
+  /** Of the lists that miss some of their rows; null when none does. */
+  get missing(): { readonly seen: number; readonly total: number } | null {
+    let [seen, total] = [0, 0];
+    for (const list of this.#lists.values()) {
+      if (list.seen.size >= list.total) continue;
+      seen += list.seen.size;
+      total += list.total;
+    }
+    return total === 0 ? null : { seen, total };
+  }
+}
+
+/** What a part of a page shows of its rows. */
+interface RowsInView {
+  /** How far below the top of the window there are rows without a gap, in pixels. */
+  readonly bottom: number;
+  /** Share of the window's height that texts fill. */
+  readonly filled: number;
+  /** Share of the texts that differ from one another: placeholders repeat themselves. */
+  readonly distinct: number;
+}
+
+/** A window of a list that holds only the rows in view. */
+export interface SeenWindow {
+  /** What the list contains, to tell whether it changes. */
+  readonly content: string;
+  readonly rows: RowsInView;
+}
+
+/** Windows that were complete at once, until the next ones are taken to be. */
+const PROOFS = 3;
+const MOST_PROOFS = 48;
+/** Of what the poorest complete window showed. */
+const LIKENESS = 0.9;
+/** Looks, one a frame, without a change: rows may come 300 ms after the scrolling. */
+const LONG_LOOKS = 22;
+/** The same for a list whose rows came late, and are there now. */
+const ARRIVED_LOOKS = 6;
+
+/**
+ * How soon a list that holds only the rows in view has drawn a window. The first windows are watched for as
+ * long as rows may take. A list whose windows never changed any more is then read as soon as a window
+ * looks like those; as soon as one changes after all, it is watched again.
+ */
+export class ScrollPace {
+  #proofs = 0;
+  #needed = PROOFS;
+  /** What the last window contained when it was first answered. */
+  #answered: string | null = null;
+  /** What the list contained before the last step. */
+  #before: string | null = null;
+  #poorest: Pick<RowsInView, 'filled' | 'distinct'> | null = null;
+
+  /**
+   * Judges the last window before the next step.
+   * @returns whether it may be left: a window that was taken to be complete and changed has to be read again
+   */
+  leave({ content, rows }: SeenWindow): boolean {
+    const wasPrompt = this.#proofs >= this.#needed;
+    if (this.#answered !== null && this.#answered !== content) {
+      this.#proofs = 0;
+      this.#needed = Math.min(MOST_PROOFS, 2 * this.#needed);
+      this.#answered = null;
+      if (wasPrompt) return false;
+    } else if (this.#answered !== null) this.#proofs += 1;
+    this.#poorest = {
+      filled: Math.min(this.#poorest?.filled ?? 1, rows.filled),
+      distinct: Math.min(this.#poorest?.distinct ?? 1, rows.distinct),
+    };
+    this.#before = content;
+    this.#answered = null;
+    return true;
+  }
+
+  /** Whether a window needs no further look. */
+  isComplete(seen: SeenWindow): boolean {
+    return this.#proofs >= this.#needed && seen.content !== this.#before && this.#isUsual(seen);
+  }
+
+  /** Takes note of a window's first answer. */
+  answer({ content }: SeenWindow): void {
+    this.#answered = content;
+  }
+
+  /** How many looks without a change mean that a window is complete. */
+  looksToRest(seen: SeenWindow): number {
+    if (this.isComplete(seen)) return 0;
+    const hasArrived = this.#answered !== null && seen.content !== this.#answered && this.#isUsual(seen);
+    return hasArrived ? ARRIVED_LOOKS : LONG_LOOKS;
+  }
+
+  #isUsual({ rows }: SeenWindow): boolean {
+    return (
+      this.#poorest !== null &&
+      rows.filled >= LIKENESS * this.#poorest.filled &&
+      rows.distinct >= LIKENESS * this.#poorest.distinct
+    );
+  }
+}
+
+/** A look at a page that draws slowly is not put off for longer than this. */
+const LOOK_MS = 250;
+/** A busy machine draws this late. A page that does not draw by then is not waited for again. */
+const DRAWN_MS = 8_000;
+
+/**
+ * Waits for the frames of a page. Scroll events come with the next frame, and what a list draws for them may
+ * come with the one after it. A hidden page draws none, unless its focus is emulated.
+ */
+export class Frames {
+  readonly #document: Document;
+  #drawsNever = false;
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  /** Whether waiting for frames takes any time. */
+  get isPaced(): boolean {
+    return !this.#drawsNever && this.#document.visibilityState !== 'hidden' && this.#view !== null;
+  }
+
+  get #view(): Window | null {
+    return this.#document.defaultView;
+  }
+
+  /** The next frame, or {@link LOOK_MS} without one. */
+  async look(): Promise<void> {
+    if (this.isPaced) await Promise.race([this.#frame(), this.#delay(LOOK_MS)]);
+  }
+
+  /**
+   * The two frames in which a page draws what was scrolled into view.
+   * @param isComplete asked after the first: the second is not waited for when it is true
+   */
+  async drawn(isComplete: () => boolean): Promise<void> {
+    if (!this.isPaced) return;
+    const late = this.#delay(DRAWN_MS).then(() => 'late' as const);
+    // What listeners of the scroll event ask to be done in the same frame is done after this one's callback.
+    const first = await Promise.race([this.#frame().then(() => this.#delay(0)), late]);
+    if (first !== 'late' && isComplete()) return;
+    const second = first === 'late' ? first : await Promise.race([this.#frame(), late]);
+    this.#drawsNever = second === 'late';
+  }
+
+  #frame(): Promise<void> {
+    return new Promise((fulfil) => this.#view?.requestAnimationFrame(() => fulfil()));
+  }
+
+  #delay(delayMs: number): Promise<void> {
+    return new Promise((fulfil) => this.#view?.setTimeout(fulfil, delayMs));
+  }
+}
 
 export const ENDED_PX = 4;
 /** Smaller parts that scroll are mostly menus and code samples. */
@@ -37,7 +217,7 @@ function isScroller(el: Element): boolean {
   return el !== document.body || getComputedStyle(document.documentElement).overflowY !== 'visible';
 }
 
-export interface View {
+interface View {
   readonly left: number;
   readonly top: number;
   readonly width: number;

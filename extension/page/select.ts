@@ -1,4 +1,4 @@
-import { PageError } from './page-error.ts';
+import { PageError } from './requests.ts';
 import { innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
 
 /**

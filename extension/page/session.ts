@@ -1,10 +1,8 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { Recording } from './identity/recording.ts';
-import { RecordingWriter } from './identity/recording-writer.ts';
-import { contextOf } from './identity/survey.ts';
-import { coverageNotes, isModalOpen } from './coverage-facts.ts';
-import { fileNote } from './embedded-files.ts';
+import { RecordingWriter, contextOf } from './identity/find-again.ts';
+import { coverageNotes, isModalOpen, fileNote } from './coverage.ts';
 import { originOf } from './frames.ts';
 import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
 import { sharedReadability } from './main-content/readability.ts';
@@ -13,18 +11,17 @@ import type { LentNumbers, Refs, ShownRefs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
 import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
-import type { FilledFields } from './act/filled-fields.ts';
+import type { FilledFields } from './act/controls.ts';
 import { Walker } from './walk/walker.ts';
 import { rememberPasswords } from './write/controls.ts';
 import { HtmlWriter } from './write/html.ts';
 import { MarkdownWriter } from './write/markdown.ts';
 import { rememberBase } from './write/media.ts';
 import { NodesWriter } from './write/nodes.ts';
-import { Out } from './write/out.ts';
-import type { ShownSnapshots } from './write/snapshot-memory.ts';
+import { Out, type Writer, type WriterTools } from './write/out.ts';
+import type { ShownSnapshots } from './write/snapshot-out.ts';
 import { SnapshotWriter } from './write/snapshot.ts';
 import { TextWriter } from './write/text.ts';
-import type { Writer, WriterTools } from './write/writer.ts';
 
 const WRITERS: Readonly<Record<ReadPageOptions['format'], new (tools: WriterTools) => Writer>> = {
   markdown: MarkdownWriter,

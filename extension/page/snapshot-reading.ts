@@ -1,12 +1,18 @@
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
-import type { FilledFields } from './act/filled-fields.ts';
+import type { FilledFields } from './act/controls.ts';
 import { PART_UNITS, type ReadContext, type SnapshotLeft, type SnapshotReport } from './protocol.ts';
 import type { Refs } from './refs.ts';
-import { countAdded, describeChanges, type ChangeLine } from './write/snapshot-changes.ts';
-import { firstRef } from './write/snapshot-diff.ts';
-import type { LineOptions, ShownSnapshot, ShownSnapshots } from './write/snapshot-memory.ts';
-import { FRAME_LINE, SnapshotOut, isMark, type SnapshotPiece } from './write/snapshot-out.ts';
-import type { PlacedLine } from './write/snapshot-interactive.ts';
+import { countAdded, describeChanges, type ChangeLine, firstRef } from './write/snapshot-changes.ts';
+import {
+  type LineOptions,
+  type ShownSnapshot,
+  type ShownSnapshots,
+  FRAME_LINE,
+  SnapshotOut,
+  isMark,
+  type SnapshotPiece,
+} from './write/snapshot-out.ts';
+import type { PlacedLine } from './write/snapshot-line.ts';
 import type { Range } from './range.ts';
 import { shareBefore } from './share-before.ts';
 

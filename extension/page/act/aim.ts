@@ -2,13 +2,11 @@ import { delay } from '../../../shared/async/wait.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { areaOf } from '../box-area.ts';
 import { flatParent, isArea, isFrameElement, isHtml, isLabelable, isTextarea } from '../dom.ts';
-import { PageError } from '../page-error.ts';
-import { nextFrame } from './next-frame.ts';
-import { describeCover, describeElement } from './hit.ts';
-import { imageOf } from './image-map.ts';
+import { PageError } from '../requests.ts';
+import { nextFrame, type Motion } from './motion.ts';
+import { describeCover, describeElement, imageOf } from './hit.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from './protocol.ts';
-import type { Motion } from './motion.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 /** Between two looks at an element. A timer and not a frame: a hidden page has no frames. */

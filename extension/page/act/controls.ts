@@ -1,9 +1,17 @@
 import { roleOf } from '../aria/role.ts';
 import { isHtml, isInput, isSelect, isSvg, isTextarea, lookUp, squash } from '../dom.ts';
-import { PageError } from '../page-error.ts';
+import { PageError } from '../requests.ts';
 import { isSecret } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
 import type { Bounds, ControlKind, FieldState } from './protocol.ts';
+import type { Refs } from '../refs.ts';
+
+/** Whether a text begins a word of a name. */
+export function beginsWord(name: string, text: string): boolean {
+  for (let at = name.indexOf(text); at !== -1; at = name.indexOf(text, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(name.charAt(at - 1))) return true;
+  return false;
+}
 
 /** Inputs whose value is set as a whole: typing would go through the browser's own parts. */
 const WHOLE = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
@@ -268,3 +276,25 @@ export function assertEditable(el: Element): void {
 }
 
 const isFocusableSvg = (el: Element): el is SVGElement => isSvg(el) && 'focus' in el;
+
+const contentOf = (el: Element): string => `${checkedOf(el)} ${valueOf(el)}`;
+
+/**
+ * Fields that an act has set to what was asked for. Their new values are not news to who asked, and would
+ * fill the receipt of a long form.
+ */
+export class FilledFields {
+  /** What each held then. */
+  readonly #contents = new Map<Element, string>();
+
+  add(el: Element): void {
+    this.#contents.set(el, contentOf(el));
+  }
+
+  /** The refs of those that still hold what they were set to. They are forgotten. */
+  take(refs: Refs): ReadonlySet<string> {
+    const same = [...this.#contents].filter(([el, content]) => el.isConnected && contentOf(el) === content);
+    this.#contents.clear();
+    return new Set(same.map(([el]) => refs.of(el)));
+  }
+}

@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef } from '../locate/locate.ts';
-import { PageError } from '../page-error.ts';
+import { PageError } from '../requests.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../write/controls.ts';
 import { isShown } from './aim.ts';

@@ -1,9 +1,118 @@
-import { PageError } from '../page-error.ts';
+import { cutUrl } from '../../../shared/cut.ts';
+import { isButton, isInput, isLabel, isSelect, isTextarea } from '../dom.ts';
+import { submitterOf, SUBMITS } from './fields.ts';
+import type { Leads, TargetFacts } from './protocol.ts';
+import { PageError } from '../requests.ts';
 import { takesPassword } from '../write/controls.ts';
 import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
 import { describeElement } from './hit.ts';
-import { isSameLeads, leadsOf } from './leads.ts';
-import type { Leads, TargetFacts } from './protocol.ts';
+
+/** The card shows the site; of the rest, any change counts. */
+const URL_UNITS = 400;
+/** What needs no other page. */
+const OWN_SCRIPT = /^\s*javascript:/i;
+
+/**
+ * Where a page says that an element leads: where its form is sent, or where its link goes. Null for neither. What the
+ * page's scripts make of a click is theirs.
+ */
+function leadsOf(el: Element): Leads | null {
+  const link = el.closest('a[href],area[href]');
+  if (link !== null) return leads('link', link.getAttribute('href') ?? '', link);
+  const control = controlOf(el);
+  const form = control === null ? null : formOf(control);
+  if (control === null || form === null) return null;
+  const button = control.matches(SUBMITS) ? control : firstSubmitter(control);
+  if (isButton(control) && button !== control) return null;
+  const stated = (name: string): string | null =>
+    (button === null ? null : readAttribute(button, `form${name}`)) ?? readAttribute(form, name);
+  const method = (stated('method') ?? 'get').toLowerCase().slice(0, 20);
+  // Of the form itself a field can hide the document and its base.
+  const to = leads('form', stated('action') ?? '', control);
+  return to && { ...to, method, hidden: hiddenOf(form, control) };
+}
+
+/** A form's own names hide its methods and members: `<input name="getAttribute">`. */
+const readAttribute = (from: Element, name: string): string | null =>
+  Element.prototype.getAttribute.call(from, name);
+
+/** Stands for the names and values of a form's hidden fields. */
+function hiddenOf(form: HTMLFormElement, { ownerDocument }: Element): string {
+  const pairs: string[] = [];
+  for (const el of ownerDocument.querySelectorAll('input[type=hidden i]'))
+    if (isInput(el) && el.form === form) pairs.push(`${el.name}=${el.value}`);
+  return digestOf(JSON.stringify(pairs));
+}
+
+function leads(how: Leads['how'], address: string, { baseURI, ownerDocument }: Element): Leads | null {
+  if (OWN_SCRIPT.test(address)) return null;
+  // An empty action is the document's own address, whatever its base.
+  const base = how === 'form' && address === '' ? ownerDocument.URL : baseURI;
+  return { how, url: shorten(absolute(address, base)) };
+}
+
+/** A long address with a number in the place of its end, so that another end makes another address. */
+function shorten(url: string): string {
+  return url.length <= URL_UNITS ? url : `${cutUrl(url, URL_UNITS)} ${digestOf(url)}`;
+}
+
+/** Odd, and unknown to pages, which could otherwise make two texts with one digest. */
+const BASES = [...crypto.getRandomValues(new Uint32Array(4))].map((random) => random | 1);
+
+/** Tells one text from another within this document. */
+function digestOf(text: string): string {
+  const sums = BASES.map((base) => {
+    let sum = base;
+    for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum ^ text.charCodeAt(at), base) + at) | 0;
+    return sum >>> 0;
+  });
+  return `${text.length}:${sums.map((sum) => sum.toString(36)).join('')}`;
+}
+
+function absolute(address: string, base: string): string {
+  try {
+    return new URL(address, base).href;
+  } catch {
+    return address;
+  }
+}
+
+function controlOf(el: Element): Element | null {
+  const label = el.closest('label');
+  const labelled = label !== null && isLabel(label) ? label.control : null;
+  return el.closest('button,input,select,textarea') ?? labelled;
+}
+
+const formOf = (control: Element): HTMLFormElement | null =>
+  isInput(control) || isButton(control) || isSelect(control) || isTextarea(control) ? control.form : null;
+
+function firstSubmitter(control: Element): Element | null {
+  try {
+    return submitterOf(control.ownerDocument, control);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether two elements, or one at two times, lead to the same. */
+const isSameLeads = (a: Leads | null, b: Leads | null): boolean =>
+  a?.how === b?.how && a?.url === b?.url && a?.method === b?.method;
+
+/** An element that the debugger hands to this document's script: the two share no other name for it. */
+export class HandedElement {
+  #el: Element | null = null;
+
+  give(el: Element): void {
+    this.#el = el;
+  }
+
+  /** Returns the element, and keeps it no longer. */
+  take(): Element | null {
+    const el = this.#el;
+    this.#el = null;
+    return el;
+  }
+}
 
 /** Most elements that are kept for the steps of an act. */
 const HELD_MAX = 500;

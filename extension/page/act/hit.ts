@@ -1,9 +1,57 @@
+import { type Area, throughFrame } from '../box-area.ts';
+import {
+  isDocument,
+  isImage,
+  isShadowRoot,
+  flatParent,
+  isLabel,
+  shadowRootOf,
+  type FrameElement,
+} from '../dom.ts';
 import { cut } from '../../../shared/cut.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
-import { flatParent, isLabel, shadowRootOf } from '../dom.ts';
 import type { Point } from './protocol.ts';
 import { isDrawnIn, surroundingsOf } from './surroundings.ts';
+
+/** The image whose map an area belongs to. */
+export function imageOf(area: HTMLAreaElement): HTMLImageElement | null {
+  const name = area.closest('map')?.name ?? '';
+  const root = area.getRootNode();
+  if (name === '' || !(isDocument(root) || isShadowRoot(root))) return null;
+  const image = root.querySelector(`[usemap="#${CSS.escape(name)}"]`);
+  return image !== null && isImage(image) ? image : null;
+}
+
+/**
+ * The box around an area of an image, in the viewport of its document; without a size where no image shows
+ * it.
+ */
+export function shapeArea(area: HTMLAreaElement): Area {
+  const image = imageOf(area);
+  if (image === null) return area.getBoundingClientRect();
+  const box = image.getBoundingClientRect();
+  const { paddingLeft, paddingTop } = getComputedStyle(image);
+  const x = box.left + image.clientLeft + Number.parseFloat(paddingLeft);
+  const y = box.top + image.clientTop + Number.parseFloat(paddingTop);
+  const [left, top, right, bottom] = extentOf(area) ?? [0, 0, image.width, image.height];
+  return { left: x + left, top: y + top, right: x + right, bottom: y + bottom };
+}
+
+type Extent = readonly [left: number, top: number, right: number, bottom: number];
+
+/** Null for an area that is the whole image. */
+function extentOf({ shape, coords }: HTMLAreaElement): Extent | null {
+  const numbers = (coords.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
+  const [a = 0, b = 0, c = 0, d = 0] = numbers;
+  const kind = shape.toLowerCase();
+  if (kind === 'default') return null;
+  if (kind.startsWith('circ')) return [a - c, b - c, a + c, b + c];
+  if (!kind.startsWith('poly')) return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+  const xs = numbers.filter((_, index) => index % 2 === 0);
+  const ys = numbers.filter((_, index) => index % 2 === 1);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
 
 /** The innermost element at a point of a document's viewport, in shadow trees too. */
 export function elementAt(document: Document, { x, y }: Point): Element | null {
@@ -84,4 +132,72 @@ export function describeCover(hit: Element | null, el: Element): string {
   for (let up = flatParent(hit); up !== null && !around.has(up); up = flatParent(up)) cover = up;
   const [inner, outer] = [describeElement(hit), describeElement(cover)];
   return inner === outer ? inner : `${inner} in ${outer}`;
+}
+
+/** Most rounds of the approximation: a flat transform takes two, a perspective a few more. */
+const ROUNDS = 8;
+/** The distance between the two points by which a slope is measured. */
+const STEP_PX = 16;
+/** When to stop, in pixels of the frame's viewport: a tenth never matters. */
+const CLOSE_PX = 0.1;
+
+/**
+ * Maps a point of a frame's viewport to that of the document around it, whatever transforms and zooms the
+ * frame. The browser only maps the other way, from the outside in: for a pointer event it computes the place
+ * in its target. So the point is approximated by Newton's method.
+ */
+export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
+  const { left, top } = throughFrame({ left: x, top: y, right: x, bottom: y }, frame);
+  const inside = intoFrame(frame);
+  let outer: Point = { x: left, y: top };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const at = inside(outer);
+    const [dx, dy] = [x - at.x, y - at.y];
+    if (Math.hypot(dx, dy) < CLOSE_PX) return outer;
+    const right = inside({ x: outer.x + STEP_PX, y: outer.y });
+    const below = inside({ x: outer.x, y: outer.y + STEP_PX });
+    const [a, b] = [(right.x - at.x) / STEP_PX, (below.x - at.x) / STEP_PX];
+    const [c, d] = [(right.y - at.y) / STEP_PX, (below.y - at.y) / STEP_PX];
+    const det = a * d - b * c;
+    // A frame that is seen edge-on takes no input.
+    if (det === 0 || !Number.isFinite(det)) break;
+    outer = { x: outer.x + (d * dx - b * dy) / det, y: outer.y + (a * dy - c * dx) / det };
+  }
+  return outer;
+}
+
+/** Where in a frame's viewport a point of the document around it lies. */
+function intoFrame(frame: FrameElement): (outer: Point) => Point {
+  const { paddingLeft, paddingTop } = getComputedStyle(frame);
+  const [left, top] = [Number.parseFloat(paddingLeft), Number.parseFloat(paddingTop)];
+  // `offsetX` begins at the padding, and is in pixels of the document. Browsers without this zoom frames in
+  // another way.
+  const zoom = frame.currentCSSZoom || 1;
+  const scale = eventScale(frame.ownerDocument);
+  return ({ x, y }) => {
+    const at = placeIn(frame, { x: x * scale, y: y * scale });
+    return { x: at.x / zoom - left, y: at.y / zoom - top };
+  };
+}
+
+/** A type that no page listens to. */
+const EVENT = Math.random().toString(36);
+
+/** The place within an element of an event at a place in the viewport. */
+function placeIn(el: Element, { x, y }: Point): Point {
+  // A mouse event would round what it is given.
+  const event = new PointerEvent(EVENT, { clientX: x, clientY: y });
+  el.dispatchEvent(event);
+  return { x: event.offsetX, y: event.offsetY };
+}
+
+/** The factor that Chromium omits when it places an event of a script in a document whose frame is zoomed. */
+function eventScale({ documentElement: root }: Document): number {
+  const slope = (placeIn(root, { x: 100, y: 0 }).x - placeIn(root, { x: 0, y: 0 }).x) / 100;
+  return slope > 0 && Number.isFinite(slope) && !isTransformed(root) ? 1 / slope : 1;
+}
+
+function isTransformed(el: Element): boolean {
+  const { transform, rotate, scale } = getComputedStyle(el);
+  return [transform, rotate, scale].some((value) => value !== 'none');
 }

@@ -1,3 +1,45 @@
+import { delay, waitAtMost } from '../../../shared/async/wait.ts';
+import { flatParent } from '../dom.ts';
+import { SCROLL } from '../../../shared/act/scroll.ts';
+import { findScrollers, pageScroller } from '../scrollers.ts';
+import { reveal } from './places.ts';
+import type { ActAnswers } from './protocol.ts';
+
+/** How late a busy machine draws a page that is shown. */
+const SHOWN_MS = 250;
+/** How long to wait for the frame of another page: it may draw none, and does nothing by frames then. */
+const UNSEEN_MS = 60;
+
+/** Waits until the page's callbacks of the next frame have run: those that it had asked for come before ours. */
+export async function nextFrame(): Promise<void> {
+  const isShown = document.visibilityState === 'visible' && window.top === window;
+  const drawn = new Promise((resolve) => requestAnimationFrame(resolve));
+  await Promise.race([drawn, delay(isShown ? SHOWN_MS : UNSEEN_MS)]);
+}
+
+/** A busy machine draws a page that is shown this late. */
+const DRAWN_MS = 5_000;
+/** A hidden page may draw once a second, a frame out of view not at all. */
+const UNDRAWN_MS = 1_100;
+
+/**
+ * Waits until the document has been drawn after the call, but not for long. Scroll events, frame callbacks
+ * and intersection observers of the page come with a drawing, so the page has heard of whatever moved before.
+ */
+export async function whenDrawn(document: Document): Promise<void> {
+  const root = document.documentElement;
+  if (root === null) return;
+  let notify: () => void = () => undefined;
+  const notified = new Promise<void>((resolve) => (notify = resolve));
+  const observer = new IntersectionObserver(() => notify());
+  observer.observe(root);
+  const isShown = document.visibilityState === 'visible' && window.top === window;
+  // All observers of a document are notified in one turn, the page's possibly after this one.
+  const drawn = notified.then(() => delay(0));
+  await waitAtMost(drawn, isShown ? DRAWN_MS : UNDRAWN_MS);
+  observer.disconnect();
+}
+
 /** How recent a change has to be: a page that is moving something does so at least every second frame. */
 const RECENT_MS = 40;
 
@@ -73,4 +115,67 @@ export class Motion {
     for (const changes of this.#known.values()) changes.stop();
     this.#known.clear();
   }
+}
+
+/** Of the part that is scrolled, for a step without pixels. */
+const PAGE = 0.9;
+
+/**
+ * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. `on` scrolls the page to its
+ * end, and then the parts in it.
+ * Resolves when the page has heard of it.
+ *
+ * @returns whether anything moved, and how far the part is from its top
+ */
+export async function scrollPart(el: Element | null, how: string): Promise<ActAnswers['scroll']> {
+  const part = scrollerOf(el);
+  if (part === null) return { moved: false, top: 0 };
+  const moved = how === 'on' ? moveOn(part) : how === '' && el !== null ? moveIntoView(el) : move(part, how);
+  if (moved) await whenDrawn(document);
+  const parts = how === 'on' ? [part, ...innerParts(part)] : [part];
+  return { moved, top: parts.reduce((sum, { scrollTop }) => sum + scrollTop, 0) };
+}
+
+function moveIntoView(el: Element): boolean {
+  const { top, left } = el.getBoundingClientRect();
+  reveal(el, 'center');
+  const now = el.getBoundingClientRect();
+  return now.top !== top || now.left !== left;
+}
+
+const innerParts = (page: Element): readonly Element[] =>
+  findScrollers(document).filter((part) => part !== page);
+
+/** Lists that draw what is in view alone are scrolled view by view. */
+const moveOn = (page: Element): boolean =>
+  move(page, 'to bottom') || innerParts(page).some((part) => move(part, 'down'));
+
+function move(part: Element, how: string): boolean {
+  const { scrollLeft, scrollTop } = part;
+  scrollBy(part, how);
+  return part.scrollLeft !== scrollLeft || part.scrollTop !== scrollTop;
+}
+
+function scrollBy(part: Element, how: string): void {
+  const [, way, pixels, x, y, end] = SCROLL.exec(how) ?? [];
+  if (end !== undefined) part.scrollTo({ top: end === 'top' ? 0 : part.scrollHeight, behavior: 'instant' });
+  else if (x !== undefined) part.scrollBy({ left: Number(x), top: Number(y), behavior: 'instant' });
+  else {
+    const isAcross = way === 'left' || way === 'right';
+    const size = isAcross ? part.clientWidth : part.clientHeight;
+    const distance =
+      (way === 'up' || way === 'left' ? -1 : 1) * (pixels === undefined ? size * PAGE : Number(pixels));
+    part.scrollBy({ [isAcross ? 'left' : 'top']: distance, behavior: 'instant' });
+  }
+}
+
+/** The next part around an element that scrolls, else the page; null for a page without elements. */
+function scrollerOf(el: Element | null): Element | null {
+  const page = pageScroller(el?.ownerDocument ?? document);
+  for (let up = el; up !== null && up !== page; up = flatParent(up)) {
+    const { overflowX, overflowY } = getComputedStyle(up);
+    const scrolls = /auto|scroll/.test(overflowY) && up.scrollHeight > up.clientHeight;
+    if (scrolls || (/auto|scroll/.test(overflowX) && up.scrollWidth > up.clientWidth)) return up;
+  }
+  return page;
 }

@@ -1,9 +1,46 @@
+import { delay } from '../../../shared/async/wait.ts';
+import { isFrameElement, flatParent, isArea, rootElement, type FrameElement } from '../dom.ts';
+import { PageError } from '../requests.ts';
+import { elementsIn } from '../locate/trees.ts';
+import { describeCover, outOfFrame, elementAt, reaches, imageOf, shapeArea } from './hit.ts';
+import type { ActAsk, Point } from './protocol.ts';
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
-import { flatParent, isArea, isFrameElement, rootElement, type FrameElement } from '../dom.ts';
-import { outOfFrame } from './frame-map.ts';
-import { elementAt, reaches } from './hit.ts';
-import { imageOf, shapeArea } from './image-map.ts';
-import type { Point } from './protocol.ts';
+
+/** Between two looks while something covers the frame. */
+const LOOK_MS = 20;
+
+/**
+ * Waits until input at a point of a frame's viewport would reach the frame, and returns the point in this
+ * viewport.
+ *
+ * @throws PageError `page_changed` for a frame that is gone; at the end of the time `target_covered` naming
+ * the cover
+ */
+export async function whenFrameReachable({
+  index,
+  point,
+  name,
+  waitMs,
+}: Extract<ActAsk, { readonly do: 'frame_point' }>): Promise<Point> {
+  const until = performance.now() + waitMs;
+  for (let scrolled = 0; ; scrolled += 1) {
+    const frame = elementsIn(document, 'iframe,frame,object').find(
+      (el) => isFrameElement(el) && el.contentWindow !== null && el.contentWindow === window[index],
+    );
+    if (frame === undefined || !isFrameElement(frame))
+      throw new PageError('page_changed', `The frame of ${name} is gone.`);
+    const outer = outOfFrame(frame, point);
+    const inside = frame.getBoundingClientRect();
+    const reach: Reach = reachPoint(frame, { x: outer.x - inside.left, y: outer.y - inside.top });
+    if ('point' in reach) return reach.point;
+    const alignment = ALIGNMENTS[scrolled];
+    if (alignment !== undefined) reveal(frame, alignment);
+    else if (performance.now() >= until) {
+      const cover = reach.cover === null ? 'what is around its frame' : describeCover(reach.cover, frame);
+      throw new PageError('target_covered', `${name} is covered by ${cover}.`);
+    } else await delay(LOOK_MS);
+  }
+}
 
 /** The frames of this origin around an element, from the inside out, up to this script's own window. */
 function framesAround(el: Element): FrameElement[] {

@@ -4,8 +4,7 @@ import { roleOf } from '../aria/role.ts';
 import { flatParent, isDocument, isHtml, isInput, isShadowRoot, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
-import { beginsWord } from './begins-word.ts';
-import { valueOf } from './controls.ts';
+import { beginsWord, valueOf } from './controls.ts';
 import { fadingIn } from './quiet.ts';
 import { drawnIn, isDrawnIn, surroundingsOf } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { isShadowRoot, isText } from '../dom.ts';
-import { nextFrame } from './next-frame.ts';
+import { nextFrame } from './motion.ts';
 import type { ActAsk } from './protocol.ts';
 
 /** A page without a change has handled an answer that came so long ago. */

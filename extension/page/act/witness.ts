@@ -1,6 +1,8 @@
-import { isElement, shadowRootOf } from '../dom.ts';
-import { describeElement, elementAt } from './hit.ts';
-import type { Gesture, Witnessed } from './protocol.ts';
+import { isElement, shadowRootOf, flatParent, isShadowRoot } from '../dom.ts';
+import { describeElement, elementAt, reaches } from './hit.ts';
+import type { Gesture, Witnessed, Point } from './protocol.ts';
+import { areaOf, type Area } from '../box-area.ts';
+import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
 
 const PRESS = [
   'pointerdown',
@@ -141,3 +143,111 @@ export function hitOf(event: Event): Element | null {
 /** By its members: one of another frame is not an instance of this one's classes. */
 const isNode = (target: EventTarget): target is Node => 'nodeType' in target;
 const isMouse = (event: Event): event is MouseEvent => 'clientX' in event;
+
+/** How far a target may make room, as a part of its size or of what is dragged over it: lists have gaps. */
+const ROOM = 1.5;
+
+/**
+ * Where a drag ends, and what was there before it began. A page that drags something draws it under the pointer, covers itself with
+ * a layer, or takes pointer events from its elements: a release there is still one on the target.
+ */
+export class Landing {
+  readonly #el: Element;
+  /** The dragged element, if it is in this document. */
+  readonly #dragged: Element | null;
+  readonly #size: { readonly width: number; readonly height: number };
+  readonly #tookPointer: boolean;
+  /** The elements at a reachable point of the target, itself included; null if no point was reachable. */
+  #below: ReadonlySet<Element> | null = null;
+  /** Where the target was when the drag was aimed first. */
+  #aimed: Area | null = null;
+
+  constructor(el: Element, dragged: Element | null) {
+    this.#el = el;
+    this.#dragged = dragged;
+    const areas = [el, dragged ?? el].map(areaOf);
+    this.#size = {
+      width: Math.max(...areas.map(({ left, right }) => right - left)),
+      height: Math.max(...areas.map(({ top, bottom }) => bottom - top)),
+    };
+    this.#tookPointer = takesPointer(el);
+    if (!isWellShown(el)) reveal(el, 'center');
+    for (const spot of spotsOf(el, null)) {
+      if (!reaches(elementAt(el.ownerDocument, spot), el)) continue;
+      this.#below = new Set(treeOf(el).elementsFromPoint(spot.x, spot.y));
+      return;
+    }
+  }
+
+  /** Whether a release at what is hit there is one on the target. */
+  readonly takes = (hit: Element | null): boolean => {
+    if (reaches(hit, this.#el) || this.#isDragged(hit)) return true;
+    if (hit === null || this.#below === null) return false;
+    if (this.#tookPointer && !takesPointer(this.#el)) return true;
+    return !this.#below.has(within(treeOf(this.#el), hit));
+  };
+
+  /** The same at a point of the window, which may be where the target was before it made room. */
+  takesAt(hit: Element | null, point: Point): boolean {
+    if (contains(placeOf(this.#el), point)) return this.takes(hit);
+    return this.#makesRoomAt(point) && (this.takes(hit) || isAround(hit, this.#el));
+  }
+
+  /** Where the drag ends: at the point to which it has been carried, if that is still right. */
+  reach(position: Point | null, at: Point | null): Reach {
+    const own = this.#el.ownerDocument === document;
+    if (own && at !== null && this.takesAt(elementAt(document, at), at)) return { point: at };
+    const reach = reachPoint(this.#el, position, this.takes);
+    const place = placeOf(this.#el);
+    this.#aimed ??= place;
+    // In a frame of this origin, the window of that frame witnesses the release.
+    return !own && at !== null && 'point' in reach && contains(place, at) ? { point: at } : reach;
+  }
+
+  #isDragged(hit: Element | null): boolean {
+    return this.#dragged !== null && isAround(this.#dragged, hit);
+  }
+
+  #makesRoomAt(point: Point): boolean {
+    const was = this.#aimed;
+    if (was === null || !contains(was, point)) return false;
+    const now = placeOf(this.#el);
+    const { width, height } = this.#size;
+    return Math.abs(now.left - was.left) <= width * ROOM && Math.abs(now.top - was.top) <= height * ROOM;
+  }
+}
+
+/** How near to an edge a page may scroll while something is dragged there. */
+const EDGE_PX = 40;
+
+function isWellShown(el: Element): boolean {
+  const view = el.ownerDocument.defaultView;
+  const [area] = shownAreas(el);
+  if (view === null || area === undefined) return false;
+  return area.top >= EDGE_PX && area.bottom <= view.innerHeight - EDGE_PX;
+}
+
+const takesPointer = (el: Element): boolean => getComputedStyle(el).pointerEvents !== 'none';
+
+const contains = ({ left, top, right, bottom }: Area, { x, y }: Point): boolean =>
+  x >= left && x <= right && y >= top && y <= bottom;
+
+/** Whether one element is the other or around it. */
+function isAround(outer: Element | null, inner: Element | null): boolean {
+  let up = inner;
+  while (up !== null && up !== outer) up = flatParent(up);
+  return outer !== null && up === outer;
+}
+
+function treeOf(el: Element): Document | ShadowRoot {
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? root : el.ownerDocument;
+}
+
+/** An element as a tree sees it: what is in the shadow trees below it is their hosts. */
+function within(tree: Document | ShadowRoot, el: Element): Element {
+  let seen = el;
+  for (let root = seen.getRootNode(); root !== tree && isShadowRoot(root); root = seen.getRootNode())
+    seen = root.host;
+  return seen;
+}

@@ -1,5 +1,5 @@
 import { PRIVATE_USE } from '../dom.ts';
-import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, isEmptyClip } from '../walk/clip.ts';
+import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, isEmptyClip } from '../walk/hidden-styles.ts';
 import { isSetApart } from '../walk/geometry.ts';
 import { transformText } from '../walk/text-transform.ts';
 

@@ -14,16 +14,47 @@ import {
   lookUp,
   shadowRootOf,
   squash,
+  summaryOf,
 } from '../dom.ts';
-import { MIN_OPACITY } from '../walk/clip.ts';
+import { MIN_OPACITY } from '../walk/hidden-styles.ts';
 import { transformText } from '../walk/text-transform.ts';
 import { mayGenerate } from '../walk/generated-hosts.ts';
-import { isCollapsed } from '../walk/layout-visibility.ts';
 import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
 import { generatedText } from './generated.ts';
-import { VISIBILITY, isHiddenRoot, visibilityOf } from './hidden.ts';
-import { isPresentational } from './role.ts';
-import { ariaValue } from './state.ts';
+import { isPresentational, ariaValue } from './role.ts';
+
+let isHiddenBySource: (el: Element) => boolean = () => false;
+
+/**
+ * Sets how documents that were only parsed are judged. A content script never sees one, and does
+ * without the rules for them.
+ */
+export function judgeParsedBy(isHidden: (el: Element) => boolean): void {
+  isHiddenBySource = isHidden;
+}
+
+/** How an element takes part in a name: not at all, or only through what is visible in it. */
+export const VISIBILITY = { shown: 0, invisible: 1, gone: 2 } as const;
+type Visibility = (typeof VISIBILITY)[keyof typeof VISIBILITY];
+
+/** Judges an element whose parent is rendered. */
+export function visibilityOf(el: Element): Visibility {
+  // A document that was only parsed has no style to ask for.
+  if (el.ownerDocument.defaultView === null) return isHiddenBySource(el) ? VISIBILITY.gone : VISIBILITY.shown;
+  if (el.checkVisibility({ visibilityProperty: true })) return VISIBILITY.shown;
+  const { display, visibility } = getComputedStyle(el);
+  // `display: contents` has no box, and what is in it has.
+  if (display === 'contents') return VISIBILITY.shown;
+  return visibility !== 'visible' && el.checkVisibility() ? VISIBILITY.invisible : VISIBILITY.gone;
+}
+
+/** Whether a label or a referenced element is hidden, directly or by an ancestor. */
+function isHiddenRoot(el: Element): boolean {
+  if (el.closest('[aria-hidden="true"]') !== null) return true;
+  if (el.ownerDocument.defaultView !== null) return visibilityOf(el) !== VISIBILITY.shown;
+  for (let up: Element | null = el; up !== null; up = up.parentElement) if (isHiddenBySource(up)) return true;
+  return false;
+}
 
 const RANGES = new Set('slider spinbutton scrollbar progressbar meter'.split(' '));
 
@@ -271,9 +302,10 @@ export function contentName(el: Element, visit: Visit = startVisit()): string {
 
 function childNames(el: Element, visit: Visit, transform = 'none'): string {
   const isFolded = isDetails(el) && !el.open && !visit.isHidden;
+  const summary = isFolded ? summaryOf(el) : null;
   let name = '';
   for (const child of childrenOf(el)) {
-    if (isFolded && isCollapsed(child, el)) continue;
+    if (isFolded && child !== summary) continue;
     if (isText(child)) name += transform === 'none' ? child.data : transformText(child.data, transform, el);
     else if (isElement(child)) name += childName(child, visit);
   }

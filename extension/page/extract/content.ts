@@ -1,9 +1,8 @@
 import { PAGE_BUFFER_BYTES } from '../../../shared/limits.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { connectWorker, type PagePort } from '../doorway.ts';
-import { answerRequests } from '../requests.ts';
-import { assertReadable } from '../readable.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { answerRequests, assertReadable } from '../requests.ts';
+import { fingerprint } from '../change-counter.ts';
 import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';
 import { clickNext, findNext } from './next.ts';

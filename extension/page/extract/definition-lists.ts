@@ -1,15 +1,12 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { allIn, attrOf, firstIn, isInput, isSelect, isTextarea, tagOf } from '../dom.ts';
-import { assignPairs } from './assign-pairs.ts';
-import { assignLinked } from './links.ts';
-import { isOffSubject } from './off-subject.ts';
-import { assignLabels, isList, leavesOf, valueField } from './match.ts';
-import { pairsWithin } from './pairs.ts';
-import type { Paths } from './paths.ts';
+import { assignPairs, pairsWithin } from './pairs.ts';
+import { assignLinked, assignLabels, isList, leavesOf, valueField } from './match.ts';
+import { isOffSubject } from './groups.ts';
+import type { Paths, Root, View } from './view.ts';
 import { assemble, type LeafValue, type RecordSet } from './records.ts';
 import { readScalar, readValue } from './values.ts';
-import type { Root, View } from './view.ts';
 
 /** A label and its value. */
 interface Entry {

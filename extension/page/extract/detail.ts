@@ -4,16 +4,14 @@ import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, firstIn, isImage, tagOf, textIn } from '../dom.ts';
-import { isOffSubject, subjectOf } from './off-subject.ts';
+import { isOffSubject, subjectOf } from './groups.ts';
 import { namedScore, weigh } from './evidence.ts';
-import { isMoney, priceWorth } from './money.ts';
+import { isMoney, priceWorth } from './looks.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
-import { isNestedList, readNested } from './nested.ts';
-import type { Paths } from './paths.ts';
-import { assemble, type LeafValue, type RecordSet } from './records.ts';
+import { isNestedList, readNested, assemble, type LeafValue, type RecordSet } from './records.ts';
+import type { Paths, Root, View } from './view.ts';
 import { setsWithin } from './repeated.ts';
 import { readValue } from './values.ts';
-import type { Root, View } from './view.ts';
 
 interface DetailTools {
   readonly view: View;

@@ -1,22 +1,19 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
-import { PageError } from '../page-error.ts';
+import { PageError } from '../requests.ts';
 import type { FieldPlan, ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
 import { isElement, allIn, attrOf, parentOf, firstIn } from '../dom.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
-import { findContexts, type Context } from './contexts.ts';
+import { findContexts, type Context, type Paths, type Root, type View } from './view.ts';
 import { readDefinitionLists } from './definition-lists.ts';
 import { readDetail } from './detail.ts';
 import { setsOfNodes, lastPart, type GraphNode, type GraphValue } from './graph.ts';
-import { readJsonLd } from './json-ld.ts';
-import { readMicrodata, propertyValue } from './microdata.ts';
+import { readJsonLd, readMicrodata, propertyValue } from './structured-data.ts';
 import type { RecordSet } from './records.ts';
 import { readRepeated, setOfCards, type RepeatedTools } from './repeated.ts';
 import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
 import { readTables } from './tables.ts';
 import type { ExtractSummary } from './protocol.ts';
-import type { Paths } from './paths.ts';
-import type { Root, View } from './view.ts';
 
 /** Prefixes of names in `<meta>`, the most careful authors first. */
 const PREFIXES = [

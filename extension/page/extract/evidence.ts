@@ -14,10 +14,27 @@ import {
   textIn,
 } from '../dom.ts';
 import { stableClasses } from './groups.ts';
-import { aboutField, HEADING, isLongerLink, itemLinkScore, linkSubject, pathName } from './links.ts';
-import { isBeforeCount, isNextToPagePortrait, isForeignLink, isPerson, looksLike } from './looks.ts';
-import { isList, scoreLabel, valueField } from './match.ts';
-import { isMoney, leafText, priceWorth } from './money.ts';
+import {
+  aboutField,
+  HEADING,
+  isLongerLink,
+  itemLinkScore,
+  linkSubject,
+  pathName,
+  isList,
+  scoreLabel,
+  valueField,
+} from './match.ts';
+import {
+  isBeforeCount,
+  isNextToPagePortrait,
+  isForeignLink,
+  isPerson,
+  looksLike,
+  isMoney,
+  leafText,
+  priceWorth,
+} from './looks.ts';
 import { loneNumber, readScalar, STARS } from './values.ts';
 import type { View } from './view.ts';
 

@@ -1,6 +1,56 @@
 import { allIn, childCount, firstIn, parentOf, tagOf, textIn } from '../dom.ts';
-import { groupAlike, type Shape } from './similarity.ts';
 import type { Root } from './view.ts';
+import type { Skip } from './pairs.ts';
+
+/** Kinds of elements below an element, with how often each occurs: what it is built of. */
+type Shape = ReadonlyMap<string, number>;
+
+/**
+ * How alike two shapes are, 0 to 1 (Sørensen–Dice over multisets): twice what both have, over all
+ * that each has. Symmetric; 1 exactly for equal shapes.
+ */
+export function similarity(a: Shape, b: Shape): number {
+  let common = 0;
+  for (const [kind, count] of a) common += Math.min(count, b.get(kind) ?? 0);
+  const all = sizeOf(a) + sizeOf(b);
+  return all === 0 ? 1 : (2 * common) / all;
+}
+
+const sizeOf = (shape: Shape): number => {
+  let size = 0;
+  for (const count of shape.values()) size += count;
+  return size;
+};
+
+/** From here on, two shapes are of one kind. */
+const ALIKE = 0.55;
+
+/**
+ * Groups things by likeness to the first of each group, in order: what is between them (an
+ * advertisement, a heading) forms a group of its own and tears no other apart.
+ */
+function groupAlike<T>(things: readonly T[], shapeOf: (thing: T) => Shape): T[][] {
+  const groups: { shape: Shape; members: T[] }[] = [];
+  for (const thing of things) {
+    const shape = shapeOf(thing);
+    let best: { shape: Shape; members: T[] } | null = null;
+    let most = ALIKE;
+    for (const group of groups.slice(0, MOST_GROUPS)) {
+      const alike = similarity(group.shape, shape);
+      if (alike >= most) {
+        best = group;
+        most = alike;
+        if (alike === 1) break;
+      }
+    }
+    if (best === null) groups.push({ shape, members: [thing] });
+    else best.members.push(thing);
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** Siblings of more kinds than this are not a list. */
+const MOST_GROUPS = 24;
 
 /** Elements that repeat: cards, results, items of a list. */
 export interface RepeatedGroup {
@@ -161,4 +211,59 @@ function depthOf(el: Element): number {
   let depth = 0;
   for (let at = parentOf(el); at !== null; at = parentOf(at)) depth += 1;
   return depth;
+}
+
+/** Parts of a page that are about other things: navigation, and what else there is to buy or read. */
+export const ASIDE =
+  'nav,header,footer,aside,[role="navigation"],[role="contentinfo"],[role="complementary"]';
+const OFF_SUBJECT = `${ASIDE},[role="banner"],form[role="search"],[class*="breadcrumb" i],[class*="related" i],[class*="similar" i],[class*="recommend" i]`;
+const MONEY = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
+
+/** The heading that names the subject of a part of a page: its first `h1`, not that of a header around a logo. */
+export function subjectOf(scope: Root | Element): Element | null {
+  const all = allIn(scope, 'h1').filter((el) => textIn(el) !== '' && el.closest('nav,footer,aside') === null);
+  const inMain = all.filter((el) => el.closest('main,article,[role="main"]') !== null);
+  const notLogo = all.filter((el) => el.closest('header')?.querySelector('nav') == null);
+  return inMain[0] ?? notLogo[0] ?? null;
+}
+
+/** Says of an element whether it belongs to something else than the subject of the part of a page. */
+export function isOffSubject(scope: Root | Element): Skip {
+  const subject = subjectOf(scope);
+  const others = new Set<Element>();
+  for (const { members } of findGroups(scope)) {
+    if (members.some((el) => subject !== null && el.contains(subject))) continue;
+    const items = members.filter(isOtherItem);
+    if (items.length > 1 && items.length * 2 > members.length) for (const el of items) others.add(el);
+  }
+  const isWithinScope = (el: Element): boolean => !('localName' in scope) || scope.contains(el);
+  return (el) => {
+    const part = el.closest(OFF_SUBJECT);
+    if (
+      part !== null &&
+      isWithinScope(part) &&
+      !isNextToPageFacts(part, subject) &&
+      (subject === null || !part.contains(subject))
+    )
+      return true;
+    if (others.size === 0) return false;
+    for (let at: Element | null = el; at !== null && at !== scope; at = parentOf(at))
+      if (others.has(at)) return true;
+    return false;
+  };
+}
+
+/** A side column of the subject's own article that says more than it links to. */
+function isNextToPageFacts(part: Element, subject: Element | null): boolean {
+  if (tagOf(part) !== 'aside' || subject === null) return false;
+  if (part.closest('main,article,[role="main"]')?.contains(subject) !== true) return false;
+  const links = allIn(part, 'a[href]').reduce((sum, a) => sum + textIn(a).length, 0);
+  return links * 2 < textIn(part).length;
+}
+
+/** A card of its own: it links to something, and has a heading or a price. */
+function isOtherItem(el: Element): boolean {
+  if (tagOf(el) !== 'a' && firstIn(el, 'a[href]') === null) return false;
+  if (firstIn(el, 'h2 a,h3 a,h4 a,a h2,a h3,a h4') !== null) return true;
+  return MONEY.test((el.textContent ?? '').slice(0, 400));
 }

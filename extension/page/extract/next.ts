@@ -1,8 +1,8 @@
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
 import { cut } from '../../../shared/cut.ts';
-import { PageError } from '../page-error.ts';
+import { PageError } from '../requests.ts';
 import { allIn, attrOf, firstIn, isElement, parentOf, squash, tagOf, textIn } from '../dom.ts';
-import { Paths } from './paths.ts';
+import { Paths } from './view.ts';
 import { checkSelector, select } from './selectors.ts';
 
 /** What links to the next page say, in the languages that most pages are written in. */

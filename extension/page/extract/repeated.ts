@@ -5,21 +5,23 @@ import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, firstIn, parentOf, tagOf, textIn, childCount } from '../dom.ts';
 import { speaksFor } from './evidence.ts';
-import { HEADING } from './links.ts';
-import { readPair, scorePair } from './assign-pairs.ts';
-import { findGroups, findSingles, type RepeatedGroup, shapeOf, stableClasses } from './groups.ts';
-import { isList, leavesOf, valueField, type Leaf } from './match.ts';
-import { isNestedList, readNested } from './nested.ts';
-import type { Pair } from './pair.ts';
-import { pairsWithin } from './pairs.ts';
-import type { Paths } from './paths.ts';
-import { ASIDE } from './off-subject.ts';
-import { assemble, type LeafValue, type RecordSet } from './records.ts';
+import { HEADING, isList, leavesOf, valueField, type Leaf } from './match.ts';
+import { readPair, scorePair, pairsWithin } from './pairs.ts';
+import {
+  findGroups,
+  findSingles,
+  type RepeatedGroup,
+  shapeOf,
+  stableClasses,
+  ASIDE,
+  similarity,
+} from './groups.ts';
+import { isNestedList, readNested, assemble, type LeafValue, type RecordSet } from './records.ts';
+import type { Pair } from './lines.ts';
+import type { Paths, Root, View } from './view.ts';
 import { readTables } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
-import type { Root, View } from './view.ts';
 import { learnWrapper, type Place, type Wrapper } from './wrapper.ts';
-import { similarity } from './similarity.ts';
 
 /** Records that are several siblings each: a row with the title, and one with the rest. */
 interface Cycle {

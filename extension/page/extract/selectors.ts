@@ -1,17 +1,16 @@
 import { cut } from '../../../shared/cut.ts';
-import { PageError } from '../page-error.ts';
+import { PageError } from '../requests.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, attrOf, isElement, parentOf } from '../dom.ts';
 import { isList, valueField } from './match.ts';
-import type { Paths } from './paths.ts';
+import type { Paths, Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';
 import type { Fields, RecordSet } from './records.ts';
 import { readCard } from './repeated.ts';
 import { readRows } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
-import type { Root, View } from './view.ts';
 import { learnWrapper } from './wrapper.ts';
 
 type Plans = Readonly<Record<string, SelectorPlan>>;

@@ -4,8 +4,8 @@ import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
-import { assignLabels, leavesOf, type Leaf } from './match.ts';
-import type { Paths } from './paths.ts';
+import { assignLabels, leavesOf, type Leaf, assignLinked, itemLinkScore } from './match.ts';
+import type { Paths, Root, View } from './view.ts';
 import { assemble, type Fields, type LeafValue, type RecordSet } from './records.ts';
 import {
   headerText,
@@ -17,11 +17,9 @@ import {
   type Cell,
   type Row,
   type TableShape,
+  columnSet,
 } from './table-model.ts';
-import { columnSet } from './tables-down.ts';
-import { assignLinked, itemLinkScore } from './links.ts';
 import { addressOf, imageOf, readValue } from './values.ts';
-import type { Root, View } from './view.ts';
 
 export interface TableTools {
   readonly view: View;

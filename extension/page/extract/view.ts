@@ -1,7 +1,79 @@
+import {
+  childCount,
+  isDocument,
+  isShadowRoot,
+  parentOf,
+  tagOf,
+  allIn,
+  attrOf,
+  firstIn,
+  isElement,
+  isText,
+  squash,
+  textIn,
+  innerDocument,
+  isFrameElement,
+  shadowRootOf,
+} from '../dom.ts';
 import type { CoerceHints } from '../../../shared/extract/coerce.ts';
 import { cut } from '../../../shared/cut.ts';
-import { allIn, attrOf, firstIn, isElement, isText, squash, tagOf, textIn } from '../dom.ts';
 import { isSecret, rememberPasswords } from '../write/controls.ts';
+import type { Coverage } from '../../../shared/bridge/page.ts';
+
+const PLAIN_ID = /^[A-Za-z][\w-]*$/;
+
+/**
+ * CSS selectors of elements. Siblings that are asked for in order cost one step each, so that a
+ * table of a hundred thousand rows is not counted a hundred thousand times.
+ */
+export class Paths {
+  readonly #known = new WeakMap<Element, string>();
+  readonly #last = new WeakMap<Node, { readonly el: Element; readonly index: number }>();
+
+  readonly #isAsked: boolean;
+
+  /** @param isAsked false returns empty paths, which are not needed */
+  constructor(isAsked: boolean) {
+    this.#isAsked = isAsked;
+  }
+
+  /** From the nearest element with an id of its own, or from the root. */
+  of(el: Element): string {
+    if (!this.#isAsked) return '';
+    const known = this.#known.get(el);
+    if (known !== undefined) return known;
+    const path = this.#make(el);
+    // Rows and cells are asked for once: only what has children of interest is remembered.
+    if (childCount(el) > 0) this.#known.set(el, path);
+    return path;
+  }
+
+  #make(el: Element): string {
+    if (PLAIN_ID.test(el.id) && isFirstOfId(el)) return `#${el.id}`;
+    const parent = parentOf(el);
+    if (parent === null || tagOf(el) === 'body') return tagOf(el);
+    return `${this.of(parent)} > ${el.localName}:nth-child(${this.#indexOf(el, parent)})`;
+  }
+
+  #indexOf(el: Element, parent: Element): number {
+    const last = this.#last.get(parent);
+    let index = 1;
+    for (let at = el.previousElementSibling; at !== null; at = at.previousElementSibling) {
+      if (last?.el === at) {
+        index += last.index;
+        break;
+      }
+      index += 1;
+    }
+    this.#last.set(parent, { el, index });
+    return index;
+  }
+}
+
+function isFirstOfId(el: Element): boolean {
+  const root = el.getRootNode();
+  return (isDocument(root) || isShadowRoot(root)) && root.getElementById(el.id) === el;
+}
 
 /** A part of the page that has elements of its own: a document, or a shadow tree. */
 export type Root = Document | ShadowRoot;
@@ -142,4 +214,80 @@ function langOf(document: Document): string | null {
   const declared =
     firstIn(document, 'meta[http-equiv="content-language" i]')?.getAttribute('content')?.trim() ?? '';
   return declared === '' ? null : cut(declared, 35);
+}
+
+/** A document or shadow tree that is searched by itself. */
+export interface Context {
+  readonly root: Root;
+  readonly view: View;
+  readonly paths: Paths;
+}
+
+interface Contexts {
+  readonly all: readonly Context[];
+  /** Documents, the top one included. */
+  readonly frames: number;
+  readonly coverage: readonly Coverage[];
+}
+
+const MAX_DEPTH = 8;
+/** Frames smaller than this hold counters and advertisements' pixels. */
+const SMALLEST_PX = 32;
+
+/**
+ * The top document, its shadow trees, and documents of frames of the same origin, in document order.
+ * Frames of another origin are not read; a note says so.
+ */
+export function findContexts(document: Document, url: string, isExplained: boolean): Contexts {
+  const all: Context[] = [];
+  let closed = 0;
+  const paths = new Paths(isExplained);
+  const visit = (root: Root, view: View, depth: number): void => {
+    all.push({ root, view, paths });
+    for (const el of allIn(root, '*')) {
+      const isFrame = isFrameElement(el);
+      if (!isFrame && el.shadowRoot === null && !tagOf(el).includes('-')) continue;
+      const inner = isFrame ? innerDocument(el) : shadowRootOf(el, false);
+      if (inner === null) {
+        if (isFrame && tagOf(el) !== 'object' && isLarge(el)) closed += 1;
+      } else if (depth < MAX_DEPTH && (isFrame ? isLarge(el) : view.isShown(el)))
+        visit(inner, isDocument(inner) ? new View(inner, inner.baseURI) : view, depth + 1);
+    }
+  };
+  visit(document, new View(document, url), 0);
+  const frames = new Set(all.map(({ view }) => view)).size;
+  return { all, frames, coverage: [...closedNote(closed), ...windowNotes(document)] };
+}
+
+const isLarge = (el: HTMLElement): boolean => el.offsetWidth >= SMALLEST_PX && el.offsetHeight >= SMALLEST_PX;
+
+function closedNote(count: number): Coverage[] {
+  if (count === 0) return [];
+  const frames = count === 1 ? '1 frame of another origin was' : `${count} frames of other origins were`;
+  return [{ kind: 'closed_frame', detail: `${frames} not searched.` }];
+}
+
+/** What a page loads only when it comes into view. */
+function windowNotes(document: Document): Coverage[] {
+  if (document.defaultView === null) return [];
+  const notes: Coverage[] = [];
+  const virtual = allIn(document, '[aria-rowcount]').filter(
+    (el) => Number(attrOf(el, 'aria-rowcount')) > allIn(el, '[role="row"],tr').length,
+  ).length;
+  if (virtual > 0)
+    notes.push({
+      kind: 'virtual_list',
+      detail: `${virtual} tables or lists contain only the rows scrolled into view; pass scroll: "to_end" for all.`,
+    });
+  if (document.visibilityState === 'hidden') {
+    const lazy = [...document.querySelectorAll<HTMLImageElement>('img[loading="lazy" i]')].filter(
+      (img) => !img.complete,
+    );
+    if (lazy.length > 0)
+      notes.push({
+        kind: 'background_tab',
+        detail: `The tab is in the background: ${lazy.length} lazy images have not loaded.`,
+      });
+  }
+  return notes;
 }

@@ -1,15 +1,20 @@
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { childCount, tagOf, textIn } from '../dom.ts';
-import { readingOf, scorePair } from './assign-pairs.ts';
+import { scorePair, pairsWithin } from './pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
-import { linkSubject } from './links.ts';
-import { leadOf, ordinalOf, type OrderedPlace } from './lead.ts';
-import { commonClasses, locate, type Located, type Locator } from './locators.ts';
-import { isList, leavesOf, type Leaf } from './match.ts';
-import { isNestedList } from './nested.ts';
-import type { Pair } from './pair.ts';
-import { pairsWithin } from './pairs.ts';
+import { linkSubject, isList, leavesOf, type Leaf, readingOf } from './match.ts';
+import {
+  leadOf,
+  ordinalOf,
+  type OrderedPlace,
+  commonClasses,
+  locate,
+  type Located,
+  type Locator,
+} from './locators.ts';
+import { isNestedList } from './records.ts';
+import type { Pair } from './lines.ts';
 import type { View } from './view.ts';
 
 /** Cards that a wrapper is learnt from. */

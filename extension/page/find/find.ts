@@ -1,17 +1,15 @@
 import type { FindTarget } from '../../../shared/tools/find/target.ts';
 import { innerDocument } from '../dom.ts';
 import { markFrame } from '../frames.ts';
-import type { Loans } from '../loans.ts';
+import type { Loans, Refs } from '../refs.ts';
 import { describeElement } from '../locate/describe.ts';
 import { locateAll, locateParts, locateRef } from '../locate/locate.ts';
-import { isShown, isRendered } from '../locate/shown.ts';
-import { DocumentTrees } from '../locate/trees.ts';
+import { isShown, isRendered, DocumentTrees } from '../locate/trees.ts';
 import type { AwaitedTarget, FoundInDocument, FromPage, ToPage } from '../protocol.ts';
-import type { Refs } from '../refs.ts';
 import { findSaid } from '../locate/text-engine.ts';
-import { PageError } from '../page-error.ts';
+import { PageError } from '../requests.ts';
 import { rank, shownOf, type Ranking } from './rank.ts';
-import { targetOf } from './targets.ts';
+import { targetOf } from './contexts.ts';
 
 interface Awaited {
   readonly elements: readonly Element[];

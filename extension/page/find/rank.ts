@@ -1,12 +1,9 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { squash } from '../dom.ts';
-import { isShown } from '../locate/shown.ts';
-import { parentAcross, type DocumentTrees } from '../locate/trees.ts';
-import { Contexts, GROUPS, HEADINGS, rankOf } from './contexts.ts';
-import { fold, wordsOf } from './fold.ts';
-import { actionableIn, isActionable, targetOf } from './targets.ts';
-import { FIT, WordPlaces, type Fits, type Found } from './word-places.ts';
+import { squash, countBefore } from '../dom.ts';
+import { isShown, parentAcross, type DocumentTrees } from '../locate/trees.ts';
+import { Contexts, GROUPS, HEADINGS, rankOf, actionableIn, isActionable, targetOf } from './contexts.ts';
+import { fold, wordsOf, FIT, WordPlaces, type Fits, type Found } from './words.ts';
 
 /** With so few places all are looked at. */
 const FEW = 2_000;
@@ -78,14 +75,8 @@ function covered(ranges: readonly Range[]): (at: number) => boolean {
     else merged.push([from, to]);
   }
   return (at) => {
-    let low = 0;
-    let high = merged.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((merged[middle]?.[0] ?? 0) <= at) low = middle + 1;
-      else high = middle;
-    }
-    return at < (merged[low - 1]?.[1] ?? -1);
+    const before = countBefore(merged.length, (index) => (merged[index]?.[0] ?? 0) <= at);
+    return at < (merged[before - 1]?.[1] ?? -1);
   };
 }
 

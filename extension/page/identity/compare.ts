@@ -13,8 +13,9 @@ import {
   without,
   type RowTexts,
   type TextKind,
+  isSameAround,
+  saidBefore,
 } from './row-texts.ts';
-import { isSameAround, saidBefore } from './titles.ts';
 
 /** An element may be described by this many texts before it. More of them are content of their own. */
 const MOST_BEFORE = 8;

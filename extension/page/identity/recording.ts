@@ -1,5 +1,83 @@
-import { iconName } from './given-name.ts';
-import { repeats } from './repeats.ts';
+import { nameOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+
+/**
+ * The name that the author gave an element apart from its content, or null. Cheap: elements without one are
+ * most.
+ */
+export function givenName(el: Element): string | null {
+  if (!el.hasAttributes()) return null;
+  if (el.hasAttribute('aria-labelledby')) return nameOf(el, roleOf(el, el.localName));
+  const label = el.getAttribute('aria-label');
+  return label === null || label.trim() === '' ? null : label;
+}
+
+/** What an element without text is called: by its tooltip, or by a picture in it. */
+function iconName(el: Element): string {
+  const title = el.getAttribute('title');
+  if (title !== null && title !== '') return title;
+  const part = el.querySelector('img[alt],[aria-label],title,[title]');
+  if (part === null) return '';
+  return (
+    part.getAttribute('alt') ??
+    part.getAttribute('aria-label') ??
+    part.getAttribute('title') ??
+    part.textContent ??
+    ''
+  );
+}
+
+/** Elements that are one of several by what they are. */
+const TAGS = new Set(['li', 'tr', 'article', 'dd', 'option']);
+const ROLES = new Set(['row', 'listitem', 'article', 'option', 'treeitem', 'comment']);
+/** Cells and the like: what is in their row says what they are of. */
+const PARTS = new Set(['cell', 'gridcell', 'rowheader', 'columnheader', 'presentation', 'none']);
+/** Elements that hold a part of a page, where they look like their neighbours. */
+const HOLDERS = new Set([
+  'div',
+  'section',
+  'dl',
+  'fieldset',
+  'figure',
+  'details',
+  'form',
+  'p',
+  'tbody',
+  'ul',
+  'a',
+]);
+
+/**
+ * Whether an element is a row, list item, card or the like: one of several of a kind, by its role or its
+ * looks.
+ */
+export function repeats(el: Element): boolean {
+  const tag = el.localName;
+  const role = el.hasAttributes() ? el.getAttribute('role') : null;
+  if (role !== null && ROLES.has(role)) return true;
+  if (TAGS.has(tag)) return true;
+  if (role !== null && PARTS.has(role)) return false;
+  if (!HOLDERS.has(tag) && !tag.includes('-')) return false;
+  return looksAlike(el, el.nextElementSibling) || looksAlike(el, el.previousElementSibling);
+}
+
+/** The same kind of element, and the same class of it, or, without one, the same beginning. */
+function looksAlike(el: Element, other: Element | null): boolean {
+  if (other === null || other.localName !== el.localName) return false;
+  const own = firstClass(el);
+  if (own !== firstClass(other)) return false;
+  if (own !== '' || el.localName.includes('-')) return true;
+  return (
+    el.firstElementChild !== null && el.firstElementChild.localName === other.firstElementChild?.localName
+  );
+}
+
+/** Names of states are added behind it. */
+function firstClass(el: Element): string {
+  const names = el.getAttribute('class') ?? '';
+  const end = names.indexOf(' ');
+  return end < 0 ? names : names.slice(0, end);
+}
 
 /** A list, table or row of cards: what the items of it have in common is not a key. */
 export interface List {

@@ -1,8 +1,15 @@
 import { isDocument, isElement } from '../dom.ts';
-import { type SelectorPart, invalid } from './fault.ts';
-import { Texts, matches, childrenAcross, readable, unescape, type TextMatcher } from './matcher.ts';
-import { isShown } from './shown.ts';
-import { elementsIn, parentAcross, type Scope } from './trees.ts';
+import {
+  type SelectorPart,
+  invalid,
+  Texts,
+  matches,
+  childrenAcross,
+  readable,
+  unescape,
+  type TextMatcher,
+} from './matcher.ts';
+import { isShown, elementsIn, parentAcross, type Scope } from './trees.ts';
 
 /** What CSS does not have, as Playwright writes it. */
 interface CompoundTest {

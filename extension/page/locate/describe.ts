@@ -4,8 +4,7 @@ import { roleOf } from '../aria/role.ts';
 import { squash } from '../dom.ts';
 import { placeOf } from '../find/contexts.ts';
 import type { Refs } from '../refs.ts';
-import { CONTROLS } from '../write/kind.ts';
-import { controlKind } from '../write/controls.ts';
+import { CONTROLS, controlKind } from '../write/controls.ts';
 import { controlLine, headOf, withSpace } from '../write/snapshot-words.ts';
 
 const NAME_UNITS = 100;

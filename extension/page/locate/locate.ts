@@ -1,17 +1,15 @@
 import { cut } from '../../../shared/cut.ts';
 import { findAgain } from '../identity/find-again.ts';
-import { PageError } from '../page-error.ts';
+import { PageError } from '../requests.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
 import { isDocument, isElement, isLabelable } from '../dom.ts';
 import { referencesOf } from '../aria/name.ts';
 import { findCss } from './css-engine.ts';
-import { invalid, type SelectorPart } from './fault.ts';
+import { invalid, type SelectorPart, Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
 import { findRole } from './role-engine.ts';
-import { isShown } from './shown.ts';
+import { isShown, hasTrees, inDocumentOrder, type Scope, documentsIn, elementsIn } from './trees.ts';
 import { findText } from './text-engine.ts';
-import { hasTrees, inDocumentOrder, type Scope, documentsIn, elementsIn } from './trees.ts';
-import { Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
 
 const ENGINE = /^\s*([\w+:*-]+)\s*=/;
 const QUOTED = /^(["']).*\1$/s;

@@ -1,10 +1,7 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
-import { roleOf } from '../aria/role.ts';
-import { statesOf } from '../aria/state.ts';
-import { invalid, type SelectorPart } from './fault.ts';
-import { readable, compile, unescape } from './matcher.ts';
-import { isHiddenAcross } from './shown.ts';
-import { elementsIn, type Scope } from './trees.ts';
+import { roleOf, statesOf } from '../aria/role.ts';
+import { invalid, type SelectorPart, readable, compile, unescape } from './matcher.ts';
+import { isHiddenAcross, elementsIn, type Scope } from './trees.ts';
 
 /** `[name="Save"i]`: `op` is empty where only a name is given. */
 interface SelectorAttribute {

@@ -3,7 +3,7 @@ import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { squash } from '../dom.ts';
 import { escapeMarkdown } from '../write/escape.ts';
-import { escapeText } from '../write/html-text.ts';
+import { escapeText } from '../write/html.ts';
 
 /** What Readability finds in meta elements and bylines. */
 export interface FoundArticle {

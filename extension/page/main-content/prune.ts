@@ -1,7 +1,14 @@
 import { isElement, squash } from '../dom.ts';
-import { isNamedBeside, isNamedCaption } from './names.ts';
+import {
+  isNamedBeside,
+  isNamedCaption,
+  isAfterHeading,
+  isDateline,
+  isBio,
+  isHead,
+  isOpening,
+} from './phrases.ts';
 import { hostOf, type KnownArticle, plain } from './article.ts';
-import { isAfterHeading, isDateline, isBio, isHead, isOpening } from './phrases.ts';
 
 /** A shorter body may be an extract. */
 const MIN_BODY_SHARE = 0.75;

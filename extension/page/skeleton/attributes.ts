@@ -1,8 +1,93 @@
-import { cut } from '../../../shared/cut.ts';
+import { cutUrl, cut } from '../../../shared/cut.ts';
 import { isInput, isOption } from '../dom.ts';
 import { isSecret } from '../write/controls.ts';
 import { isScriptUrl } from '../write/media.ts';
-import { cutAddress } from './cut-address.ts';
+
+/** Of an address, what is looked at. */
+const ADDRESS_LOOKED_AT = 1_024;
+/** Nested addresses too, save those that are percent-encoded. */
+const USERINFO = /(:[\\/]{2})[^\s\\/?#]*@/g;
+const AT_IN_AUTHORITY = /[\\/]{2}[^]*@/;
+/** Represents the page's own address; it has a scheme that no page has, so `https:user@host` is not relative. */
+const SOME_BASE = 'ftp://page.invalid';
+
+/** An address without the name and password of its authority; as it is written where it has none. */
+function withoutUserinfo(address: string): string {
+  if (!address.includes('@')) return address;
+  if (!URL.canParse(address, SOME_BASE)) return AT_IN_AUTHORITY.test(address) ? '…' : address;
+  const url = new URL(address, SOME_BASE);
+  if (url.username === '' && url.password === '') return address.replace(USERINFO, '$1');
+  url.username = '';
+  url.password = '';
+  return url.href.replace(/^ftp:/, '').replace(USERINFO, '$1');
+}
+
+/**
+ * Cuts an address of a page's source: names and passwords before a host never stay, neither in one
+ * that is short.
+ */
+export function cutAddress(value: string, mostUnits: number): string {
+  // Inline content can be megabytes long; what is beyond is cut in any case.
+  const address = withoutUserinfo(value.slice(0, ADDRESS_LOOKED_AT));
+  return cutUrl(address, mostUnits, value.length > ADDRESS_LOOKED_AT);
+}
+
+/** The two signatures by which similar siblings are recognised. */
+export interface Shape {
+  /** Name, classes, ids with their numbers left out, and what the children are. */
+  readonly fine: string;
+  /** Name and classes alone: alike but for what each is called. */
+  readonly coarse: string;
+}
+
+const IDENTITY = ['id', 'name', 'role', 'type', 'for', 'data-testid', 'data-test', 'data-cy', 'data-qa'];
+/** Children that count for a shape: enough to tell a row of headings from a row of cells. */
+const CHILDREN = 8;
+/** Of a list of classes or an id, what is looked at. */
+const SHAPE_LOOKED_AT = 1_000;
+
+/** Numbers and long hexadecimal words differ from sibling to sibling and say nothing of their kind. */
+function withoutNumbers(text: string): string {
+  return text
+    .slice(0, SHAPE_LOOKED_AT)
+    .replace(/[\da-f]{8,}(?:-[\da-f]{4,})*/gi, '0')
+    .replace(/\d+/g, '0');
+}
+
+/** Computed from the element and its children alone, so that a walk stays linear. */
+export function shapeOf(el: Element): Shape {
+  const coarse = kindOf(el);
+  let fine = coarse;
+  if (el.hasAttributes())
+    for (const name of IDENTITY) {
+      const value = el.getAttribute(name);
+      if (value !== null) fine += `[${name}=${withoutNumbers(value)}]`;
+    }
+  let last = '';
+  let count = 0;
+  for (
+    let child = el.firstElementChild;
+    child !== null && count < CHILDREN;
+    child = child.nextElementSibling
+  ) {
+    const kind = kindOf(child);
+    if (kind === last) continue;
+    fine += `>${kind}`;
+    last = kind;
+    count += 1;
+  }
+  return { fine, coarse };
+}
+
+function kindOf(el: Element): string {
+  const classes = el.getAttribute('class');
+  if (classes === null) return el.localName;
+  const sorted = withoutNumbers(classes)
+    .split(/\s+/)
+    .filter((name) => name !== '')
+    .sort();
+  return `${el.localName}.${sorted.join('.')}`;
+}
 
 /** Name elements, and are what selectors are made of. */
 const NAMES = words('id class name role for slot part itemprop');

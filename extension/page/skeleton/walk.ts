@@ -12,12 +12,11 @@ import {
 } from '../dom.ts';
 import { markFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
-import { escapeText } from '../write/html-text.ts';
+import { escapeText } from '../write/html.ts';
 import type { Out } from '../write/out.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/options.ts';
-import { keepAddress, keptAttributes } from './attributes.ts';
-import { shapeOf, type Shape } from './shape.ts';
+import { keepAddress, keptAttributes, shapeOf, type Shape } from './attributes.ts';
 
 /** What becomes of a run of siblings: one that is shown, or a number that is not. */
 export type Planned =

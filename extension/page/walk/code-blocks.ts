@@ -1,4 +1,6 @@
-import { isElement, isText } from '../dom.ts';
+import { isElement, isText, isTextarea } from '../dom.ts';
+import type { Level } from './level.ts';
+import { STYLE, KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 
 /**
  * What an element is of code that a page shows by style, or next to line numbers: all of it, line numbers,
@@ -232,7 +234,7 @@ function isCounting(el: Element, text: string): boolean {
  *
  * @param within where code can be: the document or shadow root, or its preformatted elements
  */
-export function findCode(within: Iterable<Node>, view: CodeView, parts: Map<Element, CodePart>): void {
+function findCode(within: Iterable<Node>, view: CodeView, parts: Map<Element, CodePart>): void {
   const regions: Element[] = [];
   for (const root of within)
     for (const el of textParents(root)) {
@@ -254,4 +256,109 @@ function* textParents(root: Node): Generator<Element> {
     if (el === null || UNREAD.test(el.localName) || isProse(el)) continue;
     if (/[^\s\d]/.test(node.nodeValue ?? '')) yield el;
   }
+}
+
+/** Where code can be in a document whose style sheets keep no white space, or have no monospaced font. */
+const PREFORMATTED = 'pre,listing,xmp,[style*="white-space"]';
+const MONOSPACED_PARTS = 'pre,listing,xmp,code,samp,kbd,tt,[style*="font"]';
+
+/** The blocks of code of one walk. Trees are searched only once a writer asks: not every format has such blocks. */
+export class CodeSearch {
+  readonly #view: CodeView;
+  /** Only a part of the page is read, which may begin inside a block. */
+  readonly #isPartial: boolean;
+  readonly #parts = new Map<Element, CodePart>();
+  readonly #unsearched: { readonly root: Document | ShadowRoot; readonly flags: number }[] = [];
+
+  constructor(view: CodeView, isPartial: boolean) {
+    this.#view = view;
+    this.#isPartial = isPartial;
+  }
+
+  /** @param flags what the tree's style sheets say, as {@link STYLE} */
+  add(root: Document | ShadowRoot, flags: number): void {
+    this.#unsearched.push({ root, flags });
+  }
+
+  /** What the element of a level is of a block of code; the level remembers that it is inside one. */
+  partAt(level: Level): CodePart | null {
+    if (this.#unsearched.length > 0)
+      for (const { root, flags } of this.#unsearched.splice(0)) this.#search(root, flags);
+    if (this.#parts.size === 0 || level.el === null) return null;
+    const part = this.#parts.get(level.el) ?? (this.#isInside(level.el, level) ? 'block' : null);
+    if (part === 'block') level.isCode = true;
+    return part;
+  }
+
+  #search(root: Document | ShadowRoot, flags: number): void {
+    const somewhere = (flags & STYLE.space) === 0 ? PREFORMATTED : MONOSPACED_PARTS;
+    const isAnywhere = (flags & STYLE.space) !== 0 && (flags & STYLE.monospace) !== 0;
+    findCode(isAnywhere ? [root] : root.querySelectorAll(somewhere), this.#view, this.#parts);
+  }
+
+  #isInside(el: Element, { isCode }: Level): boolean {
+    if (isCode || !this.#isPartial) return false;
+    return [...this.#parts].some(([block, part]) => part === 'block' && block.contains(el));
+  }
+}
+
+const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|table-row|table-row-group)$/;
+/** An editor's hidden field is not larger. */
+const MAX_HIDDEN_PX = 3;
+/** How much further apart than the font asks lines may be, in heights of their text. */
+const LINE_TOLERANCE = 0.4;
+
+/** The white space that counts, and the font, of elements that were asked before in one search. */
+type Judged = WeakMap<Element, boolean>;
+
+/** Code in a document that is rendered. */
+export function layoutCodeView(includeHidden: boolean): CodeView {
+  const judged: Judged = new WeakMap();
+  const isCode = (el: Element): boolean => {
+    const style = getComputedStyle(el);
+    const { whiteSpace } = style;
+    return (KEEPS_LINES.test(whiteSpace) || whiteSpace === 'nowrap') && MONOSPACED.test(style.fontFamily);
+  };
+  return {
+    isCode(el) {
+      const known = judged.get(el);
+      if (known !== undefined) return known;
+      const answer = isCode(el);
+      judged.set(el, answer);
+      return answer;
+    },
+    keepsBlanks: (el) => KEEPS_LINES.test(getComputedStyle(el).whiteSpace),
+    isSeen: (el) => includeHidden || isSeen(el),
+    isUnselectable: (el) => getComputedStyle(el).userSelect === 'none',
+    isBlock: (el) => BLOCK.test(getComputedStyle(el).display),
+    topOf: (el) => el.getBoundingClientRect().top,
+    heightOf: (el) => el.getBoundingClientRect().height,
+    isNextLine(upper, lower, between) {
+      const from = boxOfChar(upper, upper.data.trimEnd().length - 1);
+      const to = boxOfChar(lower, lower.data.search(/\S/));
+      const parent = upper.parentElement;
+      const height = parent === null ? 0 : Number.parseFloat(getComputedStyle(parent).lineHeight);
+      const pitch = Math.max(Number.isNaN(height) ? 0 : height, from.height);
+      const gap = to.top - from.bottom;
+      let most = pitch - (1 - LINE_TOLERANCE) * from.height;
+      for (const el of between) most += el.getBoundingClientRect().height + LINE_TOLERANCE * from.height;
+      return gap >= -from.height / 2 && gap <= most;
+    },
+  };
+}
+
+function boxOfChar(text: Text, at: number): DOMRect {
+  const range = text.ownerDocument.createRange();
+  range.setStart(text, Math.max(0, at));
+  range.setEnd(text, Math.max(0, at) + 1);
+  return range.getBoundingClientRect();
+}
+
+function isSeen(el: Element): boolean {
+  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  if (!isTextarea(el)) return true;
+  // Editors take keys in a field that shows nothing.
+  const boxes = [el, el.parentElement ?? el].map((part) => part.getBoundingClientRect());
+  if (boxes.some(({ width, height }) => width <= MAX_HIDDEN_PX || height <= MAX_HIDDEN_PX)) return false;
+  return !/^rgba\(.*, 0\)$/.test(getComputedStyle(el).color);
 }

@@ -1,9 +1,21 @@
 import { isImage, isSvg } from '../dom.ts';
-import { BLACK, CLEAR, WHITE, blend, isVisuallySame, parseColour, type Colour } from './colour.ts';
-import { blendedBy, differInLight, filtered } from './effects.ts';
+import {
+  BLACK,
+  CLEAR,
+  WHITE,
+  blend,
+  isVisuallySame,
+  parseColour,
+  type Colour,
+  blendedBy,
+  differInLight,
+  filtered,
+  backgroundColours,
+  coloursOfPicture,
+  layersOf,
+} from './paint.ts';
 import { overlaps } from './geometry.ts';
 import type { Level } from './level.ts';
-import { backgroundColours, coloursOfPicture, layersOf } from './paint.ts';
 
 /** Elements looked at, at most, when something may be painted between text and its background. */
 const MAX_UNDERLAY = 400;

@@ -1,10 +1,9 @@
 import { intersect, isEmpty, paddingArea, type Area } from '../box-area.ts';
 import { flatParent, innerDocument, isFrameElement, shadowRootOf } from '../dom.ts';
-import { parseColour } from './colour.ts';
+import { parseColour, isOpaque } from './paint.ts';
 import { COVERS, findHosts } from './generated-hosts.ts';
 import { lettersOf } from './geometry.ts';
-import { isOpaque } from './paint.ts';
-import { clipPathArea } from './shape.ts';
+import { clipPathArea } from './hidden-styles.ts';
 import { RANK, isPaintedAfter, layersAround, type Layer } from './stacking.ts';
 
 /** Something that paints all of an area. */

@@ -1,12 +1,130 @@
-import { intersect } from '../box-area.ts';
-import { isSvg } from '../dom.ts';
-import { EMPTY_CLIP_PATH, MIN_FONT_PX, MIN_OPACITY, clipArea, isEmptyClip } from './clip.ts';
-import { blurOf, filterOpacity } from './effects.ts';
+import { type Area, intersect } from '../box-area.ts';
+import { lookUp, isSvg } from '../dom.ts';
+import { NOWHERE, type Level } from './level.ts';
+import { blurOf, filterOpacity, isMaskedAway } from './paint.ts';
 import { isUnreadable } from './geometry.ts';
-import type { Level } from './level.ts';
-import { isMaskedAway } from './paint.ts';
-import { clipPathArea } from './shape.ts';
 import { STYLE } from './style-flags.ts';
+
+/** Below this, text is a smudge. */
+export const MIN_FONT_PX = 3;
+export const MIN_OPACITY = 0.05;
+
+/** Clipped to nothing: `inset(50%)` and beyond, circles and polygons without area. */
+export const EMPTY_CLIP_PATH =
+  /^inset\((?:(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*)+|^circle\(0(?:px|%)?[\s)]|^polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)+\)/;
+export const NO_OPACITY = /opacity\(0(?:\.0\d*)?%?\)/;
+/** `clip` of an element out of the flow. */
+const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
+
+/** Moved this far, content is out of every window. */
+export const FAR_PX = -500;
+
+/** What a computed `clip` leaves of a box; null for all. */
+function clipArea(clip: string, { left, top }: Area): Area | null {
+  const found = EMPTY_CLIP.exec(clip);
+  if (found === null) return null;
+  const [above = 0, right = 0, bottom = 0, before = 0] = found.slice(1).map(Number);
+  return { left: left + before, top: top + above, right: left + right, bottom: top + bottom };
+}
+
+/** Whether a computed `clip` leaves one pixel at most. */
+export function isEmptyClip(clip: string): boolean {
+  if (clip === 'auto') return false;
+  const found = EMPTY_CLIP.exec(clip);
+  if (found === null) return false;
+  const [top = 0, right = 0, bottom = 0, left = 0] = found.slice(1).map(Number);
+  return right - left <= 1 || bottom - top <= 1;
+}
+
+/** A thousand points or so. What is said of a longer one would take too long, or more arguments than a call has. */
+const MAX_SHAPE_UNITS = 20_000;
+
+/** A computed length in pixels; `whole` is what a percentage is of. */
+function lengthOf(css: string, whole: number): number {
+  let sum = 0;
+  for (const [, sign = '', number = '', unit = ''] of css.matchAll(/([+-]?)\s*([\d.]+(?:e-?\d+)?)(px|%)?/g))
+    sum += (sign === '-' ? -1 : 1) * Number(number) * (unit === '%' ? whole / 100 : 1);
+  return sum;
+}
+
+const partsOf = (css: string): string[] => css.match(/calc\([^)]*\)|[^\s,]+/g) ?? [];
+
+function around(points: readonly (readonly [number, number])[]): Area {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
+/** The area around a basic shape, in pixels from the corner of its box; null where it is not known. */
+type Shape = (css: string, width: number, height: number) => Area | null;
+
+function inset(css: string, width: number, height: number): Area {
+  const [top = '0', right = top, bottom = top, left = right] = partsOf(css.split('round')[0] ?? '');
+  return {
+    left: lengthOf(left, width),
+    top: lengthOf(top, height),
+    right: width - lengthOf(right, width),
+    bottom: height - lengthOf(bottom, height),
+  };
+}
+
+/** A circle has one radius, of the mean of both sides. */
+function oval(css: string, width: number, height: number, isCircle: boolean): Area | null {
+  const [radii = '', place = ''] = css.split(/\s*\bat\s+/);
+  const [x = '50%', y = '50%'] = partsOf(place);
+  const [first = 'closest-side', second = isCircle ? first : 'closest-side'] = partsOf(radii);
+  if (/side/.test(`${first} ${second}`)) return null;
+  const mean = Math.hypot(width, height) / Math.SQRT2;
+  const [rx, ry] = [lengthOf(first, isCircle ? mean : width), lengthOf(second, isCircle ? mean : height)];
+  const [centreX, centreY] = [lengthOf(x, width), lengthOf(y, height)];
+  if (rx <= 0 || ry <= 0) return NOWHERE;
+  return { left: centreX - rx, top: centreY - ry, right: centreX + rx, bottom: centreY + ry };
+}
+
+function polygon(css: string, width: number, height: number): Area {
+  const points = css.replace(/^(?:evenodd|nonzero)\s*,/, '').split(/,(?![^(]*\))/);
+  return around(
+    points.map((point) => {
+      const [x = '0', y = '0'] = partsOf(point.trim());
+      return [lengthOf(x, width), lengthOf(y, height)] as const;
+    }),
+  );
+}
+
+/** Of straight lines between given points alone. */
+function path(css: string): Area | null {
+  if (/[a-zHVCSQTA]/.test(css.replace(/^\w+,\s*/, '').replace(/z\s*"$/, '"'))) return null;
+  const numbers = (css.match(/-?[\d.]+/g) ?? []).map(Number);
+  return around(numbers.flatMap((x, at) => (at % 2 === 0 ? [[x, numbers[at + 1] ?? 0] as const] : [])));
+}
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  inset,
+  circle: (css, width, height) => oval(css, width, height, true),
+  ellipse: (css, width, height) => oval(css, width, height, false),
+  polygon,
+  path,
+};
+
+/** What a computed `clip-path` leaves of a box, in the coordinates of the box; null where that is not known. */
+export function clipPathArea(clipPath: string, box: Area, own: Document): Area | null {
+  if (clipPath === 'none' || clipPath.length > MAX_SHAPE_UNITS) return null;
+  const reference = /^url\("#(.*)"\)$/.exec(clipPath)?.[1];
+  if (reference !== undefined) {
+    const path = own.getElementById(reference);
+    return path?.localName === 'clipPath' && path.childElementCount === 0 ? NOWHERE : null;
+  }
+  const [, name = '', shape = ''] = /^([\w-]+)\((.*)\)/.exec(clipPath) ?? [];
+  const area = lookUp(SHAPES, name)?.(shape, box.right - box.left, box.bottom - box.top) ?? null;
+  return area === null
+    ? null
+    : {
+        left: box.left + area.left,
+        top: box.top + area.top,
+        right: box.left + area.right,
+        bottom: box.top + area.bottom,
+      };
+}
 
 /* What the style of one element, and of those around it, leaves of it. */
 

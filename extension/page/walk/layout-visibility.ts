@@ -1,11 +1,8 @@
 import { generatedStyle, isGeneratedUnseen, styledText } from '../aria/generated.ts';
-import { checkRendered, isDetails, isElement, isSvg, isText } from '../dom.ts';
-import { Alternatives } from './alternatives.ts';
-import { MIN_FONT_PX } from './clip.ts';
-import { isCamouflaged } from './contrast.ts';
-import { countedText } from './counters.ts';
-import { Covers } from './cover.ts';
+import { checkRendered, isElement, isSvg, isText, TAG, tagBits } from '../dom.ts';
+import { Alternatives, LAYOUT_SCREEN, isDrawnOtherwise, isShown, isShownByLabel } from './stand-ins.ts';
 import {
+  MIN_FONT_PX,
   isClippedAway,
   isCutAway,
   isMadeInvisible,
@@ -14,10 +11,11 @@ import {
   isIllegible,
   isWarpedAway,
 } from './hidden-styles.ts';
-import { layoutCodeView } from './layout-code.ts';
-import type { CodeView } from './code-blocks.ts';
+import { isCamouflaged } from './contrast.ts';
+import { countedText } from './counters.ts';
+import { Covers } from './cover.ts';
+import { layoutCodeView, type CodeView } from './code-blocks.ts';
 import { findGeneratedHosts } from './generated-hosts.ts';
-import { LAYOUT_SCREEN } from './layout-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import {
   clipOf,
@@ -31,10 +29,8 @@ import {
   sightOfText,
   visibleText,
 } from './geometry.ts';
-import { isDrawnOtherwise, isShown, isShownByLabel } from './stand-in.ts';
 import { FLOW, TEXT, keepSpace, type Clip, type Flow, type Level } from './level.ts';
 import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
-import { TAG, tagBits } from './tags.ts';
 
 /** Elements that old attributes give colours. */
 const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
@@ -373,12 +369,4 @@ export function flowOf(display: string, bits: number, inFlex: boolean): Flow {
   if (display === 'contents') return FLOW.inline;
   if (display.startsWith('inline')) return FLOW.box;
   return inFlex && (bits & TAG.block) === 0 ? FLOW.box : FLOW.block;
-}
-
-/** What a closed `<details>` shows: its first `<summary>` alone. */
-export function isCollapsed(child: Node, parent: Element | null): boolean {
-  if (parent === null || !isDetails(parent) || parent.open) return false;
-  for (let node = parent.firstElementChild; node !== null; node = node.nextElementSibling)
-    if (node.localName === 'summary') return node !== child;
-  return true;
 }

@@ -1,5 +1,5 @@
 import type { Area } from '../box-area.ts';
-import type { Colour } from './colour.ts';
+import type { Colour } from './paint.ts';
 import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
 
 /** How an element takes part in the flow of text. */
@@ -31,6 +31,13 @@ export interface View {
 /** One open element on the walker's stack; reused by depth. */
 export interface Level {
   el: Element | null;
+  tag: string;
+  flow: Flow;
+  root: ShadowRoot | null;
+  /** Only on the way to what was asked for: nothing of its own is written. */
+  isSilent: boolean;
+  /** What a `<details>` shows while it is closed; undefined until it was asked for. */
+  summary: Element | null | undefined;
   /** Next sibling to visit, when children are linked… */
   next: Node | null;
   /** …or the nodes assigned to a slot. */
@@ -84,6 +91,11 @@ export const NOWHERE: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
 export function createLevel(view: View): Level {
   return {
     el: null,
+    tag: '',
+    flow: FLOW.inline,
+    root: null,
+    isSilent: false,
+    summary: undefined,
     next: null,
     list: null,
     index: 0,
@@ -115,6 +127,7 @@ export function createLevel(view: View): Level {
 
 /** Gives a reused level what an element takes over from its parent. */
 export function inherit(level: Level, parent: Level): void {
+  level.summary = undefined;
   level.list = null;
   level.index = 0;
   level.view = parent.view;
@@ -146,4 +159,11 @@ export function inherit(level: Level, parent: Level): void {
 export function keepSpace(level: Level, whiteSpace: string): void {
   level.preformatted = /^(?:pre|break-spaces)/.test(whiteSpace);
   level.isPreLine = whiteSpace === 'pre-line';
+}
+
+/** Which elements a walk is bound to: those of the main content, and the way to them. */
+export interface Selection {
+  has(el: Element): boolean;
+  /** Has a selected element below it; its own text is left out. */
+  isOnWay(el: Element): boolean;
 }

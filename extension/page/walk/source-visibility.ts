@@ -1,16 +1,21 @@
-import { judgeParsedBy } from '../aria/hidden.ts';
+import { judgeParsedBy } from '../aria/name.ts';
 import { quoteMark } from '../aria/generated.ts';
-import { isHtml, isDetails, isInput } from '../dom.ts';
-import { Alternatives, type ScreenView } from './alternatives.ts';
+import { isHtml, isDetails, isInput, TAG, tagBits } from '../dom.ts';
+import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
 import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import { EVERYWHERE, FLOW, keepSpace, type Flow, type Level, type View } from './level.ts';
 import { flowOf, flowOfTag } from './layout-visibility.ts';
-import { isShownByLabel } from './stand-in.ts';
-import { TAG, tagBits } from './tags.ts';
 import type { CodeView } from './code-blocks.ts';
 import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
-import { FAR_PX, MIN_FONT_PX, EMPTY_CLIP_PATH, MIN_OPACITY, NO_OPACITY, isEmptyClip } from './clip.ts';
+import {
+  FAR_PX,
+  MIN_FONT_PX,
+  EMPTY_CLIP_PATH,
+  MIN_OPACITY,
+  NO_OPACITY,
+  isEmptyClip,
+} from './hidden-styles.ts';
 
 /** Names and values of a style attribute, lower case and without `!important`; the last of a name counts. */
 type Declarations = ReadonlyMap<string, string>;

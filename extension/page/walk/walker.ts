@@ -12,26 +12,21 @@ import {
   wayTo,
   withoutIcons,
   type FrameElement,
+  TAG,
+  tagBits,
+  summaryOf,
+  isDetails,
 } from '../dom.ts';
 import { markFrame, nameOfFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
-import type { WalkView, Writer } from '../write/writer.ts';
-import type { CodePart } from './code-blocks.ts';
-import { CodeSearch } from './code-search.ts';
+import type { WalkView, Writer } from '../write/out.ts';
+import { type CodePart, CodeSearch } from './code-blocks.ts';
 import { forgetCounters } from './counters.ts';
-import { CoverageCounter, type WalkFacts } from './coverage-counter.ts';
+import { CoverageCounter, type WalkFacts } from '../coverage.ts';
 import { transformText } from './text-transform.ts';
 import type { VisibilityChecker, VisibilityCheckerFactory } from './visibility-checker.ts';
-import { FLOW, createLevel, inherit, type Flow, type Level, type View } from './level.ts';
-import { LayoutVisibility, isCollapsed } from './layout-visibility.ts';
-import { TAG, tagBits } from './tags.ts';
-
-/** Which elements a walk is bound to: those of the main content, and the way to them. */
-export interface Selection {
-  has(el: Element): boolean;
-  /** Has a selected element below it; its own text is left out. */
-  isOnWay(el: Element): boolean;
-}
+import { FLOW, createLevel, inherit, type Level, type View, type Selection } from './level.ts';
+import { LayoutVisibility } from './layout-visibility.ts';
 
 export interface WalkOptions {
   readonly document: Document;
@@ -46,16 +41,13 @@ export interface WalkOptions {
   readonly createVisibility?: VisibilityCheckerFactory;
 }
 
-/** An open element. One that is silent is only on the way to what was asked for: nothing of its own is written. */
-type Open = Level & { flow: Flow; tag: string; isSilent: boolean; root: ShadowRoot | null };
-
 /**
  * Walks the flattened tree (shadow roots entered, slots filled, same-origin frames in place) with a
  * stack of its own, so that depth costs no call stack and a walk can pause between two nodes.
  */
 export class Walker implements WalkView {
   readonly #options: WalkOptions;
-  readonly #levels: Open[] = [];
+  readonly #levels: Level[] = [];
   readonly #visibility: VisibilityChecker;
   readonly #counter: CoverageCounter;
   readonly #thorough: boolean;
@@ -109,7 +101,7 @@ export class Walker implements WalkView {
     else if (isElement(node)) this.#element(writer, level, node);
   }
 
-  #advance(level: Open): Node | null {
+  #advance(level: Level): Node | null {
     if (level.list !== null) {
       const node = level.list[level.index] ?? null;
       level.index += 1;
@@ -120,7 +112,7 @@ export class Walker implements WalkView {
     return node;
   }
 
-  #text(writer: Writer, level: Open, node: Text): void {
+  #text(writer: Writer, level: Level, node: Text): void {
     const { data } = node;
     if (isBlank(data) && !level.preformatted) {
       if (!level.isSilent) writer.space();
@@ -151,24 +143,25 @@ export class Walker implements WalkView {
     return this.#visibility.generatedOf(this.#depth, pseudo);
   }
 
-  #generated(writer: Writer, level: Open, pseudo: '::before' | '::after'): void {
+  #generated(writer: Writer, level: Level, pseudo: '::before' | '::after'): void {
     if (!level.generates || level.isSilent) return;
     const text = this.generatedText(pseudo);
     if (text !== '') writer.text(text, false);
   }
 
   /** Text straight inside a closed `<details>` is not shown, though the element is. */
-  #isFolded(level: Open): boolean {
-    return (
-      level.tag === 'details' && level.el?.hasAttribute('open') === false && !this.#options.includeHidden
-    );
+  #isFolded(level: Level): boolean {
+    const { el } = level;
+    return el !== null && isDetails(el) && !el.open && !this.#options.includeHidden;
   }
 
-  #isCollapsed(parent: Open, el: Element): boolean {
-    return parent.tag === 'details' && !this.#options.includeHidden && isCollapsed(el, parent.el);
+  #isCollapsed(parent: Level, el: Element): boolean {
+    if (!this.#isFolded(parent)) return false;
+    if (parent.summary === undefined) parent.summary = summaryOf(parent.el);
+    return parent.summary !== el;
   }
 
-  #element(writer: Writer, parent: Open, el: Element): void {
+  #element(writer: Writer, parent: Level, el: Element): void {
     const tag = el.localName;
     const bits = tagBits(tag);
     if (this.#visibility.isSkipped(el, bits)) return;
@@ -194,7 +187,7 @@ export class Walker implements WalkView {
   }
 
   /** Fills the level of an element; false where nothing of it is seen, or another text says it. */
-  #open(parent: Open, level: Open, el: Element): boolean {
+  #open(parent: Level, level: Level, el: Element): boolean {
     const { tag } = level;
     level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
     if (level.root !== null) level.flags |= this.#visibility.flagsOf(level.root);
@@ -237,7 +230,7 @@ export class Walker implements WalkView {
     if (writer.enter(el, 'area', FLOW.inline)) writer.leave(el, 'area', FLOW.inline);
   }
 
-  #children(level: Open, el: Element): void {
+  #children(level: Level, el: Element): void {
     if (level.root !== null) level.next = level.root.firstChild;
     else if ((tagBits(level.tag) & TAG.atom) !== 0 && level.tag !== 'object') level.next = null;
     else if (isSlot(el)) {
@@ -249,7 +242,7 @@ export class Walker implements WalkView {
   }
 
   /** Continues with the next element on the way to the first one that is read. */
-  #takeWay(level: Open, el: Element): void {
+  #takeWay(level: Level, el: Element): void {
     const at = this.#way.indexOf(el);
     if (at === -1) return;
     this.#way.splice(0, at + 1);
@@ -259,7 +252,7 @@ export class Walker implements WalkView {
     else if (next.parentNode === level.next?.parentNode) level.next = next;
   }
 
-  #close(writer: Writer, level: Open): void {
+  #close(writer: Writer, level: Level): void {
     this.#generated(writer, level, '::after');
     this.#depth -= 1;
     if (level.closesFrame) writer.leaveFrame(originOf(level.view.document));
@@ -267,7 +260,7 @@ export class Walker implements WalkView {
   }
 
   /** A frame of this origin is walked in place; another one is marked and answers for itself. */
-  #frame(writer: Writer, level: Open, el: FrameElement): void {
+  #frame(writer: Writer, level: Level, el: FrameElement): void {
     level.next = null;
     level.isSilent = true;
     if (!this.#visibility.isAtomSeen(el, level) || isTiny(el)) {
@@ -297,11 +290,11 @@ export class Walker implements WalkView {
     else if (el.contentWindow !== null) writer.frame((place) => markFrame(el, this.#options.refs, place));
   }
 
-  #push(parent: Open): Open {
+  #push(parent: Level): Level {
     this.#depth += 1;
     let level = this.#levels[this.#depth];
     if (level === undefined) {
-      level = { ...createLevel(parent.view), flow: FLOW.inline, tag: '', isSilent: false, root: null };
+      level = createLevel(parent.view);
       this.#levels.push(level);
     }
     inherit(level, parent);
@@ -345,9 +338,10 @@ export class Walker implements WalkView {
     return true;
   }
 
-  #openDocument(view: View, first: Element | null): Open {
+  #openDocument(view: View, first: Element | null): Level {
     this.#depth = 0;
-    const level: Open = { ...createLevel(view), flow: FLOW.block, tag: '', isSilent: true, root: null };
+    const level = createLevel(view);
+    level.isSilent = true;
     level.flags = this.#visibility.flagsOf(view.document);
     this.#enterTree(level, view.document);
     level.clip = view.reachable;

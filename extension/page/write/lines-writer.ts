@@ -2,10 +2,10 @@ import type { FrameMark } from '../protocol.ts';
 import { type Flow, FLOW } from '../walk/level.ts';
 import type { CodePart } from '../walk/code-blocks.ts';
 import type { LineStyle, Mark } from './inline.ts';
-import { PLAIN_KINDS, effectiveTag } from './kind.ts';
+import { PLAIN_KINDS, effectiveTag } from './controls.ts';
 import { Lines } from './lines.ts';
 import { namedOf, type Named } from './named.ts';
-import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
+import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 
 /** Parts of code that are not text. */
 const UNREAD = /^(?:img|svg|button|input|textarea|select|canvas|video|audio)$/;

@@ -1,14 +1,14 @@
 import { nameOf } from '../aria/name.ts';
 import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
-import { controlText } from './controls.ts';
+import { controlText, CONTROLS, PICTURES } from './controls.ts';
 import { isValueSeen } from './seen.ts';
 import { escapeMarkdown, fenceFor, inlineCode, linkDestination } from './escape.ts';
-import { CONTROLS, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
-import { ListMarks, isUnmarked } from './list-marks.ts';
 import {
+  ListMarks,
+  isUnmarked,
   HEADINGS,
   INLINE_KINDS,
   MARKS,
@@ -16,13 +16,12 @@ import {
   endWith,
   escapeLabel,
   linkMark,
-} from './markdown-kinds.ts';
-import { MarkdownTables } from './markdown-tables.ts';
-import { writeMath } from './math.ts';
-import { codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
+  MarkdownTables,
+} from './markdown-lists.ts';
+import { writeMath, codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
 import type { Named } from './named.ts';
 import { isControlVisible } from './seen.ts';
-import type { End, WriterTools } from './writer.ts';
+import type { End, WriterTools } from './out.ts';
 
 const FLOWING: LineStyle = {
   escape: escapeMarkdown,

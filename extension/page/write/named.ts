@@ -1,8 +1,8 @@
 import { nameOf } from '../aria/name.ts';
-import { ariaValue } from '../aria/state.ts';
+import { ariaValue } from '../aria/role.ts';
 import { isSvg, lookUp, squash, withoutIcons } from '../dom.ts';
 import { hasBox } from './snapshot-words.ts';
-import type { WriterTools } from './writer.ts';
+import type { WriterTools } from './out.ts';
 
 /** What a label says of an element that its content does not show. */
 export interface Named {

@@ -1,14 +1,13 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
-import { roleOf } from '../aria/role.ts';
-import { ariaValue, statesOf } from '../aria/state.ts';
+import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
 import { isMedia, isText, squash } from '../dom.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
-import { safeAttributes } from './attributes.ts';
+import { safeAttributes } from './html.ts';
 import { controlKind } from './controls.ts';
 import { pictureOf } from './media.ts';
 import { isControlUsable, isPictureOfNothing, isValueSeen, seenValue } from './seen.ts';
-import type { FramePlace, WalkView, Writer, WriterTools } from './writer.ts';
+import type { FramePlace, WalkView, Writer, WriterTools } from './out.ts';
 
 /** One element of the page as an item. */
 export interface NodeItem {

@@ -1,4 +1,8 @@
 import type { FrameMark, Piece } from '../protocol.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { CodePart } from '../walk/code-blocks.ts';
+import type { Refs } from '../refs.ts';
+import type { Flow } from '../walk/level.ts';
 
 /** Collects what a writer says, in pieces that a port can carry. */
 export class Out {
@@ -72,4 +76,115 @@ function cutBefore(text: string, at: number): number {
   const next = text.charCodeAt(at);
   const isInside = unit >= 0xd800 && unit <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;
   return isInside ? at - 1 : at;
+}
+
+/** What a writer may ask about the current element of the walk. */
+export interface WalkView {
+  /** Whether a control or picture without text is seen. */
+  isAtomSeen(el: Element): boolean;
+  /** Whether text straight inside the element that was just entered is seen. */
+  isTextSeen(): boolean;
+  /** The visible part of a text directly inside the current element. */
+  seenText(node: Text): string;
+  /** Text of the element that was just entered, as style shows it. */
+  shownText(data: string): string;
+  /** What style puts before or after the content of the element that was just entered. */
+  generatedText(pseudo: '::before' | '::after'): string;
+  /** The pointer turns into a hand over this element and did not over its parent. */
+  isClickable(): boolean;
+  /** A line strikes the content of the element that was just entered through. */
+  isStruck(): boolean;
+  /** The part of a code block (found by style, not by `<pre>`) that the element just entered is. */
+  codePart(): CodePart | null;
+  /** Whether an element outside of the walk is visible, such as a label. Measures it: slower than the others. */
+  isSeen(el: Element): boolean;
+}
+
+/** What every writer works with. */
+export interface WriterTools {
+  readonly out: Out;
+  readonly refs: Refs;
+  readonly options: ReadPageOptions;
+  readonly view: WalkView;
+  /** The prefix of each line: set for a frame inside a quote or list. */
+  readonly linePrefix: string;
+  /** Text of the parent document precedes this one's. */
+  readonly follows: boolean;
+  /** Follows where the lines of a snapshot begin. */
+  readonly places?: LinePlaces | undefined;
+}
+
+/** The place of a frame in the text. */
+export interface FramePlace {
+  /** What each of its lines begins with. */
+  readonly prefix: string;
+  /** Whether text precedes it. */
+  readonly follows: boolean;
+}
+
+/** What is done when an element is left. */
+export type End = (() => void) | null;
+
+/** Writes one format during the walk: elements in document order, flattened. */
+export interface Writer {
+  /** An element is entered. False leaves its children out; then `leave` is not called. */
+  enter(el: Element, tag: string, flow: Flow): boolean;
+  leave(el: Element, tag: string, flow: Flow): void;
+  /** Text that is seen. `isRaw` keeps white space (`white-space: pre`). */
+  text(data: string, isRaw: boolean): void;
+  /** White space between two nodes. */
+  space(): void;
+  /** A document inside a frame that the walk enters itself begins and ends. */
+  enterFrame(origin: string, name: string): void;
+  leaveFrame(origin: string): void;
+  /** A frame that answers for itself: marks its place. */
+  frame(make: (place: FramePlace) => FrameMark): void;
+  /** The walk is over: what is still held back is written. */
+  finish(): void;
+}
+
+/** Where a line of a snapshot begins: as many lines after an element was entered as `lines` says. */
+export interface LinePlace {
+  readonly el: Element;
+  readonly lines: number;
+}
+
+/**
+ * Follows the walk, so that it can begin again where it stopped: a walk that enters `el` again writes the same
+ * lines from there on.
+ */
+export class LinePlaces {
+  #last: Element | null = null;
+  #lines = 0;
+  /** How much there was of the present line when the last element was entered. */
+  #contentBefore = 0;
+  #begin: LinePlace | null = null;
+  /** Where the line begins that was written last. */
+  line: LinePlace | null = null;
+
+  /** @param content how much there is of the present line */
+  enter(el: Element, content: number): void {
+    this.#last = el;
+    this.#lines = 0;
+    this.#contentBefore = content;
+    if (content === 0) this.#begin = { el, lines: 0 };
+  }
+
+  /** Something other than an element follows, and begins a line. */
+  begin(): void {
+    if (this.#last !== null) this.#begin = { el: this.#last, lines: this.#lines };
+  }
+
+  /**
+   * A line is written. One that was there before the last element was entered counts as a
+   * line after it where a part of it is: that part is a line when the walk begins there.
+   *
+   * @param content how much there is of it
+   */
+  written(content: number): void {
+    const before = content === 0 ? 0 : this.#contentBefore;
+    if (before === 0 || content > before) this.#lines += 1;
+    if (content > 0) this.#contentBefore = 0;
+    this.line = this.#begin;
+  }
 }

@@ -1,7 +1,7 @@
 import { isImage, isInput, isSelect, isTextarea } from '../dom.ts';
-import { isDrawnOtherwise, isShownByLabel } from '../walk/stand-in.ts';
+import { isDrawnOtherwise, isShownByLabel } from '../walk/stand-ins.ts';
 import { shownValue } from './controls.ts';
-import type { WalkView, WriterTools } from './writer.ts';
+import type { WalkView, WriterTools } from './out.ts';
 
 /** A control that a person sees, even if drawn by other means. */
 export function isControlVisible(el: Element, tools: WriterTools): boolean {

@@ -1,5 +1,4 @@
 import { cut } from '../../../shared/cut.ts';
-import { compareLines, firstRef, type LineChange } from './snapshot-diff.ts';
 
 /** One line that says what changed. */
 export interface ChangeLine {
@@ -20,6 +19,7 @@ const MOST_SINGLE: Readonly<Record<Drawn, number>> = {
   moved: 1,
   replaced: 3,
 };
+const SIGNS = { removed: '-', moved: '>', replaced: '~', added: '+', changed: '~', same: ' ' } as const;
 const LINE_UNITS = 80;
 const END_UNITS = 40;
 const WAS_UNITS = 40;
@@ -67,15 +67,11 @@ class ChangeWriter {
     const drawn = this.#drawnAs(change);
     const isNext = drawn === this.#drawn && drawn !== 'same' && this.#follows(change);
     if (!isNext) {
-      this.#flush();
+      this.flush();
       this.#drawn = drawn;
     }
     if (drawn === 'same') this.#pass(change);
     else this.#group.push(change);
-  }
-
-  end(): void {
-    this.#flush();
   }
 
   #drawnAs({ kind, isMoved, before, after }: LineChange): Drawn {
@@ -96,7 +92,8 @@ class ChangeWriter {
     if (CONTEXT.test(this.#now[after] ?? '')) this.#context = after;
   }
 
-  #flush(): void {
+  /** Writes what is held back until it is known how much follows. */
+  flush(): void {
     const group = this.#group;
     if (group.length === 0) return;
     this.#group = [];
@@ -123,8 +120,8 @@ class ChangeWriter {
     const line = this.#lineOf(change);
     const was = this.#old[before] ?? '';
     if (this.#drawn === 'added') this.#say(`+ ${line}`, after);
-    else if (this.#drawn === 'removed') this.#say(`- ${cut(line, LINE_UNITS)}`, -1);
-    else if (this.#drawn === 'moved') this.#say(`> ${cut(line, LINE_UNITS)}`, after);
+    else if (this.#drawn === 'removed' || this.#drawn === 'moved')
+      this.#say(`${SIGNS[this.#drawn]} ${cut(line, LINE_UNITS)}`, after);
     else {
       const words = this.#drawn === 'replaced' ? firstRef(was) : replacedWords(was, line);
       this.#say(`~ ${line}${words === '' ? '' : ` (was ${words})`}`, after);
@@ -136,11 +133,8 @@ class ChangeWriter {
     const [first, last] = [group[0], group.at(-1)];
     if (first === undefined || last === undefined) return;
     const ends = [first, last].map((change) => cut(this.#lineOf(change), END_UNITS)).join(' … ');
-    const sign = { removed: '-', moved: '>', replaced: '~', added: '+', changed: '~', same: ' ' }[
-      this.#drawn
-    ];
     const what = this.#drawn === 'replaced' ? 'lines with new refs' : 'lines';
-    this.#say(`${sign} ${group.length} ${what}: ${ends}`, first.after);
+    this.#say(`${SIGNS[this.#drawn]} ${group.length} ${what}: ${ends}`, first.after);
   }
 
   #say(text: string, at: number): void {
@@ -175,6 +169,231 @@ export function describeChanges(
   if (isOpen) while (changes.at(-1)?.kind === 'added') changes.pop();
   const writer = new ChangeWriter(old, now);
   for (const change of changes) writer.add(change);
-  writer.end();
+  writer.flush();
   return writer.lines;
+}
+
+/** How one line of a snapshot came to be, or that it is gone. */
+interface LineChange {
+  /** `replaced`: the same but for its refs. */
+  readonly kind: 'same' | 'changed' | 'replaced' | 'added' | 'removed';
+  /** Index among the lines before; -1 for an added one. */
+  readonly before: number;
+  /** Index among the lines now; -1 for a removed one. */
+  readonly after: number;
+  /** Its place among the lines that kept their order is another. */
+  readonly isMoved: boolean;
+}
+
+/** At the beginning of a line, of an item in brackets, or of a cell. */
+const REF = /(^|(?<!\\)[[|])((?:f\d+)*e\d+)(?=[ \]|]|$)/;
+const REFS = new RegExp(REF, 'g');
+
+/** A line without its refs, and without the empty cells that end it. */
+export const withoutRefs = (line: string): string => line.replace(REFS, '$1').replace(/\|+$/, '');
+
+/** The ref that a line begins with, or the first in it; empty for none. */
+export function firstRef(line: string): string {
+  return REF.exec(line)?.[2] ?? '';
+}
+
+/** Which line before each line is now; both sides of what is left to be matched. */
+class Matching {
+  /** For each line now the one before, or -1. */
+  readonly before: Int32Array;
+  /** For each line before the one now, or -1. */
+  readonly after: Int32Array;
+
+  constructor(
+    readonly old: readonly string[],
+    readonly now: readonly string[],
+  ) {
+    this.before = new Int32Array(now.length).fill(-1);
+    this.after = new Int32Array(old.length).fill(-1);
+  }
+
+  pair(before: number, after: number): void {
+    this.before[after] = before;
+    this.after[before] = after;
+  }
+
+  isFree(before: number, after: number): boolean {
+    return this.after[before] === -1 && this.before[after] === -1;
+  }
+
+  /** Pairs equal lines at both ends. */
+  trim(): void {
+    const { old, now } = this;
+    const most = Math.min(old.length, now.length);
+    let start = 0;
+    while (start < most && old[start] === now[start]) {
+      this.pair(start, start);
+      start += 1;
+    }
+    for (let back = 1; back <= most - start && old.at(-back) === now.at(-back); back += 1)
+      this.pair(old.length - back, now.length - back);
+  }
+
+  /** Pairs lines whose key is on each side once among those that are left. Lines with an empty key are left out. */
+  pairUnique(keyOf: (line: string) => string): void {
+    const olds = this.#placesOf(this.old, this.after, keyOf);
+    for (const [key, after] of this.#placesOf(this.now, this.before, keyOf)) {
+      const before = olds.get(key) ?? -1;
+      if (after >= 0 && before >= 0) this.pair(before, after);
+    }
+  }
+
+  /** Where each key is; -1 for several places. */
+  #placesOf(
+    lines: readonly string[],
+    matched: Int32Array,
+    keyOf: (line: string) => string,
+  ): Map<string, number> {
+    const places = new Map<string, number>();
+    for (let at = 0; at < lines.length; at += 1) {
+      if (matched[at] !== -1) continue;
+      const key = keyOf(lines[at] ?? '');
+      if (key !== '') places.set(key, places.has(key) ? -1 : at);
+    }
+    return places;
+  }
+
+  /** Pairs equal neighbours of pairs, so that lines that occur often are told apart by what is around them. */
+  grow(keyOf: (line: string) => string): void {
+    const { old, now, before } = this;
+    const step = (at: number, by: 1 | -1): void => {
+      const neighbour = before[at - by] ?? -1;
+      if (neighbour === -1) return;
+      const there = neighbour + by;
+      const [was, is] = [old[there], now[at]];
+      if (was === undefined || is === undefined || !this.isFree(there, at)) return;
+      if (keyOf(was) === keyOf(is)) this.pair(there, at);
+    };
+    for (let at = 1; at < now.length; at += 1) if (before[at] === -1) step(at, 1);
+    for (let at = now.length - 2; at >= 0; at -= 1) if (before[at] === -1) step(at, -1);
+  }
+
+  /** Pairs what is left with an equal key, first with first. */
+  pairInOrder(keyOf: (line: string) => string): void {
+    const left = new Map<string, number[]>();
+    for (let at = this.old.length - 1; at >= 0; at -= 1) {
+      if (this.after[at] !== -1) continue;
+      const key = keyOf(this.old[at] ?? '');
+      const places = left.get(key);
+      if (places === undefined) left.set(key, [at]);
+      else places.push(at);
+    }
+    for (let at = 0; at < this.now.length; at += 1) {
+      if (this.before[at] !== -1) continue;
+      const place = left.get(keyOf(this.now[at] ?? ''))?.pop();
+      if (place !== undefined) this.pair(place, at);
+    }
+  }
+
+  /** Pairs texts that stand in the same place between pairs, and of which a part is the same. */
+  pairEdited(): void {
+    const { old, now, before, after } = this;
+    for (let at = 0; at < now.length; at += 1) {
+      if (before[at] !== -1) continue;
+      const place = at === 0 ? 0 : (before[at - 1] ?? -1) + 1;
+      if (at > 0 && place === 0) continue;
+      const [was, is] = [old[place], now[at]];
+      if (was === undefined || is === undefined || after[place] !== -1) continue;
+      if (firstRef(was) === '' && firstRef(is) === '' && isEdited(was, is)) this.pair(place, at);
+    }
+  }
+}
+
+/** Whether half of the words of the shorter text begin and end both. */
+function isEdited(was: string, is: string): boolean {
+  const [from, to] = [was.split(/[ |]/), is.split(/[ |]/)];
+  const most = Math.min(from.length, to.length);
+  let same = 0;
+  while (same < most && from[same] === to[same]) same += 1;
+  let back = 1;
+  while (same + back <= most && from.at(-back) === to.at(-back)) back += 1;
+  return (same + back - 1) * 2 >= most;
+}
+
+/** The first of the places in `ends` whose line before does not come before `value`. */
+function placeAmong(ends: readonly number[], before: Int32Array, value: number): number {
+  const comesBefore = (place: number): boolean => (before[ends[place] ?? 0] ?? -1) < value;
+  // Most lines keep their order.
+  if (ends.length === 0 || comesBefore(ends.length - 1)) return ends.length;
+  let low = 0;
+  let high = ends.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (comesBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The pairs that keep their order, as many as possible: all others have moved. */
+function stayingPairs(before: Int32Array): Uint8Array {
+  const stays = new Uint8Array(before.length);
+  /** Where a sequence of each length ends that can go on the furthest. */
+  const ends: number[] = [];
+  const previous = new Int32Array(before.length).fill(-1);
+  for (let at = 0; at < before.length; at += 1) {
+    const value = before[at] ?? -1;
+    if (value === -1) continue;
+    const place = placeAmong(ends, before, value);
+    previous[at] = ends[place - 1] ?? -1;
+    ends[place] = at;
+  }
+  for (let at = ends.at(-1) ?? -1; at !== -1; at = previous[at] ?? -1) stays[at] = 1;
+  return stays;
+}
+
+function matchLines(old: readonly string[], now: readonly string[]): Matching {
+  const matching = new Matching(old, now);
+  const same = (line: string): string => line;
+  const replaceable = (line: string): string => (firstRef(line) === '' ? '' : withoutRefs(line));
+  matching.trim();
+  matching.pairUnique(same);
+  matching.grow(same);
+  matching.pairInOrder(same);
+  // The same element says something else.
+  matching.pairUnique(firstRef);
+  // Another element says the same.
+  matching.pairUnique(replaceable);
+  matching.grow(withoutRefs);
+  matching.pairInOrder(withoutRefs);
+  matching.pairEdited();
+  return matching;
+}
+
+function kindOf(was: string, is: string): LineChange['kind'] {
+  if (was === is) return 'same';
+  return withoutRefs(was) === withoutRefs(is) ? 'replaced' : 'changed';
+}
+
+/**
+ * Compares the lines of two snapshots of one page, in time that grows with their number alone: by equal lines, then
+ * by elements that say something else, then by elements that took the place of equal ones. The changes come in the
+ * order of the lines now; what is gone comes where it was.
+ */
+export function compareLines(old: readonly string[], now: readonly string[]): LineChange[] {
+  const { before, after } = matchLines(old, now);
+  const stays = stayingPairs(before);
+  const changes: LineChange[] = [];
+  let next = 0;
+  const passRemoved = (until: number): void => {
+    for (; next < until; next += 1)
+      if (after[next] === -1) changes.push({ kind: 'removed', before: next, after: -1, isMoved: false });
+  };
+  for (let at = 0; at < now.length; at += 1) {
+    const from = before[at] ?? -1;
+    const isMoved = from !== -1 && stays[at] === 0;
+    if (from !== -1 && !isMoved) {
+      passRemoved(from);
+      next = from + 1;
+    }
+    const kind = from === -1 ? 'added' : kindOf(old[from] ?? '', now[at] ?? '');
+    changes.push({ kind, before: from, after: at, isMoved });
+  }
+  passRemoved(old.length);
+  return changes;
 }

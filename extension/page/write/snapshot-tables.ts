@@ -1,9 +1,9 @@
 import { nameOf } from '../aria/name.ts';
-import { statesOf } from '../aria/state.ts';
+import { statesOf } from '../aria/role.ts';
 import { SnapshotLine } from './snapshot-line.ts';
 import { headOf, genericAction, withSpace } from './snapshot-words.ts';
 import { TableGrid, isDataTable, widthOf } from './table.ts';
-import type { End, WriterTools } from './writer.ts';
+import type { End, WriterTools } from './out.ts';
 
 /** What tables need of the writer around them. */
 export interface SnapshotTableHost {

@@ -1,14 +1,13 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
-import { VISIBILITY, visibilityOf } from '../aria/hidden.ts';
-import { descriptionOf, nameOf } from '../aria/name.ts';
-import { statesOf } from '../aria/state.ts';
+import { VISIBILITY, visibilityOf, descriptionOf, nameOf } from '../aria/name.ts';
+import { statesOf } from '../aria/role.ts';
 import { isHtml, isLabel, isSelect, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
 import { controlKind, isFilled, isSecret, optionsOf, shownValue } from './controls.ts';
 import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
-import type { WalkView, WriterTools } from './writer.ts';
+import type { WalkView, WriterTools } from './out.ts';
 
 /** Regions worth a line of their own; groups only when they have a name. */
 export const REGIONS = new Set(

@@ -1,14 +1,11 @@
 import { contentName, nameOf } from '../aria/name.ts';
-import { WIDGET_ROLES, roleOf } from '../aria/role.ts';
-import { ariaValue } from '../aria/state.ts';
+import { WIDGET_ROLES, roleOf, ariaValue } from '../aria/role.ts';
 import { squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
-import { controlKind } from './controls.ts';
-import { CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './kind.ts';
+import { controlKind, CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './controls.ts';
 import { isControlUsable, isValueSeen } from './seen.ts';
-import { isMath, mathText } from './math.ts';
-import { hasDrawnParts, pictureOf } from './media.ts';
+import { isMath, mathText, hasDrawnParts, pictureOf } from './media.ts';
 import { namedOf } from './named.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
@@ -28,7 +25,7 @@ import {
   quoteValue,
   withSpace,
 } from './snapshot-words.ts';
-import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
+import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 
 /** Widgets whose value is text that a person edits or a number. */
 const EDITABLE = new Set('textbox combobox searchbox slider spinbutton scrollbar separator'.split(' '));

@@ -1,18 +1,16 @@
 import { nameOf } from '../aria/name.ts';
 import { isListItem, isOrderedList } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
-import { controlText } from './controls.ts';
+import { controlText, CONTROLS, DELETED, PICTURES } from './controls.ts';
 import { isValueSeen } from './seen.ts';
-import { CONTROLS, DELETED, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import { isControlVisible } from './seen.ts';
 import { Lines } from './lines.ts';
-import { firstNumber, isUnmarked, stepAt } from './list-marks.ts';
-import { hasDrawnParts, linkTarget, pictureOf } from './media.ts';
-import { mathText } from './math.ts';
+import { firstNumber, isUnmarked, stepAt } from './markdown-lists.ts';
+import { hasDrawnParts, linkTarget, pictureOf, mathText } from './media.ts';
 import { TableGrid, isDataTable } from './table.ts';
-import type { End, WriterTools } from './writer.ts';
+import type { End, WriterTools } from './out.ts';
 
 const PLAIN: LineStyle = {
   escape: (text) => text,

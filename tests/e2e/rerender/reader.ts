@@ -1,7 +1,7 @@
-import { FilledFields } from '../../../extension/page/act/filled-fields.ts';
+import { FilledFields } from '../../../extension/page/act/controls.ts';
 import { LentNumbers, type Refs } from '../../../extension/page/refs.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
-import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
+import { ShownSnapshots } from '../../../extension/page/write/snapshot-out.ts';
 
 export const VIEWER = 'reader';
 let next = 1;

@@ -1,6 +1,5 @@
 import { descriptionOf, nameOf } from '../../../extension/page/aria/name.ts';
-import { roleOf } from '../../../extension/page/aria/role.ts';
-import { statesOf } from '../../../extension/page/aria/state.ts';
+import { roleOf, statesOf } from '../../../extension/page/aria/role.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 

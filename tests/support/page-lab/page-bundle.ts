@@ -5,13 +5,12 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import { ParsedPage } from '../../../extension/offscreen/parsed-page.ts';
-import { roleOf } from '../../../extension/page/aria/role.ts';
-import { statesOf } from '../../../extension/page/aria/state.ts';
+import { roleOf, statesOf } from '../../../extension/page/aria/role.ts';
 import '../../../extension/page/main-content/content.ts';
 import { ElementBoxes } from '../../../extension/page/box.ts';
 import { extract } from '../../../extension/page/extract/engine.ts';
 import { findNext } from '../../../extension/page/extract/next.ts';
-import { failureOf } from '../../../extension/page/page-error.ts';
+import { failureOf } from '../../../extension/page/requests.ts';
 import type {
   Box,
   BoxTarget,
@@ -25,8 +24,8 @@ import { LentNumbers, Refs } from '../../../extension/page/refs.ts';
 import { PageScroller } from '../../../extension/page/scroller.ts';
 import { selectRoots } from '../../../extension/page/select.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
-import { FilledFields } from '../../../extension/page/act/filled-fields.ts';
-import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
+import { FilledFields } from '../../../extension/page/act/controls.ts';
+import { ShownSnapshots } from '../../../extension/page/write/snapshot-out.ts';
 import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
 import { summarizeDocument } from '../../../extension/page/document-summary.ts';
 import type { Wrapper } from '../extract-suite/public-case.ts';

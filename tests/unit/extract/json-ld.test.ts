@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
-import { parseLeniently } from '../../../extension/page/extract/json-ld.ts';
+import { parseLeniently } from '../../../extension/page/extract/structured-data.ts';
 
 test.each([
   ['{"a": 1,}', { a: 1 }],

@@ -1,9 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import fc from '../../support/property.ts';
-import { keepAttribute } from '../../../extension/page/skeleton/attributes.ts';
-import { cutAddress } from '../../../extension/page/skeleton/cut-address.ts';
+import { keepAttribute, cutAddress } from '../../../extension/page/skeleton/attributes.ts';
 import { openTag } from '../../../extension/page/skeleton/walk.ts';
-import { escapeText } from '../../../extension/page/write/html-text.ts';
+import { escapeText } from '../../../extension/page/write/html.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { cut } from '../../../shared/cut.ts';
 import { rounds, sample } from '../../support/depth.ts';

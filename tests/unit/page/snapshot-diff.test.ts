@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeChanges } from '../../../extension/page/write/snapshot-changes.ts';
-import { compareLines, firstRef } from '../../../extension/page/write/snapshot-diff.ts';
+import { describeChanges, compareLines, firstRef } from '../../../extension/page/write/snapshot-changes.ts';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 

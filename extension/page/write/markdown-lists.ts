@@ -1,4 +1,60 @@
+import { escapeMarkdown, linkDestination, escapePipes, inlineCode } from './escape.ts';
+import type { Mark, LineStyle } from './inline.ts';
+import type { End } from './out.ts';
 import { isListItem, isOrderedList } from '../dom.ts';
+import { Lines } from './lines.ts';
+import { TableGrid, isDataTable } from './table.ts';
+
+/** Kinds that are written between two marks. */
+export const MARKS: ReadonlyMap<string, string> = new Map([
+  ['b', '**'],
+  ['strong', '**'],
+  ['i', '*'],
+  ['em', '*'],
+  ['cite', '*'],
+  ['dfn', '*'],
+  ['var', '*'],
+  ['del', '~~'],
+  ['s', '~~'],
+  ['strike', '~~'],
+]);
+
+/** Kinds of blocks whose white space counts. */
+export const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
+
+export const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/** Kinds that are part of a line unless style makes blocks of them. */
+export const INLINE_KINDS = new Set(
+  (
+    'b strong i em cite dfn var del s strike code kbd samp tt a q sup sub rt rp img canvas video audio svg math input ' +
+    'select textarea meter progress button'
+  ).split(' '),
+);
+
+/** A link or a button around text; its label may not end early. */
+export const linkMark = (url: string): Mark => ({
+  kind: 'link',
+  open: '[',
+  close: `](${linkDestination(url)})`,
+});
+
+/** Text inside square brackets. */
+export function escapeLabel(text: string): string {
+  return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ', ']', true);
+}
+
+/** Ends what was begun, then sets off what follows; at once where nothing is inside. */
+export function endWith(end: End | false, after: () => void): End | false {
+  if (end === false) {
+    after();
+    return false;
+  }
+  return () => {
+    end?.();
+    after();
+  };
+}
 
 interface List {
   next: number;
@@ -41,7 +97,7 @@ export const isUnmarked = (item: Element): boolean => {
 };
 
 /** Where an item begins. */
-export interface ItemPlace {
+interface ItemPlace {
   readonly marker: string;
   /** Lines to the text before it: 2 leaves a blank one. Null keeps the distance that was asked for. */
   readonly gap: 1 | 2 | null;
@@ -146,4 +202,120 @@ export function stepAt(item: Element): number {
 export function firstNumber(list: HTMLOListElement): number {
   if (list.hasAttribute('start') || !list.reversed) return list.start;
   return list.querySelectorAll(':scope > li').length;
+}
+
+const CELL: LineStyle = {
+  escape: escapeMarkdown,
+  code: inlineCode,
+  flanks: true,
+  lineBreak: '<br>',
+  indents: false,
+  joiner: '<br>',
+};
+
+/** What tables need of the writer around them. */
+interface TableHost {
+  /** Writes into `lines` from now on. Returns the lines before. */
+  readonly swap: (lines: Lines) => Lines;
+  /** Lists start fresh in a cell. Returns a function that restores those outside. */
+  readonly suspendLists: () => () => void;
+}
+
+/** GFM tables: cells are collected in a grid and written when their table ends. */
+export class MarkdownTables {
+  readonly #host: TableHost;
+  /** The open tables, innermost last. */
+  readonly #grids: TableGrid[] = [];
+  #caption = '';
+
+  constructor(host: TableHost) {
+    this.#host = host;
+  }
+
+  /** Whether the current text is in a cell. */
+  get isInside(): boolean {
+    return this.#grids.length > 0;
+  }
+
+  /** What to do when the part of a table is left; undefined if it is not one. */
+  begin(el: Element, kind: string, canOpen: boolean): End | undefined {
+    const grid = this.#grids.at(-1);
+    if (kind === 'table') {
+      if (grid !== undefined) return this.#nestedTable();
+      return canOpen && isDataTable(el) ? this.#table() : undefined;
+    }
+    if (grid === undefined) return undefined;
+    if (kind === 'tr') {
+      grid.startRow(el.parentElement);
+      const inHead = el.parentElement?.localName === 'thead';
+      return () => grid.endRow(inHead);
+    }
+    if (kind === 'td' || kind === 'th') return this.#cell(el, grid, kind === 'th');
+    return kind === 'caption' ? this.#collectCaption() : undefined;
+  }
+
+  #table(): End {
+    const grid = new TableGrid();
+    this.#grids.push(grid);
+    // Content between rows and cells belongs to no cell: it is dropped as browsers move it out.
+    const outer = this.#host.swap(new Lines({ write: () => undefined }, CELL));
+    outer.block(2);
+    return () => {
+      this.#host.swap(outer);
+      this.#grids.pop();
+      const rows = grid.toMarkdown();
+      outer.block(2);
+      if (this.#caption !== '') outer.rawLines([this.#caption]);
+      outer.block(2);
+      this.#caption = '';
+      if (rows.length > 0) outer.rawLines(rows);
+      outer.block(2);
+    };
+  }
+
+  /** Inside a cell a table is a line for each row. */
+  #nestedTable(): End {
+    const grid = new TableGrid();
+    this.#grids.push(grid);
+    const outer = this.#host.swap(new Lines({ write: () => undefined }, CELL));
+    return () => {
+      this.#host.swap(outer);
+      this.#grids.pop();
+      for (const row of grid.texts) {
+        outer.block(1);
+        outer.raw(row.join(' | '));
+      }
+      outer.block(1);
+    };
+  }
+
+  #cell(el: Element, grid: TableGrid, isHeader: boolean): End {
+    const finish = this.#collect();
+    const resumeLists = this.#host.suspendLists();
+    return () => {
+      const text = finish();
+      resumeLists();
+      grid.addCell(el, escapePipes(text), isHeader);
+    };
+  }
+
+  /** A caption becomes a paragraph before its table. */
+  #collectCaption(): End {
+    const finish = this.#collect();
+    return () => {
+      this.#caption = finish();
+    };
+  }
+
+  /** Collects what is written, until it is asked for it. */
+  #collect(): () => string {
+    let text = '';
+    const inner = new Lines({ write: (more) => void (text += more) }, CELL);
+    const outer = this.#host.swap(inner);
+    return () => {
+      inner.endLine();
+      this.#host.swap(outer);
+      return text;
+    };
+  }
 }

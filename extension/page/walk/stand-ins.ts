@@ -1,5 +1,5 @@
-import { isLabel, squash } from '../dom.ts';
-import { TAG, tagBits } from './tags.ts';
+import { isLabel, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
+import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 
 /** Longer text stands for no visual, and names nothing. */
 const MAX_UNITS = 100;
@@ -15,7 +15,7 @@ const MAX_TEXTS = 60;
 const NAMED =
   'a[href],button,summary,th,[role="button"],[role="link"],[role="tab"],[role="menuitem"],[role="checkbox"],' +
   '[role="radio"],[role="switch"],[role="option"],[role="columnheader"]';
-export const GRAPHICS = 'svg,img,canvas,picture,video';
+const GRAPHICS = 'svg,img,canvas,picture,video';
 
 /** How one kind of document says where things are. */
 export interface ScreenView {
@@ -192,4 +192,150 @@ function isNext(el: Element, other: Element): boolean {
 /** The text of an element, without the titles of drawings. */
 function textOf(el: Element): string {
   return el.matches(GRAPHICS) ? '' : (el.textContent ?? '');
+}
+
+/** Where things are in a document that is rendered. */
+export const LAYOUT_SCREEN: ScreenView = {
+  parentOf: flatParent,
+  isOnScreen(el) {
+    if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+    const box = el.getBoundingClientRect();
+    // A font of nothing leaves no height, and an icon in its place may have one.
+    const isFlat = box.height <= 2 && Number.parseFloat(getComputedStyle(el).fontSize) >= MIN_FONT_PX;
+    return box.width > 2 && !isFlat && isReachable(box, el);
+  },
+  isClipped(el) {
+    const style = getComputedStyle(el);
+    if (style.display === 'none' || style.visibility !== 'visible' || style.opacity === '0') return false;
+    if (Number.parseFloat(style.fontSize) < MIN_FONT_PX || Number.parseFloat(style.textIndent) <= FAR_PX)
+      return true;
+    if (EMPTY_CLIP_PATH.test(style.clipPath)) return true;
+    if (style.position !== 'absolute' && style.position !== 'fixed') return isDotted(el, style, true);
+    return isEmptyClip(style.clip) || isDotted(el, style, false) || isMovedAway(el);
+  },
+  isPainted(el, isAlone) {
+    const box = el.getBoundingClientRect();
+    if (box.width <= 2) return false;
+    if (el.matches(GRAPHICS) || paints(getComputedStyle(el), isAlone)) return true;
+    if (['::before', '::after'].some((pseudo) => hasGeneratedBox(getComputedStyle(el, pseudo)))) return true;
+    return [...el.querySelectorAll(`${GRAPHICS},i,[aria-hidden="true"]`)].some((inner) =>
+      LAYOUT_SCREEN.isOnScreen(inner),
+    );
+  },
+};
+
+/** A picture; of an element that is a visual by itself also a colour or a border. */
+function paints(style: CSSStyleDeclaration, isAlone: boolean): boolean {
+  if (style.backgroundImage !== 'none' || style.maskImage !== 'none') return true;
+  return (
+    isAlone && (!/^rgba\(.*, 0\)$|^transparent$/.test(style.backgroundColor) || style.borderStyle !== 'none')
+  );
+}
+
+const hasGeneratedBox = (style: CSSStyleDeclaration): boolean =>
+  style.display !== 'none' && style.content !== 'none' && style.content !== 'normal' && style.content !== '';
+
+/** A box of a pixel that clips; in the flow it has to be one in both directions. */
+function isDotted(el: Element, style: CSSStyleDeclaration, isInFlow: boolean): boolean {
+  if (style.overflow !== 'hidden' && style.overflow !== 'clip') return false;
+  const { width, height } = el.getBoundingClientRect();
+  return isInFlow ? width <= 1 && height <= 1 : width <= 1 || height <= 1;
+}
+
+function isMovedAway(el: Element): boolean {
+  const { right, bottom } = el.getBoundingClientRect();
+  const view = el.ownerDocument.defaultView;
+  return right + (view?.scrollX ?? 0) < FAR_PX / 2 || bottom + (view?.scrollY ?? 0) < FAR_PX / 2;
+}
+
+/** Not before the beginning of the document. */
+function isReachable(box: DOMRect, el: Element): boolean {
+  const view = el.ownerDocument.defaultView;
+  const isRtl = box.right < 0 && getComputedStyle(el.ownerDocument.documentElement).direction === 'rtl';
+  return (isRtl || box.right + (view?.scrollX ?? 0) > 0) && box.bottom + (view?.scrollY ?? 0) > 0;
+}
+
+const CONTROLS =
+  'input:not([type="hidden" i]),select,textarea,' +
+  ['slider', 'spinbutton', 'textbox', 'combobox', 'checkbox', 'switch', 'radio']
+    .map((role) => `[role="${role}"]`)
+    .join();
+/** Levels above a control that may be drawn in its place. */
+const LEVELS = 4;
+/** A smaller box shows nothing. */
+const LEAST_PX = 4;
+/** They show more than one control. */
+const WHOLE = new Set(['html', 'body', 'main', 'form', 'table']);
+
+/** Rendered, opaque and not shrunk to a point. */
+export function isShown(el: Element): boolean {
+  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  const box = el.getBoundingClientRect();
+  return box.width > 1 && box.height > 1;
+}
+
+/** Whether a person uses a control through its label: a hidden check box behind a drawn one. */
+export function isShownByLabel(el: Element, isSeen: (label: Element) => boolean = isShown): boolean {
+  if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
+  return [...(el.labels ?? [])].some(isSeen);
+}
+
+/**
+ * Whether a page draws a control by other means, and has made its own transparent or clipped it away: it takes the keyboard, and
+ * what is around it is drawn for it alone.
+ */
+export function isDrawnOtherwise(el: Element): boolean {
+  if (isShownByLabel(el)) return true;
+  if (!el.matches(CONTROLS) || !takesKeys(el)) return false;
+  const box = el.getBoundingClientRect();
+  for (let up = flatParent(el), level = 0; up !== null && level < LEVELS; up = flatParent(up), level += 1) {
+    if (WHOLE.has(up.localName) || holdsOthers(up, el)) return false;
+    if (isSeen(up) && (isPainted(up) || showsAround(up, el, box))) return true;
+  }
+  return false;
+}
+
+function takesKeys(el: Element): boolean {
+  if (!('tabIndex' in el) || Number(el.tabIndex) < 0 || el.closest('[aria-hidden="true"],[inert]') !== null)
+    return false;
+  return (
+    el.checkVisibility({ visibilityProperty: true }) && !(isInput(el) && el.type === 'file' && el.hidden)
+  );
+}
+
+const holdsOthers = (outer: Element, el: Element): boolean =>
+  [...outer.querySelectorAll(CONTROLS)].some(
+    (other) => other !== el && !other.contains(el) && takesKeys(other),
+  );
+
+function isSeen(el: Element): boolean {
+  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  const { width, height, right, bottom } = el.getBoundingClientRect();
+  return width > LEAST_PX && height > LEAST_PX && right + scrollX > 0 && bottom + scrollY > 0;
+}
+
+function isPainted(el: Element): boolean {
+  const { backgroundColor, backgroundImage, borderStyle, boxShadow } = getComputedStyle(el);
+  const isClear = /^(?:transparent|rgba\(.*, 0\))$/.test(backgroundColor);
+  return (
+    !isClear ||
+    backgroundImage !== 'none' ||
+    boxShadow !== 'none' ||
+    /solid|inset|outset|ridge|groove/.test(borderStyle)
+  );
+}
+
+/** Whether anything else in it can be seen where the control is, or at all if the control has no size. */
+function showsAround(outer: Element, el: Element, box: DOMRect): boolean {
+  const isSmall = box.width <= LEAST_PX || box.height <= LEAST_PX;
+  return [...outer.children].some((child) => {
+    if (child.contains(el) || !isSeen(child)) return false;
+    const other = child.getBoundingClientRect();
+    const isApart =
+      other.right <= box.left ||
+      other.left >= box.right ||
+      other.bottom <= box.top ||
+      other.top >= box.bottom;
+    return isSmall || !isApart;
+  });
 }

@@ -1,0 +1,261 @@
+import type { Coverage } from '../../shared/bridge/page.ts';
+import { pdfNote } from '../../shared/pdf-note.ts';
+import { cut } from '../../shared/cut.ts';
+import { fileNameOf } from '../../shared/file-name.ts';
+import type { Level } from './walk/level.ts';
+import type { VisibilityChecker } from './walk/visibility-checker.ts';
+
+/** Counts of what a walk met and could not read, or what cannot be used as it is. */
+interface CoverageFacts {
+  lazyLeft: number;
+  virtualLists: number;
+  canvases: number;
+  closedDetails: number;
+  hiddenTabPanels: number;
+  inertParts: number;
+  /** Texts that may be under something: it was not found out. */
+  uncheckedTexts: number;
+  /** Addresses of PDFs in frames of this document. */
+  readonly pdfs: Set<string>;
+}
+
+const coverageFacts = (): CoverageFacts => ({
+  lazyLeft: 0,
+  virtualLists: 0,
+  canvases: 0,
+  closedDetails: 0,
+  hiddenTabPanels: 0,
+  inertParts: 0,
+  uncheckedTexts: 0,
+  pdfs: new Set(),
+});
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** What gets a note, in this order. */
+const COUNTED = [
+  'virtualLists',
+  'canvases',
+  'closedDetails',
+  'hiddenTabPanels',
+  'inertParts',
+  'uncheckedTexts',
+] as const;
+
+/** How each is said, and how to get what is missing. */
+const NOTES: Readonly<
+  Record<(typeof COUNTED)[number], readonly [kind: string, detail: (n: number) => string]>
+> = {
+  virtualLists: [
+    'virtual_list',
+    (n) =>
+      `${count(n, 'table or list contains', 'tables or lists contain')} only the rows scrolled into view; pass scroll: "to_end" for all.`,
+  ],
+  canvases: [
+    'canvas',
+    (n) =>
+      `${count(n, 'canvas is', 'canvases are')} drawn by script and without text; take a screenshot to see what is on it.`,
+  ],
+  closedDetails: [
+    'closed_details',
+    (n) =>
+      `${count(n, 'details element is', 'details elements are')} closed and only the summary was read; click the summary and read again, or read with include_hidden.`,
+  ],
+  hiddenTabPanels: [
+    'hidden_tab_panel',
+    (n) =>
+      `${count(n, 'tab panel is', 'tab panels are')} hidden; click the tab and read again, or read with include_hidden.`,
+  ],
+  inertParts: [
+    'inert',
+    (n) =>
+      `${count(n, 'part', 'parts')} of the page cannot be used now, usually because a dialog is open; the text was read. Close the dialog to use it.`,
+  ],
+  uncheckedTexts: [
+    'covers_unchecked',
+    (n) =>
+      `${count(n, 'text was', 'texts were')} not compared with all of the boxes that overlap: text that a person cannot see may be included. Take a screenshot to see what is shown.`,
+  ],
+};
+
+/** PDFs that get a note of their own. */
+const MOST_PDFS = 5;
+
+/** One note for each kind that was met. */
+export function coverageNotes(facts: CoverageFacts): Coverage[] {
+  const notes: Coverage[] = [];
+  for (const key of COUNTED) {
+    const [kind, detail] = NOTES[key];
+    if (facts[key] > 0) notes.push({ kind, detail: detail(facts[key]) });
+  }
+  notes.push(...[...facts.pdfs].slice(0, MOST_PDFS).map(pdfNote));
+  return notes;
+}
+
+/** Whether a modal dialog is open, which makes the rest of the document inert without any attribute. */
+export const isModalOpen = (document: Document): boolean => document.querySelector('dialog:modal') !== null;
+
+/** Fewer rows than this say nothing about a list. */
+const MIN_ROWS = 3;
+/** Rows fill at least this share of what a person can scroll through. */
+const FILLED = 0.5;
+
+/** Whether a list says that it has more rows than it holds. */
+function claimsMoreRows(el: Element): boolean {
+  const rows = Number(el.getAttribute('aria-rowcount') ?? '0');
+  if (rows > 0 && rows > el.querySelectorAll('tr,[role="row"]').length) return true;
+  if (!el.hasAttribute('role')) return false;
+  const item = el.querySelector('[aria-setsize]');
+  const size = Number(item?.getAttribute('aria-setsize') ?? '0');
+  if (item === null || size <= 0 || item.parentElement?.closest('[role]') !== el) return false;
+  return size > el.querySelectorAll('[aria-posinset]').length;
+}
+
+/** Whether rows fill only a part of what scrolling in an element passes: the others are made when they come into view. */
+function isWindowed(scroller: Element): boolean {
+  const { scrollHeight, clientHeight } = scroller;
+  if (clientHeight < 50 || scrollHeight < 3 * clientHeight) return false;
+  const rows = rowsOf(scroller, clientHeight);
+  if (rows.length < MIN_ROWS) return false;
+  let filled = 0;
+  for (const row of rows) filled += row.getBoundingClientRect().height;
+  return filled < FILLED * scrollHeight;
+}
+
+/** The children of the outermost element that has several; spacers do not count. */
+function rowsOf(scroller: Element, clientHeight: number): Element[] {
+  let holder: Element = scroller;
+  for (let depth = 0; depth < 6; depth += 1) {
+    const rows = [...holder.children].filter(
+      (child) => child.childElementCount > 0 || (child.textContent ?? '').trim() !== '',
+    );
+    const [only] = rows;
+    if (rows.length === 1 && only !== undefined) holder = only;
+    else {
+      const tall = rows.find((row) => row.getBoundingClientRect().height > 2 * clientHeight);
+      if (tall === undefined) return rows;
+      holder = tall;
+    }
+  }
+  return [];
+}
+
+/*
+ * Files that a browser shows where a page would be: a PDF in a frame, a picture or a recording that a tab was
+ * opened for. The browser makes a document around each; a note says what it is and how to get it.
+ */
+
+const NAME_UNITS = 100;
+
+/** @returns the address of the PDF that an `<embed>` shows, by what its attributes say; null for other files */
+function embeddedPdf(el: Element): string | null {
+  const src = el.getAttribute('src') ?? '';
+  if (!URL.canParse(src, el.baseURI)) return null;
+  const { href, pathname } = new URL(src, el.baseURI);
+  const type = el.getAttribute('type')?.trim().toLowerCase() ?? '';
+  return type === 'application/pdf' || (type === '' && /\.pdf$/i.test(pathname)) ? href : null;
+}
+
+/** What a document is that the browser made around a file; null for a page, and for text, which is all there. */
+export function fileNote(document: Document): Coverage | null {
+  const type = document.contentType;
+  const kind = kindOf(type);
+  if (kind === null) return null;
+  const name = fileNameOf(null, document.URL);
+  const facts = [
+    ...(name === null ? [] : [JSON.stringify(cut(name, NAME_UNITS))]),
+    type,
+    ...dimensionsOf(document),
+    ...sizeOf(),
+  ];
+  const wanted = kind === 'source' ? 'its source' : 'its bytes';
+  return {
+    kind: 'file',
+    detail: `The tab shows a file, not a page: ${facts.join(', ')}. Call fetch with its url for ${wanted}.`,
+  };
+}
+
+/** A drawing and a tree of XML are shown as browsers draw them, without what their source says. */
+function kindOf(type: string): 'bytes' | 'source' | null {
+  if (type === 'application/xhtml+xml') return null;
+  if (/[/+]xml$/.test(type)) return 'source';
+  return /^(?:image|video|audio)\//.test(type) ? 'bytes' : null;
+}
+
+function dimensionsOf(document: Document): string[] {
+  const pixels = (width: number, height: number): string[] =>
+    width > 0 && height > 0 ? [`${Math.round(width)} × ${Math.round(height)} pixels`] : [];
+  const picture = document.querySelector('img');
+  if (picture !== null) return pixels(picture.naturalWidth, picture.naturalHeight);
+  const film = document.querySelector('video');
+  if (film === null) return [];
+  const { duration, videoWidth, videoHeight } = film;
+  return [
+    ...pixels(videoWidth, videoHeight),
+    ...(Number.isFinite(duration) && duration > 0 ? [`${Math.round(duration * 10) / 10} s`] : []),
+  ];
+}
+
+/** In bytes, where the browser tells. */
+function sizeOf(): string[] {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const size: unknown = navigation === undefined ? 0 : Reflect.get(navigation, 'decodedBodySize');
+  return typeof size === 'number' && size > 0 ? [`${size} bytes`] : [];
+}
+
+/** What a walk learned besides the text. */
+export interface WalkFacts extends CoverageFacts {
+  hiddenElements: number;
+  frames: number;
+}
+
+/** A canvas of at most this size draws nothing to look at. */
+const MAX_EMPTY_PX = 2;
+
+/** Counts what a walk meets and cannot read, or what cannot be used as it is. */
+export class CoverageCounter {
+  readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, ...coverageFacts() };
+  readonly #visibility: VisibilityChecker;
+  readonly #includeHidden: boolean;
+
+  constructor(visibility: VisibilityChecker, includeHidden: boolean) {
+    this.#visibility = visibility;
+    this.#includeHidden = includeHidden;
+  }
+
+  /** Counts an element that is not seen. */
+  countHidden(el: Element, { attributed }: Level): void {
+    this.facts.hiddenElements += 1;
+    if (attributed && el.getAttribute('role') === 'tabpanel') this.facts.hiddenTabPanels += 1;
+  }
+
+  /** Counts what the attributes of an element say: content that is still to come, or cannot be used now. */
+  countAttributes(el: Element, tag: string, level: Level): void {
+    if ((tag === 'img' || tag === 'iframe') && el.getAttribute('loading') === 'lazy') {
+      const complete: unknown = Reflect.get(el, 'complete');
+      if (complete === false) this.facts.lazyLeft += 1;
+    }
+    if (el.hasAttribute('inert')) this.facts.inertParts += 1;
+    if (claimsMoreRows(el) || isWindow(el, level)) this.facts.virtualLists += 1;
+  }
+
+  /** Counts elements whose content is not text, or not shown. */
+  countUnread(el: Element, tag: string, level: Level): void {
+    if (tag === 'details') {
+      if (!this.#includeHidden && !el.hasAttribute('open')) this.facts.closedDetails += 1;
+    } else if (tag === 'canvas') {
+      const isEmpty = el.clientWidth <= MAX_EMPTY_PX || el.clientHeight <= MAX_EMPTY_PX;
+      if (!isEmpty && this.#visibility.isAtomSeen(el, level)) this.facts.canvases += 1;
+    } else if (tag === 'embed') {
+      const pdf = this.#visibility.isAtomSeen(el, level) ? embeddedPdf(el) : null;
+      if (pdf !== null) this.facts.pdfs.add(pdf);
+    }
+  }
+}
+
+/** A scroller that shows some of its rows, and is not a part of a list that says how many rows are missing. */
+function isWindow(el: Element, { style }: Level): boolean {
+  const overflow = style?.overflowY ?? '';
+  if (overflow !== 'auto' && overflow !== 'scroll') return false;
+  return !el.hasAttribute('aria-rowcount') && el.querySelector('[aria-rowcount]') === null && isWindowed(el);
+}

@@ -6,7 +6,7 @@ import { viteSingleFile } from 'vite-plugin-singlefile';
 import { fingerprint } from './scripts/lib/fingerprint.mjs';
 import { widgetNames } from './scripts/lib/widgets.mjs';
 import { BUNDLED_CMAPS, packCMaps } from './server/toolkit/pdf/cmaps.ts';
-import { BUNDLED_DOCS, packDocs, readSourcePages } from './server/tools/docs/pages.ts';
+import { BUNDLED_DOCS, packDocs, readSourcePages } from './server/tools/docs/library.ts';
 import { VERSION } from './shared/version.ts';
 
 const root = import.meta.dirname;

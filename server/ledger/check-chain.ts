@@ -1,7 +1,18 @@
 import { readHead, type FoundHead } from './head.ts';
-import { isSameMac, macOf, NO_HASH, readLine, readOpening, type Line, type Link } from './lines.ts';
-import { chainPath, headPath, type Places } from './places.ts';
-import { readLines, type FoundLine } from './read-lines.ts';
+import {
+  isSameMac,
+  macOf,
+  NO_HASH,
+  readLine,
+  readOpening,
+  type Line,
+  type Link,
+  chainPath,
+  headPath,
+  type Places,
+  readLines,
+  type FoundLine,
+} from './lines.ts';
 
 /** What was done to a ledger. */
 type Damage =

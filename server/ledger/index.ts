@@ -6,10 +6,8 @@ import { messageOf } from '../../shared/message-of.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { isMissing } from '../machine/errno.ts';
-import { placesOf, chainPath, listChains, type Places } from './places.ts';
+import { placesOf, chainPath, listChains, type Places, readLine, readLines } from './lines.ts';
 import { LedgerWriter } from './writer.ts';
-import { readLine } from './lines.ts';
-import { readLines } from './read-lines.ts';
 
 /** Whether any chain of the home has a line of that kind about that report. @throws what the disk refuses */
 async function hasReport(places: Places, kind: string, report: string): Promise<boolean> {
@@ -48,7 +46,7 @@ function boundedRecord(value: JsonObject): JsonObject {
   return Object.fromEntries(members);
 }
 
-export { GrownLedger } from './grown.ts';
+export { GrownLedger } from './head.ts';
 export { createLedgerPages } from './pages.ts';
 
 export interface LedgerOptions {

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { join } from 'node:path';
+import { namesIn } from '../machine/names-in.ts';
+import { openRegular } from '../machine/regular-file.ts';
 
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -81,4 +84,88 @@ export function readLine(text: string): Line | null {
 export function readOpening(line: Line): Opening | null {
   const { data } = Opening.safeParse(line);
   return data ?? null;
+}
+
+/** Where the ledger of a home is. */
+export interface Places {
+  /** One file a chain. */
+  readonly chains: string;
+  /** Ends of the chains and the key, apart from them: what is done to one folder shows in the other. */
+  readonly heads: string;
+}
+
+const CHAIN_ENDING = '.jsonl';
+const HEAD_ENDING = '.head';
+
+export const placesOf = (home: string): Places => ({
+  chains: join(home, 'ledger'),
+  heads: join(home, 'ledger-heads'),
+});
+
+export const chainPath = ({ chains }: Places, chain: string): string =>
+  join(chains, `${chain}${CHAIN_ENDING}`);
+export const headPath = ({ heads }: Places, chain: string): string => join(heads, `${chain}${HEAD_ENDING}`);
+
+/** Names of the chains that have a file, oldest first as far as their clock was right. */
+export const listChains = ({ chains }: Places): Promise<string[]> => listNames(chains, CHAIN_ENDING);
+/** Names of the chains that have a head. */
+export const listHeads = ({ heads }: Places): Promise<string[]> => listNames(heads, HEAD_ENDING);
+
+async function listNames(folder: string, ending: string): Promise<string[]> {
+  const files = await namesIn(folder);
+  return files
+    .filter((file) => file.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length))
+    .sort();
+}
+
+/** The facts of a chain's first line; null if it is not a first line. @throws what the disk refuses */
+export async function openingOf(places: Places, chain: string): Promise<Opening | null> {
+  for await (const { text, hasEnded } of readLines(chainPath(places, chain))) {
+    const line = text === null || !hasEnded ? null : readLine(text);
+    return line === null ? null : readOpening(line);
+  }
+  return null;
+}
+
+const NEW_LINE = 0x0a;
+/** Far longer than any line of ours: a file without breaks must not fill the memory. */
+const LINE_BYTES_MAX = 1024 * 1024;
+
+/** The bytes between two breaks. */
+export interface FoundLine {
+  /** Null for bytes that are not UTF-8, or far too many. */
+  readonly text: string | null;
+  readonly sizeBytes: number;
+  /** False for what follows the last break. */
+  readonly hasEnded: boolean;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function found(bytes: Buffer, sizeBytes: number, hasEnded: boolean): FoundLine {
+  try {
+    return { text: bytes.length === sizeBytes ? decoder.decode(bytes) : null, sizeBytes, hasEnded };
+  } catch {
+    return { text: null, sizeBytes, hasEnded };
+  }
+}
+
+/** The lines of a file, as they are. Memory: the longest line, at most a megabyte. @throws what the disk refuses */
+export async function* readLines(path: string): AsyncGenerator<FoundLine, void> {
+  let [kept, sizeBytes]: [Buffer[], number] = [[], 0];
+  const keep = (part: Buffer): void => {
+    sizeBytes += part.length;
+    if (sizeBytes <= LINE_BYTES_MAX) kept.push(part);
+  };
+  for await (const chunk of (await openRegular(path)).createReadStream() as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEW_LINE); at !== -1; at = chunk.indexOf(NEW_LINE, from)) {
+      keep(chunk.subarray(from, at));
+      yield found(Buffer.concat(kept), sizeBytes, true);
+      [kept, sizeBytes, from] = [[], 0, at + 1];
+    }
+    if (from < chunk.length) keep(chunk.subarray(from));
+  }
+  if (sizeBytes > 0) yield found(Buffer.concat(kept), sizeBytes, false);
 }

@@ -9,8 +9,16 @@ import { isMissing } from '../machine/errno.ts';
 import { openRegular } from '../machine/regular-file.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
-import { readLine, type Line } from './lines.ts';
-import { chainPath, listChains, placesOf, type Places, headPath, listHeads } from './places.ts';
+import {
+  readLine,
+  type Line,
+  chainPath,
+  listChains,
+  placesOf,
+  type Places,
+  headPath,
+  listHeads,
+} from './lines.ts';
 import { readLedger, type LedgerReport } from './verify.ts';
 
 /** How long a page waits for the check. */

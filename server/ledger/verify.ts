@@ -6,9 +6,18 @@ import { isMissing } from '../machine/errno.ts';
 import { checkChain, type ChainReport, type LedgerProblem, type Pin } from './check-chain.ts';
 import { readHead } from './head.ts';
 import { readKey } from '../machine/key-file.ts';
-import { keyIdOf, type Line, type Opening } from './lines.ts';
-import { openingOf } from './opening.ts';
-import { chainPath, headPath, listChains, listHeads, placesOf, type Places } from './places.ts';
+import {
+  keyIdOf,
+  type Line,
+  type Opening,
+  openingOf,
+  chainPath,
+  headPath,
+  listChains,
+  listHeads,
+  placesOf,
+  type Places,
+} from './lines.ts';
 
 /** What a check of a whole ledger found. */
 export interface LedgerReport {

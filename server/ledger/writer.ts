@@ -12,10 +12,18 @@ import type { JsonObject } from '../../shared/json.ts';
 import { VERSION } from '../../shared/version.ts';
 import { syncFolder } from '../machine/sync-folder.ts';
 import { ensureKey } from '../machine/key-file.ts';
-import { type Places, chainPath, headPath, listChains } from './places.ts';
+import {
+  type Places,
+  chainPath,
+  headPath,
+  listChains,
+  keyIdOf,
+  NO_HASH,
+  writeLine,
+  type Link,
+  openingOf,
+} from './lines.ts';
 import { HeadFile, type Head, readHead } from './head.ts';
-import { keyIdOf, NO_HASH, writeLine, type Link } from './lines.ts';
-import { openingOf } from './opening.ts';
 
 /** Chains that are looked at: enough for servers that start at the same time. */
 const NEWEST = 16;

@@ -3,10 +3,14 @@ import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { CaptureLine } from '../../shared/tools/network/lines.ts';
 import { EVENTS, type CdpRequest, type EventParams } from './cdp-events.ts';
-import { Chains } from './chains.ts';
-import { createExchange, type Exchange } from './exchange.ts';
-import { MessageLog } from './messages.ts';
-import { PageTracker, type PageFacts } from './pages.ts';
+import {
+  Chains,
+  createExchange,
+  type Exchange,
+  MessageLog,
+  PageTracker,
+  type PageFacts,
+} from './exchange.ts';
 import { WebRequests } from './web-requests.ts';
 
 type EventLine = Extract<CaptureLine, { kind: 'event' }>;

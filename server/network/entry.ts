@@ -16,7 +16,7 @@ import {
   responseCookies,
   type Pair,
 } from './headers.ts';
-import { memberOf } from './members.ts';
+import { memberOf } from './parts.ts';
 
 type ResourceTiming = NonNullable<NonNullable<Exchange['response']>['timing']>;
 

@@ -12,7 +12,7 @@ export interface Message {
 }
 
 /** What the server answered, as the network stack saw it: cookies included. */
-export interface ResponseExtra {
+interface ResponseExtra {
   readonly headers: HeaderMap;
   readonly status: number | null;
 }
@@ -69,7 +69,7 @@ export interface Exchange {
 }
 
 /** Facts of a request that are known when it starts. */
-export type ExchangeStart = Pick<
+type ExchangeStart = Pick<
   Exchange,
   'id' | 'requestId' | 'session' | 'url' | 'method' | 'issuedAt' | 'wallAt' | 'source' | 'type'
 > &
@@ -103,4 +103,243 @@ export function createExchange(start: ExchangeStart): Exchange {
     messageCount: 0,
     ...start,
   };
+}
+
+/** Messages of one connection that are kept while it is open. */
+const MAX_MESSAGES = 5_000;
+/** All open connections of a capture may have the messages of so many full ones. */
+const FULL_CONNECTIONS = 8;
+/** What a message costs in addition to its text. */
+const OVERHEAD_BYTES = 64;
+
+const costOf = (message: Message): number => message.data.length + OVERHEAD_BYTES;
+
+/**
+ * Keeps the newest messages of open connections, which may stay open for days: the oldest of a
+ * connection go first, and are counted.
+ */
+export class MessageLog {
+  readonly #connectionBytes: number;
+  #bytes = 0;
+
+  /** @param connectionBytes messages that are kept of one connection */
+  constructor(connectionBytes: number) {
+    this.#connectionBytes = connectionBytes + OVERHEAD_BYTES;
+  }
+
+  add(exchange: Exchange, message: Message): void {
+    if (isDuplicate(exchange.messages, message)) return;
+    exchange.messageCount += 1;
+    exchange.messages.push(message);
+    this.#grow(exchange, costOf(message));
+    while (
+      exchange.messages.length > MAX_MESSAGES ||
+      exchange.messageBytes > this.#connectionBytes ||
+      (this.#bytes > FULL_CONNECTIONS * this.#connectionBytes && exchange.messages.length > 0)
+    ) {
+      const oldest = exchange.messages.shift();
+      if (oldest === undefined) break;
+      this.#grow(exchange, -costOf(oldest));
+    }
+  }
+
+  /** The connection has ended: its messages are counted no more. */
+  release(exchange: Exchange): void {
+    this.#bytes -= exchange.messageBytes;
+  }
+
+  #grow(exchange: Exchange, bytes: number): void {
+    exchange.messageBytes += bytes;
+    this.#bytes += bytes;
+  }
+}
+
+/** Where two streams overlap a message comes twice, at the very same microsecond. */
+function isDuplicate(messages: readonly Message[], { time, data, socket }: Message): boolean {
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const earlier = messages[index];
+    if (earlier === undefined || earlier.time < time) return false;
+    if (earlier.time === time && earlier.data === data && earlier.socket?.type === socket?.type) return true;
+  }
+  return false;
+}
+
+/** A page of a HAR document: one navigation of a tab's main frame. */
+export interface PageFacts {
+  readonly id: string;
+  readonly url: string;
+  readonly issuedAt: number;
+  readonly wallAt: number;
+  /** Milliseconds after the start; null until it happened. */
+  contentLoadMs: number | null;
+  loadMs: number | null;
+}
+
+/** Pages that are remembered; of older ones the entries alone tell. */
+const PAGES = 256;
+
+/** Follows which page a tab shows, so that each request belongs to one. */
+export class PageTracker {
+  readonly #pages: PageFacts[] = [];
+  #mainFrame: string | null = null;
+
+  get pages(): readonly PageFacts[] {
+    return this.#pages;
+  }
+
+  /** The page on show, or null before the first one was seen. */
+  get current(): string | null {
+    return this.#pages.at(-1)?.id ?? null;
+  }
+
+  setMainFrame(frameId: string): void {
+    this.#mainFrame = frameId;
+  }
+
+  /** Whether a document of this frame is the tab's own; the first frame that loads is, until the browser says otherwise. */
+  isMainFrame(frameId: string | null): boolean {
+    this.#mainFrame ??= frameId;
+    return frameId !== null && frameId === this.#mainFrame;
+  }
+
+  start(document: Pick<Exchange, 'id' | 'url' | 'issuedAt' | 'wallAt'>): string {
+    const { url, issuedAt, wallAt } = document;
+    const page = { id: `page_${document.id}`, url, issuedAt, wallAt, contentLoadMs: null, loadMs: null };
+    this.#pages.push(page);
+    if (this.#pages.length > PAGES) this.#pages.shift();
+    return page.id;
+  }
+
+  /** @param timestamp monotonic seconds */
+  reach(moment: 'contentLoadMs' | 'loadMs', timestamp: number): void {
+    const page = this.#pages.at(-1);
+    if (page !== undefined) page[moment] ??= Math.max(Math.round((timestamp - page.issuedAt) * 1e6) / 1e3, 0);
+  }
+}
+
+/** Pending hops of one CDP request id: a redirect keeps the id. */
+interface Chain {
+  hops: Exchange[];
+  /** Extra info that came before its hop. */
+  requestExtras: HeaderMap[];
+  responseExtras: ResponseExtra[];
+}
+
+/** Requests pending at the same time; beyond it the oldest is given up as it is. */
+const MAX_CHAINS = 4_096;
+const MAX_ENDED = 4_096;
+/** Extra infos of a hop that has not started. */
+const MAX_EXTRAS = 32;
+
+/** The browser asks again for the same hop, with what a person or the address gave it. */
+const CHALLENGES = new Set([401, 407]);
+
+const moves = (hop: Exchange): boolean => hop.expectsExtra !== false;
+
+/**
+ * Pending requests by CDP request id. Extra infos come before or after the event that they belong
+ * to and tell no hop: the n-th belongs to the n-th hop that has one (DevTools' `ExtraInfoBuilder`).
+ */
+export class Chains {
+  readonly #chains = new Map<string, Chain>();
+  /** Ids that have ended lately: where two streams overlap they are reported again. */
+  readonly #ended = new Set<string>();
+
+  /** The hop that events of this id are about now. */
+  latest(requestId: string): Exchange | null {
+    return this.#chains.get(requestId)?.hops.at(-1) ?? null;
+  }
+
+  /** Whether the id has ended lately. */
+  hasEnded(requestId: string): boolean {
+    return this.#ended.has(requestId);
+  }
+
+  hops(requestId: string): readonly Exchange[] {
+    return this.#chains.get(requestId)?.hops ?? [];
+  }
+
+  all(): Exchange[] {
+    return [...this.#chains.values()].flatMap(({ hops }) => hops);
+  }
+
+  add(exchange: Exchange): void {
+    const chain = this.#open(exchange.requestId);
+    chain.hops.push(exchange);
+    this.#assign(chain);
+  }
+
+  /** The hop whose challenge was answered, with what was asked and answered then, if these headers answer one. */
+  addRequestExtra(requestId: string, headers: HeaderMap): Exchange | null {
+    if (this.#isOver(requestId)) return null;
+    const chain = this.#open(requestId);
+    const challenged = chain.hops.find(
+      ({ response, responseExtra }) => response === null && CHALLENGES.has(responseExtra?.status ?? 0),
+    );
+    const before = challenged === undefined ? null : { ...challenged };
+    if (challenged !== undefined) Object.assign(challenged, { requestExtra: null, responseExtra: null });
+    if (chain.requestExtras.length < MAX_EXTRAS) chain.requestExtras.push(headers);
+    this.#assign(chain);
+    return before;
+  }
+
+  addResponseExtra(requestId: string, extra: ResponseExtra): void {
+    if (this.#isOver(requestId)) return;
+    const chain = this.#open(requestId);
+    if (chain.responseExtras.length < MAX_EXTRAS) chain.responseExtras.push(extra);
+    this.#assign(chain);
+  }
+
+  /** What the response said of extra info: what a hop without any was given belongs to the next. */
+  setExpectsExtra(hop: Exchange, expects: boolean): void {
+    hop.expectsExtra = expects;
+    const chain = this.#chains.get(hop.requestId);
+    if (expects || chain === undefined) return;
+    if (hop.requestExtra !== null) chain.requestExtras.unshift(hop.requestExtra);
+    if (hop.responseExtra !== null) chain.responseExtras.unshift(hop.responseExtra);
+    hop.requestExtra = null;
+    hop.responseExtra = null;
+    this.#assign(chain);
+  }
+
+  remove(exchange: Exchange): void {
+    const chain = this.#chains.get(exchange.requestId);
+    if (chain === undefined) return;
+    chain.hops = chain.hops.filter((hop) => hop !== exchange);
+    if (chain.hops.length > 0) return;
+    this.#chains.delete(exchange.requestId);
+    this.#ended.add(exchange.requestId);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+  }
+
+  /** Hops of the oldest ids beyond the bound, removed. */
+  overflow(): Exchange[] {
+    const removed: Exchange[] = [];
+    for (const [requestId, { hops }] of this.#chains) {
+      if (this.#chains.size <= MAX_CHAINS) break;
+      this.#chains.delete(requestId);
+      removed.push(...hops);
+    }
+    return removed;
+  }
+
+  #isOver(requestId: string): boolean {
+    return this.#ended.has(requestId) && !this.#chains.has(requestId);
+  }
+
+  #open(requestId: string): Chain {
+    const known = this.#chains.get(requestId);
+    if (known !== undefined) return known;
+    const chain: Chain = { hops: [], requestExtras: [], responseExtras: [] };
+    this.#chains.set(requestId, chain);
+    return chain;
+  }
+
+  #assign(chain: Chain): void {
+    for (const hop of chain.hops.filter(moves)) {
+      hop.requestExtra ??= chain.requestExtras.shift() ?? null;
+      hop.responseExtra ??= chain.responseExtras.shift() ?? null;
+    }
+  }
 }

@@ -9,7 +9,7 @@ import { parseSince } from '../toolkit/since.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { compileGlob, isGlob, type GlobMatcher } from '../toolkit/url-glob.ts';
 import { parseUrl } from '../toolkit/urls.ts';
-import { memberOf } from './members.ts';
+import { memberOf } from './parts.ts';
 
 /** Tests many addresses at once. */
 type UrlTest = (urls: readonly string[]) => readonly boolean[];

@@ -4,7 +4,6 @@ import type { NetworkEntry } from '../core/network.ts';
 import type { RedactionReport } from '../core/result.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { Redactor } from '../core/services.ts';
-import { memberOf } from './members.ts';
 
 /*
  * An entry in two parts: what is small and always read, and what went over the wire (bodies and
@@ -133,4 +132,10 @@ export function joinEntry(head: NetworkEntry, bodies: JsonObject | null): Networ
         ? { ...response, content: { ...memberOf(response, 'content'), ...content } }
         : response,
   };
+}
+
+/** A member that is an object; an empty one where there is none. */
+export function memberOf(value: JsonObject, key: string): JsonObject {
+  const member = value[key];
+  return isObject(member) ? member : {};
 }

@@ -15,8 +15,7 @@ import type { CombinedSignal } from '../../shared/async/abort.ts';
 import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
 import { RequestAssembler } from './assembler.ts';
 import { buildEntry, missingBody } from './entry.ts';
-import type { Exchange } from './exchange.ts';
-import type { PageFacts } from './pages.ts';
+import type { Exchange, PageFacts } from './exchange.ts';
 import { prepareEntry, type PreparedEntry } from './parts.ts';
 
 type CaptureEnd = z.output<(typeof methods)['network.capture']['result']>['ended'];

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { CaptureLine } from '../../shared/tools/network/lines.ts';
 import type { HeaderMap } from './cdp-events.ts';
-import type { Chains } from './chains.ts';
-import { createExchange, type Exchange } from './exchange.ts';
-import type { PageTracker } from './pages.ts';
+import { type Chains, createExchange, type Exchange, type PageTracker } from './exchange.ts';
 
 type WebRequestLine = Extract<CaptureLine, { kind: 'web_request' }>;
 

@@ -2,8 +2,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { OutputSearch } from '../core/output.ts';
 import type { Clock } from '../core/services.ts';
 import { Budget } from './query/budget.ts';
-import { anyCaseFinder } from './query/finders.ts';
-import { searchOutput } from './query/search.ts';
+import { anyCaseFinder, searchOutput } from './query/search.ts';
 import type { OutputStore } from './store.ts';
 
 /** How long one search takes at most; what is left is for the next. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileUrlPattern } from '../../server/network/filter.ts';
 import { compileGlob } from '../../server/toolkit/url-glob.ts';
-import { Scope } from '../../server/tools/crawl/scope.ts';
+import { Scope } from '../../server/tools/crawl/address.ts';
 
 const HOST = 'https://example.com';
 const matches = (glob: string, address: string): boolean => compileGlob(glob)(new URL(address, HOST));

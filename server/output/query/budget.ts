@@ -1,6 +1,11 @@
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { StoredOutput } from '../reader.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Clock } from '../../core/services.ts';
+import { TreeInterpreter, type JSONValue, compile } from '@jmespath-community/jmespath';
+import { z } from 'zod';
+import { Json } from '../../../shared/json-schema.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 interface BudgetOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -63,4 +68,137 @@ export class Budget {
     signal.throwIfAborted();
     return clock.monotonic() < this.#until;
   }
+}
+
+type Interpreter = typeof TreeInterpreter;
+
+/** What an evaluation has left: steps, and values and characters that it makes. */
+interface Work {
+  left: number;
+}
+
+/** For every copy of this module: each would meter the library's interpreter once more. */
+const WORK: unique symbol = Symbol.for('spillway: work of JMESPath');
+const interpreter: Interpreter & { [WORK]?: Work } = TreeInterpreter;
+const work: Work = (interpreter[WORK] ??= metered(interpreter));
+
+function metered(of: Interpreter): Work {
+  const made: Work = { left: 0 };
+  meter(of, made);
+  return made;
+}
+
+/**
+ * Has an interpreter count its work, and find the members alone that an object itself has. The library has one
+ * interpreter, which makes another for each `let`.
+ */
+function meter(of: Interpreter, counted: Work): Interpreter {
+  const visit = of.visit.bind(of);
+  const withScope = of.withScope.bind(of);
+  of.visit = (node, value) => {
+    if (node.type === 'Field' && !hasMember(value, node.name)) return null;
+    const result = visit(node, value);
+    counted.left -= 1 + (MAKERS.has(node.type) ? sizeOf(result) : 0);
+    if (counted.left < 0) throw new Error('it takes too much work.');
+    return result;
+  };
+  of.withScope = (scope) => meter(withScope(scope), counted);
+  return of;
+}
+
+const MAKERS: ReadonlySet<string> = new Set([
+  'FilterProjection',
+  'Flatten',
+  'Function',
+  'MultiSelectList',
+  'Projection',
+  'Slice',
+  'ValueProjection',
+]);
+
+const hasMember = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+
+const sizeOf = (value: unknown): number =>
+  Array.isArray(value) || typeof value === 'string' ? value.length : 0;
+
+/** @throws Error for an expression that takes more than `most`, or a function that does not take what it was given */
+function evaluate(node: Parameters<Interpreter['search']>[0], value: JSONValue, most: number): JSONValue {
+  work.left = most;
+  return interpreter.search(node, value);
+}
+
+/** The library's own type of JSON, which it does not change. */
+const Subject = z.custom<JSONValue>(() => true);
+
+/** A JMESPath expression that was compiled. */
+export interface Expression {
+  readonly node: ReturnType<typeof compile>;
+  /**
+   * @throws SpillwayError `invalid_argument` that names the field: a function that does not take what it was given, or
+   *   too much work
+   */
+  of(value: JsonValue, work?: number): JsonValue;
+}
+
+/** Steps that an expression may take with one item, and values that it may make. */
+const ITEM_WORK = 1_000_000;
+/** The same with a whole list: about two seconds. */
+export const WHOLE_WORK = 20_000_000;
+
+const SYNTAX =
+  "The syntax is JMESPath: numbers as `10`, texts as 'a', names with other characters as \"a-b\", and fields that may be missing as name && starts_with(name, 'a').";
+
+/** @param field the argument that it comes from. @throws SpillwayError `invalid_argument` that names it */
+export function compileExpression(field: string, text: string): Expression {
+  const fail = (thrown: unknown): SpillwayError =>
+    new SpillwayError('invalid_argument', `${field}: ${messageOf(thrown)}`, { hint: SYNTAX, cause: thrown });
+  try {
+    const node = compile(text);
+    return {
+      node,
+      of(value, work = ITEM_WORK) {
+        try {
+          return Json.parse(evaluate(node, Subject.parse(value), work));
+        } catch (thrown) {
+          throw fail(thrown);
+        }
+      },
+    };
+  } catch (thrown) {
+    throw fail(thrown);
+  }
+}
+
+/**
+ * Whether an expression of a list asks each item by itself, so that no other has to be in memory: `[?price > `10`].name`,
+ * `[*].{name: name}`.
+ */
+export function asksEachItem({ node }: Expression): boolean {
+  if (node.type !== 'FilterProjection' && node.type !== 'Projection') return false;
+  // `$` is the whole list, wherever it is.
+  return ['Identity', 'Current'].includes(node.left.type) && !JSON.stringify(node).includes('"type":"Root"');
+}
+
+/** Whether JMESPath takes a value for true. */
+export function isTruthy(value: JsonValue): boolean {
+  if (value === null || value === false || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/**
+ * All bytes of an output.
+ *
+ * @param field the argument that needs them together
+ * @throws SpillwayError `invalid_argument` for one that is larger than `mostBytes`
+ */
+export async function readWhole(output: StoredOutput, field: string, mostBytes: number): Promise<Buffer> {
+  const { handle, size_bytes: size } = output.meta;
+  if (size > mostBytes)
+    throw new SpillwayError(
+      'invalid_argument',
+      `${field}: ${handle} has ${size} bytes, and this is done in memory, with at most ${mostBytes}.`,
+      { hint: 'Use search, or where and fields, which read one item after the other.' },
+    );
+  return Buffer.from(await output.read(0, size));
 }

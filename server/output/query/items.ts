@@ -1,8 +1,12 @@
-import type { JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import type { StoredOutput } from '../reader.ts';
 import { corrupt } from '../store-error.ts';
-import type { QueriedOutput } from './table.ts';
+
+/** A stored output with its items where they are in memory: those of a table. */
+export interface QueriedOutput extends StoredOutput {
+  readonly records?: readonly JsonObject[];
+}
 
 const NEWLINE = 10;
 const COMMA = 44;
@@ -11,7 +15,7 @@ const BATCH_BYTES = 256 * 1024;
 const BATCH_RECORDS = 1_000;
 
 /** Items that were read together; the position of the first. */
-export interface ItemBatch {
+interface ItemBatch {
   readonly first: number;
   readonly items: readonly JsonValue[];
 }

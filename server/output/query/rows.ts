@@ -1,17 +1,17 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isJsonList, type JsonValue } from '../../../shared/json.ts';
-import type { Budget } from './budget.ts';
-import { compileExpression, isTruthy, type Expression } from './expression.ts';
-import { itemBatches } from './items.ts';
-import type { QueriedOutput } from './table.ts';
-import { RowPage, type Rows } from './row-page.ts';
+import { isJsonList, type JsonValue, type JsonObject } from '../../../shared/json.ts';
+import { type Budget, compileExpression, isTruthy, type Expression, readWhole } from './budget.ts';
+import { itemBatches, type QueriedOutput } from './items.ts';
+import Papa from 'papaparse';
+import { MIME } from '../../../shared/mime.ts';
+import type { StoredOutput } from '../reader.ts';
 
 /** Rows that are kept to be sorted: the first of all. */
 const SORTED_MAX = 10_000;
 /** Bytes of them. */
 const SORTED_BYTES = 16 * 1024 * 1024;
 
-export interface RowQuery {
+interface RowQuery {
   readonly fields?: readonly string[] | undefined;
   readonly where?: string | undefined;
   readonly sort?: string | undefined;
@@ -178,3 +178,104 @@ function compareValues(a: JsonValue, b: JsonValue): number {
 
 const rankOf = (value: JsonValue): number =>
   typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : value === null ? 3 : 2;
+
+/** What a query found. */
+export interface Rows {
+  readonly rows: readonly JsonValue[];
+  /** Where it is continued: an item, a byte, or a row where all are counted; null at the end. */
+  readonly next: number | null;
+  /** Rows in all, where all were counted. */
+  readonly total?: number;
+  readonly notes: readonly string[];
+}
+
+/** One page of rows that come in an order; all are counted. */
+export class RowPage {
+  readonly #rows: JsonValue[] = [];
+  readonly #offset: number;
+  readonly #limit: number;
+  readonly #budget: Budget;
+  #total = 0;
+  #isFull = false;
+
+  constructor(offset: number, limit: number, budget: Budget) {
+    this.#offset = offset;
+    this.#limit = limit;
+    this.#budget = budget;
+  }
+
+  add(row: JsonValue): void {
+    this.#total += 1;
+    if (this.#isFull || this.#total <= this.#offset) return;
+    const shown = this.#budget.fit(row);
+    this.#rows.push(shown);
+    this.#isFull = !this.#budget.take(JSON.stringify(shown).length) || this.#rows.length === this.#limit;
+  }
+
+  /** @param total rows that there are, where not all were added */
+  end(notes: readonly string[] = [], total = this.#total): Rows {
+    const next = this.#offset + this.#rows.length;
+    return { rows: this.#rows, next: next < total ? next : null, total, notes };
+  }
+}
+
+/** Bytes of a table, which is read as a whole. */
+const TABLE_MAX = 16 * 1024 * 1024;
+
+export const isTable = ({ meta }: StoredOutput): boolean =>
+  meta.kind === 'text' && (meta.mime_type === MIME.csv || meta.mime_type === MIME.tsv);
+
+/**
+ * CSV or TSV as the records that its first line names; any other output as it is.
+ * @throws SpillwayError `invalid_format_for_payload` for text that is not such a table
+ */
+export async function withRecords(output: StoredOutput, field: string): Promise<QueriedOutput> {
+  if (!isTable(output)) return output;
+  const text = (await readWhole(output, field, TABLE_MAX)).toString('utf8');
+  const records = parseTable(text, output.meta);
+  return {
+    meta: { ...output.meta, kind: 'items', item_count: records.length },
+    records,
+    read: (start, end) => output.read(start, end),
+    scan: (start) => output.scan(start),
+    spans: (first, count) => output.spans(first, count),
+    itemAt: (position) => output.itemAt(position),
+    close: () => output.close(),
+  };
+}
+
+function parseTable(text: string, { handle, mime_type: type }: StoredOutput['meta']): JsonObject[] {
+  const { data, errors } = Papa.parse<Record<string, string>>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    // That of CSV is guessed: semicolons are as usual as commas.
+    delimiter: type === MIME.tsv ? '\t' : '',
+  });
+  const broken = errors.find((error) => error.type === 'Quotes');
+  if (broken !== undefined)
+    throw new SpillwayError(
+      'invalid_format_for_payload',
+      `${handle} is not a table: ${broken.message} (record ${broken.row ?? 0}).`,
+      { hint: 'Use search or regex.' },
+    );
+  const numeric = numericNames(data);
+  return data.map((record) =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, cell]) => [name, numeric.has(name) ? numberOf(cell) : cell]),
+    ),
+  );
+}
+
+/** A code or a telephone number is none: it would lose its zeros, its sign or its last digits. */
+const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+
+/** Columns in which every cell is a number, or empty. */
+function numericNames(records: readonly Readonly<Record<string, unknown>>[]): ReadonlySet<string> {
+  const names = new Set(records.flatMap((record) => Object.keys(record)));
+  for (const record of records)
+    for (const [name, cell] of Object.entries(record))
+      if (cell !== '' && !(typeof cell === 'string' && NUMBER.test(cell))) names.delete(name);
+  return names;
+}
+
+const numberOf = (cell: string): number | null => (cell === '' ? null : Number(cell));

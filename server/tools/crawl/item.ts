@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
-import { parseAddress } from './address.ts';
-import type { PageError } from './robots.ts';
-import type { PageRead } from './source.ts';
+import { parseAddress, keyOf, type Address, type Scope } from './address.ts';
+import type { PageError } from './hosts.ts';
+import type { PageRead, PageLink } from './source.ts';
+import type { CleanText } from '../../redact/clean.ts';
+import type { Waiting } from './frontier.ts';
+import type { Found, Secrets } from './secrets.ts';
 
 /** What is known of a page besides its content. */
-export interface ItemFacts {
+interface ItemFacts {
   /** What a search kept of the content, for a crawl that searches. */
   readonly found?: PageRead['content'] | undefined;
   readonly href: string;
@@ -80,4 +83,124 @@ function absoluteLinks({ links }: PageRead): string[] {
     hrefs.add(hash === -1 ? href : href.slice(0, hash));
   }
   return [...hrefs].filter((href) => /^https?:/.test(href) || parseAddress(href) !== null);
+}
+
+/*
+ * Addresses that give a trap away by themselves: longer than a browser's bar, very deep, a part of the
+ * path that comes again and again. Spaces without an end are found by their pages, see explored.ts.
+ */
+
+const BOUNDS = {
+  /** Longest address that is followed. */
+  addressLength: 2_048,
+  pathSegments: 32,
+  /** How often one segment of a path may come in it, and a sequence of segments in a row. */
+  repeats: 3,
+} as const;
+
+type TrapKind = 'long_address' | 'deep_path' | 'repeating_path';
+
+/** What the address alone gives away, or null. */
+export function findPathTrap({ href, url }: Address): TrapKind | null {
+  if (href.length > BOUNDS.addressLength) return 'long_address';
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  if (segments.length > BOUNDS.pathSegments) return 'deep_path';
+  return repeats(segments) ? 'repeating_path' : null;
+}
+
+function repeats(segments: readonly string[]): boolean {
+  if (segments.length <= BOUNDS.repeats) return false;
+  const counts = new Map<string, number>();
+  for (const segment of segments) {
+    const count = (counts.get(segment) ?? 0) + 1;
+    if (count > BOUNDS.repeats) return true;
+    counts.set(segment, count);
+  }
+  for (let length = 1; length * BOUNDS.repeats <= segments.length; length += 1)
+    if (hasCycle(segments, length)) return true;
+  return false;
+}
+
+/** Whether a sequence of `length` segments comes `repeats` times in a row. */
+function hasCycle(segments: readonly string[], length: number): boolean {
+  let same = 0;
+  for (let at = length; at < segments.length; at += 1) {
+    same = segments[at] === segments[at - length] ? same + 1 : 0;
+    if (same >= length * (BOUNDS.repeats - 1)) return true;
+  }
+  return false;
+}
+
+/** Links of a page by what the crawl does with them. */
+export interface ClassifiedLinks {
+  /** Those that belong to the crawl, each page once, in the document's order. */
+  readonly follow: readonly Found[];
+  readonly nofollow: number;
+  /** Pages that the scope or a glob leaves out. */
+  readonly outside: number;
+  readonly traps: readonly { readonly kind: TrapKind; readonly href: string }[];
+}
+
+type LinkClass =
+  | { readonly key: CleanText; readonly href: string }
+  | { readonly trap: TrapKind; readonly href: string }
+  | { readonly outside: string };
+
+/** Navigation is the same on each page of a site: the classes of the latest addresses are kept. */
+const KEPT = 8_192;
+
+/** Decides which links of a page are followed. */
+export class LinkClassifier {
+  readonly #scope: Scope;
+  readonly #secrets: Secrets;
+  readonly #respectRobots: boolean;
+  readonly #kept = new Map<string, LinkClass | null>();
+
+  constructor(options: { scope: Scope; secrets: Secrets; respectRobots: boolean }) {
+    this.#scope = options.scope;
+    this.#secrets = options.secrets;
+    this.#respectRobots = options.respectRobots;
+  }
+
+  classify(links: readonly PageLink[], from: Waiting): ClassifiedLinks {
+    const follow = new Map<string, Found>();
+    const traps: { kind: TrapKind; href: string }[] = [];
+    const outside = new Set<string>();
+    let nofollow = 0;
+    for (const link of links) {
+      const linkClass = this.#classifyOne(link.href);
+      if (linkClass === null) continue;
+      if ('outside' in linkClass) outside.add(linkClass.outside);
+      else if ('trap' in linkClass)
+        traps.push({ kind: linkClass.trap, href: this.#secrets.shown(linkClass.href) });
+      else if (link.isNofollow && this.#respectRobots) nofollow += 1;
+      else if (!follow.has(linkClass.key))
+        follow.set(linkClass.key, this.#secrets.find(linkClass.key, linkClass.href, from));
+    }
+    return { follow: [...follow.values()], nofollow, outside: outside.size, traps };
+  }
+
+  /** The scope has grown: what was outside may be inside. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  #classifyOne(href: string): LinkClass | null {
+    const known = this.#kept.get(href);
+    if (known !== undefined) return known;
+    const linkClass = this.#decide(href);
+    if (this.#kept.size >= KEPT) this.#kept.clear();
+    this.#kept.set(href, linkClass);
+    return linkClass;
+  }
+
+  #decide(href: string): LinkClass | null {
+    const address = parseAddress(href);
+    if (address === null) return null;
+    if (!this.#scope.admits(address)) return { outside: keyOf(address.identity) };
+    const trap = findPathTrap(address);
+    return trap === null
+      ? { key: keyOf(address.identity), href: address.href }
+      : { trap, href: address.href };
+  }
 }

@@ -3,9 +3,13 @@ import { keyOf, parseAddress, type Address } from './address.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 import type { Ledger } from './ledger.ts';
 import { SITEMAP, type Found, type Secrets } from './secrets.ts';
-import { readSitemap } from './sitemap.ts';
-import type { PageSource } from './source.ts';
+import { type PageSource, isOfOnePage, type ResourceRead } from './source.ts';
 import type { CrawlArgs } from './args.ts';
+import { XMLParser } from 'fast-xml-parser';
+import { z } from 'zod';
+import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 
 interface Seeding {
   readonly args: CrawlArgs;
@@ -96,4 +100,161 @@ function toFound(secrets: Secrets, address: Address): Found {
 function toAddress(href: string): readonly Address[] {
   const address = parseAddress(href);
   return address === null ? [] : [address];
+}
+
+/** A page that a sitemap names. */
+export interface SitemapPage {
+  readonly href: string;
+  readonly lastmod?: string;
+}
+
+type Entry = SitemapPage & { readonly kind: 'url' | 'sitemap' };
+
+const text = z.string().optional().catch(undefined);
+const Element = z.object({ loc: text, lastmod: text }).catch({ loc: undefined, lastmod: undefined });
+const Fragment = z.object({ url: z.array(Element).catch([]), sitemap: z.array(Element).catch([]) });
+
+/** Entities of a document type are never expanded, and those of XML itself to a bound. */
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  removeNSPrefix: true,
+  parseTagValue: false,
+  isArray: (name) => name === 'url' || name === 'sitemap',
+  processEntities: {
+    enabled: true,
+    maxEntityCount: 0,
+    maxTotalExpansions: 100_000,
+    maxExpandedLength: 1_000_000,
+  },
+});
+
+const ENTRY_END = /<\/(?:[\w-]+:)?(?:url|sitemap)\s*>/g;
+const ENTRY_START = /<(?:[\w-]+:)?(?:url|sitemap)(?=[\s>])/;
+/** Whole entries are parsed in portions of about this size, so that memory stays flat. */
+const PORTION_UNITS = 256 * 1024;
+/** A longer stretch without an entry means that it is not a sitemap. */
+const ENTRY_UNITS = 1024 * 1024;
+
+/**
+ * Pages of a sitemap and of the sitemaps that it names, in order (sitemaps.org; lists of plain
+ * addresses too). Unreadable parts of an index are reported to `onNote`.
+ *
+ * @throws SpillwayError `invalid_argument` when the first address returns something other than a sitemap, or
+ * the code of the failure that kept it from being read.
+ */
+export async function* readSitemap(
+  source: PageSource,
+  href: string,
+  options: {
+    readonly signal: AbortSignal;
+    readonly onNote: (note: string) => void;
+    /** Whether a sitemap that an index names may be read. */
+    readonly admits: (href: string) => boolean;
+  },
+): AsyncGenerator<SitemapPage> {
+  const waiting = [{ href, depth: 0 }];
+  const seen = new Set([href]);
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { depth } = next;
+    const entries = await readEntries(source, next.href, options.signal).catch((thrown: unknown) => {
+      if (depth === 0 || !isOfOnePage(thrown)) throw thrown;
+      options.onNote(thrown.message);
+      return [];
+    });
+    for (const entry of entries) {
+      if (entry.kind === 'url') yield entry;
+      else if (!seen.has(entry.href) && depth < CRAWL_BOUNDS.sitemapDepth) {
+        if (!options.admits(entry.href)) {
+          options.onNote(`sitemap: ${cutUrl(entry.href, 300)} is of another host, and was not read.`);
+          continue;
+        }
+        if (seen.size >= CRAWL_BOUNDS.sitemaps) return;
+        seen.add(entry.href);
+        waiting.push({ href: entry.href, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+async function readEntries(source: PageSource, href: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  const name = cutUrl(href, 300);
+  return source.resource({ href, maxBytes: LIMITS.sitemapBytes, signal }, async (read) => {
+    const entries = await collect(read, href);
+    const { status, error } = await read.done;
+    if (error !== null && (error.code !== 'response_too_large' || entries.length === 0))
+      throw new SpillwayError(
+        isErrorCode(error.code) ? error.code : 'upstream_error',
+        `sitemap: ${name} cannot be read: ${error.message}`,
+      );
+    if (status === null || status >= 400)
+      throw new SpillwayError('invalid_argument', `sitemap: ${name} answers ${status ?? 'nothing'}.`);
+    if (entries.length === 0)
+      throw new SpillwayError('invalid_argument', `sitemap: ${name} lists no page and no sitemap.`);
+    return entries;
+  });
+}
+
+async function collect({ chunks }: ResourceRead, base: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const add = (kind: Entry['kind'], loc: string | undefined, lastmod: string | undefined): void => {
+    const address = loc === undefined ? null : parseAddress(loc.trim(), base);
+    if (address !== null)
+      entries.push({
+        kind,
+        href: address.href,
+        ...(lastmod === undefined ? {} : { lastmod: lastmod.trim() }),
+      });
+  };
+  let held = '';
+  let isXml: boolean | null = null;
+  const take = (portion: string): void => {
+    const { url, sitemap } = parsePortion(portion, base);
+    for (const { loc, lastmod } of sitemap) add('sitemap', loc, lastmod);
+    for (const { loc, lastmod } of url) add('url', loc, lastmod);
+  };
+  for await (const chunk of chunks) {
+    held += chunk;
+    isXml ??=
+      held.trimStart() === ''
+        ? null
+        : held
+            .trimStart()
+            .replace(/^\uFEFF/, '')
+            .startsWith('<');
+    if (isXml !== true || held.length < PORTION_UNITS) continue;
+    const end = lastEnd(held);
+    if (end === 0 && held.length > ENTRY_UNITS) throw malformed(base);
+    if (end === 0) continue;
+    take(held.slice(0, end));
+    held = held.slice(end);
+  }
+  if (isXml === true) take(held);
+  else
+    for (const line of held.split(/\s*[\r\n]+\s*/))
+      if (/^https?:\/\//.test(line)) add('url', line, undefined);
+  return entries;
+}
+
+/** Where the last whole entry of a text ends; 0 when there is none. */
+function lastEnd(portion: string): number {
+  let end = 0;
+  for (const match of portion.matchAll(ENTRY_END)) end = match.index + match[0].length;
+  return end;
+}
+
+function parsePortion(portion: string, base: string): z.infer<typeof Fragment> {
+  const start = portion.search(ENTRY_START);
+  const end = lastEnd(portion);
+  // The head (with a document type, if any) and the root's ends are left out: only entries are parsed.
+  if (start === -1 || end <= start) return { url: [], sitemap: [] };
+  try {
+    return Fragment.parse(parser.parse(portion.slice(start, end)));
+  } catch (cause) {
+    throw malformed(base, cause);
+  }
+}
+
+function malformed(href: string, cause?: unknown): SpillwayError {
+  const message = `sitemap: ${cutUrl(href, 300)} is not a well-formed sitemap.`;
+  return new SpillwayError('invalid_argument', message, { cause });
 }

@@ -1,9 +1,8 @@
 import type { RunWorker } from '../../core/runs.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
 import { CrawlArgs, startsOf } from './args.ts';
-import { BrowserLine } from './browser-line.ts';
+import { BrowserLine, BrowserSource } from './source.ts';
 import { Crawl } from './crawl.ts';
-import { BrowserSource } from './source.ts';
 import { expectToCrawl } from '../../toolkit/crawl-leave.ts';
 import { AddressGuard } from '../../toolkit/redirects.ts';
 

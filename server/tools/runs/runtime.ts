@@ -1,32 +1,162 @@
 import type { z } from 'zod';
-import type { Runs } from '../../core/runs.ts';
+import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntimes, ToolRuntime } from '../../core/registry/definition.ts';
 import type { Clock } from '../../core/services.ts';
-import type { runCancel } from '../../../shared/tools/runs/manifest.ts';
-import { produceJson, describeRun } from '../../core/calls/produce.ts';
-import { createRunList } from './list.ts';
-import { createRunLog } from './log.ts';
-import { createRunOutput } from './output.ts';
-import { createRunResume } from './resume.ts';
-import { createRunStatus } from './status.ts';
+import type {
+  runCancel,
+  runList,
+  runLog,
+  runOutput,
+  runResume,
+  runStatus,
+} from '../../../shared/tools/runs/manifest.ts';
+import {
+  produceJson,
+  describeRun,
+  produceRunResult,
+  runNotes,
+  wantsHandle,
+  answerRun,
+} from '../../core/calls/produce.ts';
+import { MIME } from '../../../shared/mime.ts';
+import { cleanRecord } from '../../redact/clean.ts';
+import { parseSince } from '../../toolkit/since.ts';
+import type { Produced } from '../../core/result.ts';
+import { decide } from '../../toolkit/programs/caller.ts';
+import { Json } from '../../../shared/json-schema.ts';
 
-type Args = z.output<typeof runCancel.input>;
+type RuntimeOf<Tool extends { readonly input: z.ZodType }> = ToolRuntime<z.output<Tool['input']>>;
+
+/** The runtimes of `runs`, by api. */
+export const createRuntimes = ({
+  runs,
+  clock,
+}: {
+  readonly runs: Runs;
+  readonly clock: Clock;
+}): ToolRuntimes => ({
+  run_status: createRunStatus(runs),
+  run_output: createRunOutput(runs),
+  run_cancel: createRunCancel(runs),
+  run_resume: createRunResume(runs),
+  run_list: createRunList(runs),
+  run_log: createRunLog(runs, clock),
+});
 
 /** `run_cancel`: ends a run; what is committed stays. */
-function createRunCancel({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
+function createRunCancel(runs: Runs): RuntimeOf<typeof runCancel> {
   return {
     run: async ({ run_id }) => produceJson(describeRun(await runs.cancel(run_id, 'run_cancel'))),
   };
 }
 
-/** The runtimes of `runs`, by api. */
-export function createRuntimes(services: { readonly runs: Runs; readonly clock: Clock }): ToolRuntimes {
+/** `run_list`: the newest runs, as `{ runs, total }`. */
+function createRunList(runs: Runs): RuntimeOf<typeof runList> {
   return {
-    run_status: createRunStatus(services),
-    run_output: createRunOutput(services),
-    run_cancel: createRunCancel(services),
-    run_resume: createRunResume(services),
-    run_list: createRunList(services),
-    run_log: createRunLog(services),
+    run: async ({ status, count }, { session }) => {
+      const { runs: views, total, left } = await runs.list({ status, count });
+      if (views.length > 0) session.facts.add('has_run');
+      return {
+        payload: { kind: 'json', mimeType: MIME.json, value: { runs: views.map(describeRun), total } },
+        done: Promise.resolve({
+          state: {},
+          coverage: left === 0 ? [] : [`${left} older runs were not checked.`],
+        }),
+      };
+    },
+  };
+}
+
+/** `run_log`: the last lines of a run's log, oldest first, as `{ run_id, status, lines, total }`. */
+function createRunLog(runs: Runs, clock: Clock): RuntimeOf<typeof runLog> {
+  return {
+    run: async ({ run_id, count, since: asked }) => {
+      const since = asked === undefined ? undefined : parseSince(asked, clock.now());
+      const view = await runs.get(run_id);
+      const { lines, total } = await runs.log({ runId: run_id, count, since });
+      const head = cleanRecord({ run_id: view.run_id, status: view.status });
+      const value = { ...head, lines: [...lines], total };
+      return {
+        // Lines were redacted before they were written.
+        clean: { kind: 'json', mimeType: MIME.json, value },
+        done: Promise.resolve({ state: {}, coverage: [] }),
+        untrustedFrom: () => view.source,
+      };
+    },
+  };
+}
+
+const OVERSIZED_NOTE =
+  'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
+
+/**
+ * `run_output`: one page of what a run has committed. Asked for no page in particular, a run that
+ * has ended and whose call wanted a handle answers that handle.
+ */
+function createRunOutput(runs: Runs): RuntimeOf<typeof runOutput> {
+  return {
+    async run({ run_id, offset, limit }, { session }) {
+      const view = await runs.get(run_id);
+      // Tools that resume or end it join the session's list.
+      session.facts.add('has_run');
+      if (offset === undefined && limit === undefined && wantsHandle(view)) {
+        const handle = await produceHandle(runs, view);
+        if (handle !== null) return handle;
+      }
+      const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
+      // What it says about all items comes with its last items.
+      const ending = page.eof ? await runs.ending(run_id) : undefined;
+      return {
+        // Items were redacted before they were written.
+        clean: { kind: 'json', mimeType: MIME.json, value: cleanRecord(page) },
+        done: Promise.resolve({
+          state: {},
+          coverage: [
+            ...runNotes(view),
+            ...(page.oversized === undefined ? [] : [OVERSIZED_NOTE]),
+            ...(ending?.outcome.coverage ?? []),
+          ],
+        }),
+        untrustedFrom: () => ending?.outcome.source ?? view.source,
+        ...(ending === undefined ? {} : { redacted: ending.redacted }),
+      };
+    },
+  };
+}
+
+/** Null while the run is active, and when the store is full: its pages can still be read. */
+async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {
+  if (view.status === 'queued' || view.status === 'running' || view.status === 'interrupted') return null;
+  const result = await runs.result(view.run_id);
+  if (result.view.output_handle === null) return null;
+  return { ...produceRunResult(result), deliverAs: 'handle' };
+}
+
+/** `run_resume`: resumes a run, and waits for it as the call that started it did. */
+function createRunResume(runs: Runs): RuntimeOf<typeof runResume> {
+  return {
+    run: async ({ run_id, async, outcome, result }, context) => {
+      if (outcome !== undefined) decide(context, outcome, Json.parse(result ?? null));
+      const view = await runs.resume(run_id, context);
+      return answerRun(runs, view, { async, context, isAsStarted: true });
+    },
+  };
+}
+
+/** `run_status`: how far a run is. */
+function createRunStatus(runs: Runs): RuntimeOf<typeof runStatus> {
+  return {
+    run: async ({ run_id }, { session }) => {
+      const view = await runs.get(run_id);
+      // Tools that resume or end it join the session's list.
+      session.facts.add('has_run');
+      const { notes, source } = view;
+      return {
+        payload: { kind: 'json', mimeType: MIME.json, value: describeRun(view) },
+        done: Promise.resolve({ state: {}, coverage: notes }),
+        // They name addresses that pages gave.
+        ...(notes.length === 0 ? {} : { untrustedFrom: () => source }),
+      };
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { Scope } from '../../../server/tools/crawl/scope.ts';
-import { parseAddress } from '../../../server/tools/crawl/address.ts';
+import { Scope, parseAddress } from '../../../server/tools/crawl/address.ts';
 
 const identity = (href: string): string | undefined => parseAddress(href)?.identity;
 

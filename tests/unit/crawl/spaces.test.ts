@@ -9,7 +9,7 @@ import {
   withPage,
   type SpaceRecord,
 } from '../../../server/tools/crawl/explored.ts';
-import { findPathTrap } from '../../../server/tools/crawl/links.ts';
+import { findPathTrap } from '../../../server/tools/crawl/item.ts';
 import { spacesOf, type Space } from '../../../server/tools/crawl/spaces.ts';
 
 function address(path: string): Address {

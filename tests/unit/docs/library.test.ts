@@ -2,8 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DocsLibrary } from '../../../server/tools/docs/library.ts';
-import { BUNDLED_DOCS, packDocs, readDocs, readSourcePages } from '../../../server/tools/docs/pages.ts';
+import {
+  DocsLibrary,
+  BUNDLED_DOCS,
+  packDocs,
+  readDocs,
+  readSourcePages,
+} from '../../../server/tools/docs/library.ts';
 import { ERRORS, toSpillwayError } from '../../../shared/errors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

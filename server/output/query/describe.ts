@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject, type JsonValue, isJsonList } from '../../../shared/json.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
+import { diffLines } from 'diff';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { MIME } from '../../../shared/mime.ts';
+import { type Budget, readWhole } from './budget.ts';
+import { itemBatches, type QueriedOutput } from './items.ts';
+import { RowPage, type Rows } from './rows.ts';
+
+/** Fields that are counted; the first of an item. */
+const FIELDS_MAX = 60;
+/** Values of one field that are told apart. */
+const DISTINCT_MAX = 1_000;
+const TOP = 5;
+const SHOWN_UNITS = 60;
+
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+const shorten = (text: string): string =>
+  ADDRESS.test(text) ? cutUrl(text, SHOWN_UNITS) : cut(text, SHOWN_UNITS);
+const sumOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/** Figures of one field over all items. */
+class FieldStats {
+  #present = 0;
+  #nulls = 0;
+  #numbers = { count: 0, min: Infinity, max: -Infinity, sum: 0 };
+  #texts = { count: 0, min: Infinity, max: 0 };
+  /** By type and text, or the sum of a long one: texts may differ in their ends alone. */
+  #values: Map<string, { readonly shown: string; count: number }> | null = new Map();
+
+  add(value: JsonValue): void {
+    this.#present += 1;
+    if (value === null) this.#nulls += 1;
+    else if (typeof value === 'number') {
+      const { count, min, max, sum } = this.#numbers;
+      this.#numbers = {
+        count: count + 1,
+        min: Math.min(min, value),
+        max: Math.max(max, value),
+        sum: sum + value,
+      };
+    } else if (typeof value === 'string') {
+      const { count, min, max } = this.#texts;
+      this.#texts = { count: count + 1, min: Math.min(min, value.length), max: Math.max(max, value.length) };
+    }
+    if (value !== null)
+      this.#tell(typeof value, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+
+  #tell(type: string, text: string): void {
+    if (this.#values === null) return;
+    const key = `${type} ${text.length > SHOWN_UNITS ? sumOf(text) : text}`;
+    const known = this.#values.get(key);
+    if (known === undefined) this.#values.set(key, { shown: shorten(text), count: 1 });
+    else known.count += 1;
+    if (this.#values.size > DISTINCT_MAX) this.#values = null;
+  }
+
+  toJson(field: string): JsonObject {
+    const { count, min, max, sum } = this.#numbers;
+    const values = this.#values;
+    const top = values === null ? [] : [...values.values()].sort((a, b) => b.count - a.count).slice(0, TOP);
+    return {
+      field,
+      present: this.#present,
+      ...(this.#nulls > 0 ? { null: this.#nulls } : {}),
+      ...(count > 0 ? { min, max, mean: sum / count } : {}),
+      ...(this.#texts.count > 0 ? { shortest: this.#texts.min, longest: this.#texts.max } : {}),
+      distinct: values === null ? `more than ${DISTINCT_MAX}` : values.size,
+      // Values that all differ say nothing by how often they are there.
+      ...(top.some(({ count: times }) => times > 1)
+        ? { top: top.map(({ shown, count: times }) => ({ value: shown, count: times })) }
+        : {}),
+    };
+  }
+}
+
+/** Figures of each field of the items: how often it is there, its range, and its most frequent values. */
+export class Stats {
+  readonly #fields = new Map<string, FieldStats>();
+  #hasMore = false;
+
+  /** What the rows do not have. */
+  get notes(): readonly string[] {
+    return this.#hasMore
+      ? [
+          `Only the first ${FIELDS_MAX} fields are counted. Ask for others by jmespath, or by fields and sort.`,
+        ]
+      : [];
+  }
+
+  add(item: JsonValue): void {
+    if (!isObject(item)) return this.#field('@')?.add(item);
+    for (const [name, value] of Object.entries(item)) if (value !== undefined) this.#field(name)?.add(value);
+  }
+
+  rows(): readonly JsonObject[] {
+    return [...this.#fields].map(([name, stats]) => stats.toJson(name));
+  }
+
+  #field(name: string): FieldStats | undefined {
+    let stats = this.#fields.get(name);
+    if (stats === undefined && this.#fields.size < FIELDS_MAX) {
+      stats = new FieldStats();
+      this.#fields.set(name, stats);
+    }
+    this.#hasMore ||= stats === undefined;
+    return stats;
+  }
+}
+
+/** Members of one object that are followed; a map with more is described as one. */
+const MEMBERS_MAX = 100;
+/** Levels that are followed. */
+export const DEPTH_MAX = 8;
+/** A member whose values are these few texts is one of them. */
+const ENUM_MAX = 8;
+const ENUM_UNITS = 40;
+
+/** What the values of one place have in common. */
+export class Shape {
+  #count = 0;
+  readonly #types = new Map<string, number>();
+  readonly #members = new Map<string, Shape>();
+  #items: Shape | null = null;
+  #isMap = false;
+  #texts: Map<string, number> | null = new Map();
+  readonly #depth: number;
+
+  constructor(depth = 0) {
+    this.#depth = depth;
+  }
+
+  add(value: JsonValue): void {
+    this.#count += 1;
+    const type = typeOf(value);
+    this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
+    if (typeof value === 'string') this.#addText(value);
+    if (this.#depth === DEPTH_MAX) return;
+    if (isJsonList(value)) {
+      this.#items ??= new Shape(this.#depth + 1);
+      for (const item of value) this.#items.add(item);
+    } else if (isObject(value)) this.#addMembers(value);
+  }
+
+  /** As JSON Schema: a member is required that every value has. @param levels below which nothing is said */
+  toSchema(levels: number): JsonObject {
+    const types = [...this.#types.keys()].filter((type) => type !== 'integer' || !this.#types.has('number'));
+    const texts = this.#texts;
+    // Texts that differ in each value are not a choice.
+    const isChoice = texts !== null && texts.size > 0 && texts.size * 4 <= (this.#types.get('string') ?? 0);
+    return {
+      ...(types.length === 1 ? { type: types[0] } : types.length === 0 ? {} : { type: types }),
+      ...(isChoice && types.length === 1 ? { enum: [...texts.keys()] } : {}),
+      ...(this.#items === null || levels === 0 ? {} : { items: this.#items.toSchema(levels - 1) }),
+      ...(levels === 0 ? {} : this.#object(levels - 1)),
+    };
+  }
+
+  #object(levels: number): JsonObject {
+    if (!this.#types.has('object')) return {};
+    if (this.#isMap) {
+      const values = [...this.#members.values()];
+      return { additionalProperties: values[0]?.toSchema(levels) ?? true };
+    }
+    const objects = this.#types.get('object') ?? 0;
+    const members = [...this.#members];
+    return {
+      properties: Object.fromEntries(members.map(([name, shape]) => [name, shape.toSchema(levels)])),
+      required: members.flatMap(([name, shape]) => (shape.#count === objects ? [name] : [])),
+    };
+  }
+
+  #addMembers(value: JsonObject): void {
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      let shape = this.#members.get(name);
+      if (shape === undefined && this.#members.size >= MEMBERS_MAX) {
+        this.#isMap = true;
+        [shape] = this.#members.values();
+      }
+      shape ??= new Shape(this.#depth + 1);
+      if (!this.#isMap) this.#members.set(name, shape);
+      shape.add(member);
+    }
+  }
+
+  #addText(text: string): void {
+    if (this.#texts === null) return;
+    this.#texts.set(text, 1);
+    if (this.#texts.size > ENUM_MAX || text.length > ENUM_UNITS) this.#texts = null;
+  }
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (isJsonList(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+/** Items of one output that are told apart. */
+const ITEMS_MAX = 500_000;
+/** Bytes of a text that is compared. */
+const TEXT_MAX = 4 * 1024 * 1024;
+/** A ref at the beginning of a line of a snapshot, of an item in brackets, or of a cell. */
+const REFS = /(^[\t ]*|(?<!\\)[[|])(?:f\d+)*e\d+(?=[ \]|]|$)/gm;
+/** Longest that lines are compared. */
+const LINES_MS = 5_000;
+
+interface Compared {
+  readonly before: QueriedOutput;
+  readonly now: QueriedOutput;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What differs: items that are gone or new, wherever they are; of texts, lines that are. @throws SpillwayError `invalid_argument` */
+export function compareOutputs(compared: Compared, budget: Budget): Promise<Rows> {
+  const { before, now } = compared;
+  const areItems = [before, now].map(({ meta }) => meta.kind === 'items');
+  if (areItems[0] !== areItems[1])
+    throw new SpillwayError('invalid_argument', 'diff: one of the outputs has items, and the other has not.');
+  return areItems[0] === true ? compareItems(compared, budget) : compareLines(compared, budget);
+}
+
+async function compareItems({ before, now, offset, limit }: Compared, budget: Budget): Promise<Rows> {
+  const gone = await countsOf(before);
+  const rows = new RowPage(offset, limit, budget);
+  for await (const { first, items } of itemBatches(now, 0)) {
+    for (const [at, item] of items.entries()) {
+      const key = keyOf(item);
+      const count = gone.get(key) ?? 0;
+      if (count === 0) rows.add({ change: 'added', index: first + at, item });
+      else gone.set(key, count - 1);
+    }
+    budget.check();
+  }
+  for await (const { first, items } of itemBatches(before, 0)) {
+    for (const [at, item] of items.entries()) {
+      const key = keyOf(item);
+      const count = gone.get(key) ?? 0;
+      if (count === 0) continue;
+      gone.set(key, count - 1);
+      rows.add({ change: 'removed', index: first + at, item });
+    }
+    budget.check();
+  }
+  return rows.end();
+}
+
+/** How often each item is there. */
+async function countsOf(output: QueriedOutput): Promise<Map<string, number>> {
+  const { handle, item_count: count } = output.meta;
+  if ((count ?? 0) > ITEMS_MAX)
+    throw new SpillwayError('invalid_argument', `diff: ${handle} has more than ${ITEMS_MAX} items.`);
+  const counts = new Map<string, number>();
+  for await (const { items } of itemBatches(output, 0))
+    for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}
+
+const keyOf = (item: JsonValue): string =>
+  createHash('sha256')
+    .update(JSON.stringify(canonical(item)))
+    .digest('base64');
+
+/** The same value with its members in the order of their names. */
+function canonical(value: JsonValue): JsonValue {
+  if (isJsonList(value)) return value.map(canonical);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, canonical(member ?? null)]));
+}
+
+async function compareLines({ before, now, offset, limit }: Compared, budget: Budget): Promise<Rows> {
+  const texts = await Promise.all(
+    [before, now].map(async (output) => (await readWhole(output, 'diff', TEXT_MAX)).toString('utf8')),
+  );
+  // Refs are those of one document: with them all lines of two pages differ.
+  const areSnapshots = [before, now].every(({ meta }) => meta.mime_type === MIME.snapshot);
+  const [old = '', current = ''] = areSnapshots ? texts.map((text) => text.replace(REFS, '$1')) : texts;
+  // Rows are lines: whether the last one has an end would not be seen in them.
+  const changes = diffLines(old, current, { timeout: LINES_MS, ignoreNewlineAtEof: true });
+  if (changes === undefined)
+    throw new SpillwayError('invalid_argument', 'diff: the texts differ too much to be compared by lines.');
+  const [was = [], is = []] = texts.map((text) => text.split('\n'));
+  const rows = new RowPage(offset, limit, budget);
+  let [line, gone] = [0, 0];
+  for (const { added, removed, count } of changes) {
+    // Lines are those of the text that is there now; what is gone was before this one.
+    if (added)
+      for (const [at, text] of is.slice(line, line + count).entries())
+        rows.add({ change: 'added', line: line + at + 1, text });
+    if (removed)
+      for (const text of was.slice(gone, gone + count)) rows.add({ change: 'removed', line: line + 1, text });
+    if (!removed) line += count;
+    if (!added) gone += count;
+  }
+  return rows.end();
+}

@@ -180,6 +180,12 @@ async function recipes(): Promise<void> {
   await make('without its parameter', 'recipe_run', { name: 'list_runs' });
   await make('deleted', 'recipe_delete', { name: 'list_runs' });
   await make('no such recipe', 'recipe_delete', { name: 'list_runs' });
+  const code =
+    'const { runs } = await tools.run_list({ count: 5 });\nreturn { runs: runs.length, done: runs.every(({ status }) => status === "completed") };';
+  await make('a program', 'script', { code });
+  await make('a program with a mistake', 'script', {
+    code: 'const { runs } = tools.run_list({});\nreturn runs.length;',
+  });
 }
 
 try {

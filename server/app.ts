@@ -5,7 +5,7 @@ import { withOutputFields } from './core/registry/derive.ts';
 import type { ToolCall } from './core/calls/call.ts';
 import { Executor } from './core/calls/executor.ts';
 import type { Mode, ToolProvider } from './core/registry/definition.ts';
-import { lazy } from './core/lazy.ts';
+import { lazy } from '../shared/async/deferred.ts';
 import { Listeners } from './core/listeners.ts';
 import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
 import { createLogFeed, type LogSource } from './core/log.ts';

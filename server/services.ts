@@ -10,7 +10,7 @@ import type { ExecutorServices } from './core/calls/path.ts';
 import type { Ledger, LedgerPages } from './core/ledger.ts';
 import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';
-import { lazy } from './core/lazy.ts';
+import { lazy } from '../shared/async/deferred.ts';
 import { createLogFeed } from './core/log.ts';
 import { openGate, type Gate } from './core/calls/authorise.ts';
 import { NOT_RESUMABLE, type ResumeCall, type Takeovers } from './core/people.ts';

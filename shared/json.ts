@@ -16,3 +16,19 @@ export function isObject(value: unknown): value is JsonObject {
 /** `Array.isArray`, which would turn a read-only list into `any[]`. */
 export const isJsonList = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value);
+
+/**
+ * JSON in which equal values have equal texts: members in the order of their names (by UTF-16 code units), no blanks,
+ * numbers and strings as `JSON.stringify` writes them (RFC 8785). Both ends hash the arguments of a call in this form, and the ledger its lines.
+ */
+export function canonicalJson(value: JsonValue): string {
+  if (isJsonList(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .toSorted()
+    .flatMap((name) => {
+      const member = value[name];
+      return member === undefined ? [] : [`${JSON.stringify(name)}:${canonicalJson(member)}`];
+    });
+  return `{${members.join(',')}}`;
+}

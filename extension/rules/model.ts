@@ -1,9 +1,14 @@
 import { Policy, type Verdict } from '../../shared/policy/evaluate.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
-import { DEFAULT_RULES, NO_CHANGES, StoredPolicy, UNASKED_RULES } from '../../shared/policy/policy.ts';
+import {
+  DEFAULT_RULES,
+  NO_CHANGES,
+  StoredPolicy,
+  UNASKED_RULES,
+  type Effect,
+} from '../../shared/policy/policy.ts';
 import { RISKS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
-import type { Effect } from '../../shared/policy/rule.ts';
 import { SITE_LIST_NAMES, type SiteListName } from '../../shared/policy/site-lists.ts';
 import { isSite, narrowness, parseSitePattern, siteOf, type Site } from '../../shared/policy/sites.ts';
 

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK } from '../../shared/policy/keys.ts';
+import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK } from '../../shared/policy/names.ts';
 import { NO_CHANGES, StoredPolicy } from '../../shared/policy/policy.ts';
 
 /** What is stored of a person's rules. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
+import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { systemClock } from '../core/clock.ts';
 import { nameOfHome } from '../machine/digest.ts';
 import { createBridge } from '../bridge/index.ts';

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
-import type { OutputRequest } from './output-request.ts';
+import type { OutputRequest } from './result.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
 import type { Caller } from '../../shared/act/caller.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
+import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Clean } from '../redact/clean.ts';
 

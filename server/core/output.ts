@@ -3,8 +3,7 @@ import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { Clean, CleanBytes, CleanText } from '../redact/clean.ts';
-import type { OutputRequest } from './output-request.ts';
-import type { Deliverable, Outcome, RawPayload, ContentBlock } from './result.ts';
+import type { OutputRequest, Deliverable, Outcome, RawPayload, ContentBlock } from './result.ts';
 
 export interface DeliverOptions extends OutputRequest {
   readonly tool: string;

@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { ActFacts } from '../../shared/policy/ledger-facts.ts';
+import type { ActFacts } from '../../shared/policy/ledger-report.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { AskPerson, ClientSession } from './context.ts';

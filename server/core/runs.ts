@@ -4,8 +4,7 @@ import type { OversizedItem } from '../../shared/output/page.ts';
 import type { ClientSession, Progress } from './context.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
-import type { Outcome, RedactionReport } from './result.ts';
-import type { OutputRequest } from './output-request.ts';
+import type { Outcome, RedactionReport, OutputRequest } from './result.ts';
 
 /*
  * Runs: long jobs with an id, progress, a result, and a way to cancel and resume them

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { SpillwayError, type WireError } from '../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import type { Clean, CleanJson } from '../redact/clean.ts';
 import type { Clock, Redactor } from '../core/services.ts';
 import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
 import {
   ContinuePayloadSchema,
   HUMAN_INTERACTION_TOOL_NAME,

@@ -2,9 +2,9 @@ import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { isMissing } from '../machine/errno.ts';
 import { readRegular } from '../machine/regular-file.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson } from '../../shared/json.ts';
 import { isSameMac, macOf, NO_HASH } from './lines.ts';
-import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
+import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Bridge } from '../core/services.ts';
 
 /** The last line of a chain that was acknowledged; `seq` is 0 before the first. */

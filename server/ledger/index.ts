@@ -1,5 +1,5 @@
 import { LIMITS } from '../../shared/limits.ts';
-import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
+import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Ledger, LedgerEnd, LedgerEntry, LedgerReceipt } from '../core/ledger.ts';
 import type { Clock, Logger } from '../core/services.ts';
 import { messageOf } from '../../shared/message-of.ts';

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson } from '../../shared/json.ts';
 import { join } from 'node:path';
 import { namesIn } from '../machine/names-in.ts';
 import { openRegular } from '../machine/regular-file.ts';

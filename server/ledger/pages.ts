@@ -8,7 +8,7 @@ import { linesBackwards, type PlacedBytes } from '../machine/lines-backwards.ts'
 import { isMissing } from '../machine/errno.ts';
 import { openRegular } from '../machine/regular-file.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
-import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
+import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import {
   readLine,
   type Line,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
+import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { isMissing } from '../machine/errno.ts';
 import { checkChain, type ChainReport, type LedgerProblem, type Pin } from './check-chain.ts';

@@ -4,7 +4,7 @@ import { mkdir, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { waitAtMost, withTimeout } from '../../shared/async/wait.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
+import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { Clock, Logger } from '../core/services.ts';
 import { isFull, isMissing } from '../machine/errno.ts';

@@ -1,7 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
-import { rememberApprovals } from './approvals.ts';
-import { callable, type AiSdkExecution } from './model-calls.ts';
+import { rememberApprovals, callable, type AiSdkExecution } from './model-calls.ts';
 import type { ModelOutput, ToolOutput } from './model-output.ts';
 import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstream/index.ts';
 import type { SpillwayOptions } from './options.ts';

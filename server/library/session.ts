@@ -14,7 +14,7 @@ import { checkSelectors, toSelectable, withCompanions } from '../core/registry/s
 import { createSession } from '../core/registry/session.ts';
 import { anySignal, onAbort, type CombinedSignal } from '../../shared/async/abort.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
-import { lazy } from '../core/lazy.ts';
+import { lazy } from '../../shared/async/deferred.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 
 /** What a session in this process is made from. */
@@ -244,7 +244,7 @@ function createSelect({ registry, session, toolSelector, toListed }: SelectParts
     selector = toolSelector,
     signal = session.signal,
   }) => {
-    const { lastQuestion } = await import('../toolkit/selection/messages.ts');
+    const { lastQuestion } = await import('../toolkit/selection/ai.ts');
     const chooser = selector ?? (await loadSelector());
     const tools = registry.all().filter(isFound);
     const selection = await chooser.select({

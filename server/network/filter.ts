@@ -7,7 +7,7 @@ import type { NetworkEntry } from '../core/network.ts';
 import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/since.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { compileGlob, isGlob, type GlobMatcher } from '../toolkit/url-glob.ts';
+import { compileGlob, isGlob, type GlobMatcher } from '../toolkit/urls.ts';
 import { parseUrl } from '../toolkit/urls.ts';
 import { memberOf } from './parts.ts';
 

@@ -7,7 +7,7 @@ import { CaptureLine } from '../../shared/tools/network/lines.ts';
 import { type methods } from '../../shared/tools/network/methods.ts';
 import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { z } from 'zod';
-import { parseJsonLines } from '../toolkit/json-lines.ts';
+import { parseJsonLines } from '../toolkit/tab-stream.ts';
 import type { CaptureView } from '../core/network.ts';
 import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';

@@ -2,7 +2,13 @@ import { isObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/services.ts';
-import type { CleanPayload, Deliverable, Outcome, ContentBlock } from '../core/result.ts';
+import {
+  type CleanPayload,
+  type Deliverable,
+  type Outcome,
+  type ContentBlock,
+  maxInlineBytes,
+} from '../core/result.ts';
 import {
   clean,
   cleanTextOf,
@@ -11,7 +17,6 @@ import {
   type CleanRecord,
   type CleanText,
 } from '../redact/clean.ts';
-import { maxInlineBytes } from '../core/output-request.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { fitDescriptor, toContent } from './descriptor.ts';
 import { formatSeconds } from './layout.ts';

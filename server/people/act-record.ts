@@ -4,7 +4,7 @@ import type { ActRecord } from '../core/people.ts';
 import type { Ledger, LedgerEnd, LedgerReceipt } from '../core/ledger.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { AgentControlFacts } from '../../shared/policy/ledger-facts.ts';
+import type { AgentControlFacts } from '../../shared/policy/ledger-report.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolResult } from '../core/result.ts';
 

@@ -4,11 +4,10 @@ import type { AskPerson, PersonReply } from '../core/context.ts';
 import type { Bridge, BrowserId, Clock, Logger } from '../core/services.ts';
 import type { RaisedQuestion } from '../core/people.ts';
 import { cut } from '../../shared/cut.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson, type JsonObject } from '../../shared/json.ts';
 import { reveal } from '../../shared/policy/reveal.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { JsonObject } from '../../shared/json.ts';
 
 const NAME_UNITS = 100;
 const ADDRESS_UNITS = 300;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson } from '../../shared/json.ts';
 import type { CallFacts } from '../../shared/policy/call-facts.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import { type ClientSession, callerOf } from '../core/context.ts';

@@ -2,7 +2,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
-import type { RecordSchema } from '../toolkit/record-schema/schema.ts';
+import type { RecordSchema } from '../toolkit/record-schema.ts';
 
 const PROBLEMS_MAX = 5;
 const compiled = new WeakMap<Recipe, RecordSchema>();
@@ -10,7 +10,7 @@ const compiled = new WeakMap<Recipe, RecordSchema>();
 async function schemaOf(recipe: Recipe): Promise<RecordSchema> {
   const known = compiled.get(recipe);
   if (known !== undefined) return known;
-  const { compileSchema } = await import('../toolkit/record-schema/schema.ts');
+  const { compileSchema } = await import('../toolkit/record-schema.ts');
   const schema = compileSchema(recipe.parameters);
   compiled.set(recipe, schema);
   return schema;

@@ -1,8 +1,7 @@
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseStep, StepError } from '../../shared/act/parse-step.ts';
 import { plainStep } from '../../shared/act/plain-step.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { LiftRequest } from '../core/recipes.ts';
 import type { Described } from './page-lines.ts';
 import type { OwnCall } from './own-calls.ts';

@@ -1,5 +1,5 @@
 import { SpillwayError, toSpillwayError, type WireError } from '../../shared/errors.ts';
-import { isObject, type JsonObject, type JsonValue, isJsonList } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue, isJsonList, canonicalJson } from '../../shared/json.ts';
 import {
   callsOf,
   isBranch,
@@ -14,7 +14,6 @@ import type { CallContext } from '../core/context.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
 import type { CallTool } from '../core/call-tool.ts';
 import type { ResumeCall } from '../core/people.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
 import { hasTargets, Replay } from './replay.ts';
 import { answerOf, sizeOf } from './step-answer.ts';
 

@@ -1,7 +1,6 @@
 import { parseStep, StepError } from '../../shared/act/parse-step.ts';
 import { plainStep } from '../../shared/act/plain-step.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
 import type { Redactor } from '../core/services.ts';

@@ -26,7 +26,7 @@ export interface ScrollOptions {
   readonly context: CallContext;
 }
 
-export interface ScrolledThrough {
+interface ScrolledThrough {
   /** The windows were read: the page does not hold everything at once. */
   readonly isLossy: boolean;
   /** What was not loaded, and why. */
@@ -165,5 +165,205 @@ export class Scrolling {
     if (this.#pages > maxPages) return `max_pages is ${maxPages}`;
     if (this.#scrolls >= maxScrolls) return `max_scrolls is ${maxScrolls}`;
     return this.#units > MOST_UNITS ? 'the text is larger than 32 MiB' : null;
+  }
+}
+
+/** Which line of the read before a line is the same as: its index, or -1 for a new line. */
+type Matches = number[];
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Finds the lines that two reads of one page have in common, in the same order in both. The page was
+ * scrolled down in between, so a list shows the end of the first read at the start of the second.
+ *
+ * What both begin or end with is static. In the rest, the longest end of `before` that `after` begins
+ * with is the overlap of a list. Where several parts moved at once, lines that occur once in each read
+ * divide them. Lines that many rows share ("Edit", "Delete") therefore never align different rows, as
+ * they would in a diff that looks for the longest common sequence.
+ */
+function alignReads(before: readonly string[], after: readonly string[]): Matches {
+  const matches: Matches = after.map(() => -1);
+  const ranges: [Range, Range][] = [[whole(before), whole(after)]];
+  for (let next = ranges.pop(); next !== undefined; next = ranges.pop()) {
+    const [old, now] = trim(before, after, matches, next);
+    if (old.from === old.to || now.from === now.to) continue;
+    const pairs = pairUnique(before, after, old, now);
+    const overlap = countOverlap(before, after, old, now);
+    const isSure = pairs.length === 0 || pairs.some(([, place]) => place < now.from + overlap);
+    if (overlap > 0 && isSure) {
+      for (let at = 0; at < overlap; at += 1) matches[now.from + at] = old.to - overlap + at;
+      continue;
+    }
+    ranges.push(...divide(longestRising(pairs), old, now, matches));
+  }
+  return matches;
+}
+
+const whole = (lines: readonly string[]): Range => ({ from: 0, to: lines.length });
+
+/** Matches what both ranges begin and end with, and returns the rest. */
+function trim(
+  before: readonly string[],
+  after: readonly string[],
+  matches: Matches,
+  [old, now]: readonly [Range, Range],
+): [Range, Range] {
+  let start = 0;
+  const shorter = Math.min(old.to - old.from, now.to - now.from);
+  while (start < shorter && before[old.from + start] === after[now.from + start]) {
+    matches[now.from + start] = old.from + start;
+    start += 1;
+  }
+  let end = 0;
+  while (end < shorter - start && before[old.to - 1 - end] === after[now.to - 1 - end]) {
+    end += 1;
+    matches[now.to - end] = old.to - end;
+  }
+  return [
+    { from: old.from + start, to: old.to - end },
+    { from: now.from + start, to: now.to - end },
+  ];
+}
+
+/** How many of the last lines of `old` are the first lines of `now`: by the failure function of Knuth, Morris and Pratt. */
+function countOverlap(before: readonly string[], after: readonly string[], old: Range, now: Range): number {
+  const pattern = after.slice(now.from, now.to);
+  const fallback = [0];
+  const advance = (matched: number, line: string | undefined): number => {
+    let length = matched === pattern.length ? (fallback[matched - 1] ?? 0) : matched;
+    while (length > 0 && pattern[length] !== line) length = fallback[length - 1] ?? 0;
+    return pattern[length] === line ? length + 1 : 0;
+  };
+  for (let at = 1; at < pattern.length; at += 1) fallback.push(advance(fallback[at - 1] ?? 0, pattern[at]));
+  let matched = 0;
+  for (let at = old.from; at < old.to; at += 1) matched = advance(matched, before[at]);
+  return matched;
+}
+
+/** The places in both of the lines that occur once in each range, in the order of `after`. */
+function pairUnique(before: readonly string[], after: readonly string[], old: Range, now: Range): Pair[] {
+  const places = placesOfUnique(before, old);
+  const pairs = [...placesOfUnique(after, now)].flatMap(([line, place]) => {
+    const known = places.get(line);
+    const pair: Pair[] = known === undefined ? [] : [[known, place]];
+    return pair;
+  });
+  return pairs.toSorted(([, a], [, b]) => a - b);
+}
+
+function placesOfUnique(lines: readonly string[], { from, to }: Range): Map<string, number> {
+  const places = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (let at = from; at < to; at += 1) {
+    const line = lines[at] ?? '';
+    if (places.has(line)) repeated.add(line);
+    places.set(line, at);
+  }
+  for (const line of repeated) places.delete(line);
+  return places;
+}
+
+type Pair = readonly [number, number];
+
+/** The longest sequence whose first numbers rise, as patience sorting finds it. */
+function longestRising(pairs: readonly Pair[]): Pair[] {
+  interface Card {
+    readonly pair: Pair;
+    readonly before: Card | null;
+  }
+  const tops: Card[] = [];
+  for (const pair of pairs) {
+    let low = 0;
+    let high = tops.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((tops[middle]?.pair[0] ?? Infinity) < pair[0]) low = middle + 1;
+      else high = middle;
+    }
+    tops[low] = { pair, before: tops[low - 1] ?? null };
+  }
+  const rising: Pair[] = [];
+  for (let card = tops.at(-1) ?? null; card !== null; card = card.before) rising.push(card.pair);
+  return rising.toReversed();
+}
+
+/** Matches the anchors, and returns what is between them. */
+function divide(anchors: readonly Pair[], old: Range, now: Range, matches: Matches): [Range, Range][] {
+  if (anchors.length === 0) return [];
+  const parts: [Range, Range][] = [];
+  let [lastOld, lastNow] = [old.from, now.from];
+  for (const [known, place] of anchors) {
+    matches[place] = known;
+    parts.push([
+      { from: lastOld, to: known },
+      { from: lastNow, to: place },
+    ]);
+    [lastOld, lastNow] = [known + 1, place + 1];
+  }
+  parts.push([
+    { from: lastOld, to: old.to },
+    { from: lastNow, to: now.to },
+  ]);
+  return parts;
+}
+
+/**
+ * Several reads of one page as one list: what is new in the next read is put where it is between the
+ * entries that both reads have, and nothing is taken out. Reads of a list that holds only the rows in
+ * view have to overlap.
+ */
+export class MergedReads<T> {
+  readonly #keyOf: (entry: T) => string;
+  readonly #entries: T[] = [];
+  /** The last read, and where each of its entries is in {@link #entries}. */
+  #lastKeys: readonly string[] = [];
+  #places: readonly number[] = [];
+
+  /** @param keyOf entries with the same key are the same; it leaves out what differs from read to read */
+  constructor(keyOf: (entry: T) => string) {
+    this.#keyOf = keyOf;
+  }
+
+  /** All entries, in order. */
+  get entries(): readonly T[] {
+    return this.#entries;
+  }
+
+  /** Takes the next read. Returns the entries that are new in it. */
+  add(read: readonly T[]): T[] {
+    const keys = read.map(this.#keyOf);
+    const matches = alignReads(this.#lastKeys, keys);
+    const places: number[] = [];
+    const added: T[] = [];
+    let shift = 0;
+    let after = -1;
+    for (let at = 0; at < read.length;) {
+      const known = matches[at] ?? -1;
+      if (known >= 0) {
+        after = (this.#places[known] ?? 0) + shift;
+        places.push(after);
+        at += 1;
+        continue;
+      }
+      let end = at;
+      while (end < read.length && (matches[end] ?? -1) < 0) end += 1;
+      // Entries that are no longer in view come before the new ones.
+      const gone = (end < read.length ? (matches[end] ?? 0) : this.#places.length) - 1;
+      if (gone >= 0) after = Math.max(after, (this.#places[gone] ?? 0) + shift);
+      const run = read.slice(at, end);
+      this.#entries.splice(after + 1, 0, ...run);
+      added.push(...run);
+      for (let step = 0; step < run.length; step += 1) places.push(after + 1 + step);
+      after += run.length;
+      shift += run.length;
+      at = end;
+    }
+    this.#lastKeys = keys;
+    this.#places = places;
+    return added;
   }
 }

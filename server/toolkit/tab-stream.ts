@@ -3,8 +3,11 @@ import type { CallContext } from '../core/context.ts';
 import type { Outcome } from '../core/result.ts';
 import type { BridgeStream } from '../core/services.ts';
 import { explainTab, formatTabId, type TabTarget } from '../core/targets.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/json-schema.ts';
 
-export interface TabStreamOptions<M extends StreamMethodName> {
+interface TabStreamOptions<M extends StreamMethodName> {
   readonly target: TabTarget;
   readonly context: CallContext;
   /** The address of the page that the text comes from. */
@@ -58,4 +61,30 @@ async function* failingAs(
   } catch (thrown) {
     fail(thrown);
   }
+}
+
+function parseLine(line: string): JsonValue {
+  try {
+    return parseJson(line);
+  } catch (cause) {
+    throw new SpillwayError('stream_corrupt', 'An item of the stream is not JSON.', { cause });
+  }
+}
+
+/** Turns text chunks, cut anywhere, into one JSON value a line. Memory: the longest line. */
+export async function* parseJsonLines(chunks: AsyncIterable<string>): AsyncGenerator<JsonValue> {
+  let pending: string[] = [];
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
+      pending.push(chunk.slice(from, end));
+      const line = pending.length === 1 ? (pending[0] ?? '') : pending.join('');
+      pending = [];
+      from = end + 1;
+      if (line !== '') yield parseLine(line);
+    }
+    if (from < chunk.length) pending.push(chunk.slice(from));
+  }
+  const last = pending.join('');
+  if (last !== '') yield parseLine(last);
 }

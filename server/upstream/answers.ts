@@ -1,11 +1,9 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
-import { maxInlineBytes, type OutputRequest } from '../core/output-request.ts';
-import type { Produced, RawPayload } from '../core/result.ts';
+import { maxInlineBytes, type OutputRequest, type Produced, type RawPayload } from '../core/result.ts';
 import type { PassedThrough } from '../core/registry/definition.ts';
 import type { CleanRecord } from '../redact/clean.ts';
 import type { Cleaner } from './cleaner.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { lazy } from '../core/lazy.ts';
+import { lazy } from '../../shared/async/deferred.ts';
 import { describeFacts } from '../core/log.ts';
 import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';

@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson } from '../../shared/json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { Listeners } from '../core/listeners.ts';
 import { withFileLock } from '../machine/file-lock.ts';

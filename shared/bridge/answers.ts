@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChainEnds } from '../policy/chain-ends.ts';
+import { ChainEnds } from '../policy/question-methods.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { Json } from '../json-schema.ts';
 import { OversizedItem } from '../output/page.ts';

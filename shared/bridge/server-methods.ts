@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ActFacts, AgentControlFacts } from '../policy/ledger-facts.ts';
-import { LEDGER_REPORT_METHOD } from '../policy/ledger-report.ts';
+import { ActFacts, AgentControlFacts, LEDGER_REPORT_METHOD } from '../policy/ledger-report.ts';
 import { ANSWER_METHODS } from './answers.ts';
 import { FEED_METHODS } from './feed.ts';
 import { BrowserFacts } from './hello.ts';

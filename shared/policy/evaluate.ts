@@ -1,7 +1,14 @@
 import { SITE_LISTS, SITE_LIST_NAMES } from './site-lists.ts';
-import { DEFAULT_RULES, NO_CHANGES, type ServerRules, type StoredPolicy } from './policy.ts';
+import {
+  DEFAULT_RULES,
+  NO_CHANGES,
+  type ServerRules,
+  type StoredPolicy,
+  type Effect,
+  type Rule,
+  type RuleSource,
+} from './policy.ts';
 import type { Risk } from './risks.ts';
-import type { Effect, Rule, RuleSource } from './rule.ts';
 import { matchesSite, narrowness, parseSitePattern, type Site, type SitePattern } from './sites.ts';
 
 /** What is about to happen, as rules see it. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { ActFacts } from '../../shared/policy/ledger-facts.ts';
+import type { ActFacts } from '../../shared/policy/ledger-report.ts';
 import type { ServerPort } from '../../extension/background/handler.ts';
 import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';

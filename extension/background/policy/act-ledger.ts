@@ -1,6 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
-import type { ActFacts } from '../../../shared/policy/ledger-facts.ts';
+import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 
 /** The wire version since which servers keep a ledger. */

@@ -3,7 +3,7 @@ import type { CallFacts } from '../../../shared/policy/call-facts.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
-import type { Rule } from '../../../shared/policy/rule.ts';
+import type { Rule } from '../../../shared/policy/policy.ts';
 
 /** What a call is about to do in one document, or to one address. */
 export interface Need {

@@ -1,6 +1,6 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ShownElement } from '../../../shared/policy/shown-element.ts';
-import type { Effect } from '../../../shared/policy/rule.ts';
+import type { Effect } from '../../../shared/policy/policy.ts';
 
 /** A document, or an address that has none yet. */
 export interface Place {

@@ -1,17 +1,16 @@
 import browser from 'webextension-polyfill';
-import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK } from '../../../shared/policy/keys.ts';
+import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK, RISKS } from '../../../shared/policy/names.ts';
 import { Policy } from '../../../shared/policy/evaluate.ts';
-import { RISKS } from '../../../shared/policy/names.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Effect } from '../../../shared/policy/rule.ts';
-import type { ShownPolicy } from '../../panel/protocol.ts';
 import {
+  type Effect,
   DEFAULT_RULES,
   NO_CHANGES,
   PRIVATE_LAUNCH_RULES,
   StoredPolicy,
   UNASKED_RULES,
 } from '../../../shared/policy/policy.ts';
+import type { ShownPolicy } from '../../panel/protocol.ts';
 
 /** The rules of this profile, as they are stored. */
 export interface Rules {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
-import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { isObject, type JsonObject, canonicalJson } from '../../../shared/json.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { Scope, type Decision } from '../../../shared/policy/decision.ts';
 import type { Refusal } from '../../../shared/policy/question-methods.ts';

@@ -1,4 +1,4 @@
-import type { Grant } from '../../../shared/policy/grant.ts';
+import type { Grant } from '../../../shared/policy/decision.ts';
 import type { GrantUse, Need } from '../policy/approvals.ts';
 import { KEPT_MS } from './bounds.ts';
 import { covers, isForOneCall, isGood } from './grant-rules.ts';

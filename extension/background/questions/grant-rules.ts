@@ -1,5 +1,4 @@
-import type { Grant } from '../../../shared/policy/grant.ts';
-import type { Decision, Scope } from '../../../shared/policy/decision.ts';
+import type { Grant, Decision, Scope } from '../../../shared/policy/decision.ts';
 import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { withoutFragment } from '../../../shared/cut.ts';

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
-import { ChainEnds, MOST_ENDS, type ChainEnd } from '../../../shared/policy/chain-ends.ts';
+import { ChainEnds, MOST_ENDS, type ChainEnd } from '../../../shared/policy/question-methods.ts';
 
 /** In `storage.local`: homes by their names, the one whose ledger grew last at the end. */
 const KEY = 'ledger_ends';

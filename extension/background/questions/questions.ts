@@ -1,4 +1,4 @@
-import type { Rule } from '../../../shared/policy/rule.ts';
+import type { Rule } from '../../../shared/policy/policy.ts';
 import type { Decision, Scope } from '../../../shared/policy/decision.ts';
 import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { Caller } from '../../../shared/act/caller.ts';
 import { CallFacts } from '../../../shared/policy/call-facts.ts';
-import { Grant } from '../../../shared/policy/grant.ts';
+import { Grant, Scope } from '../../../shared/policy/decision.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { ShownElement } from '../../../shared/policy/shown-element.ts';
-import { Scope } from '../../../shared/policy/decision.ts';
 import { Risk } from '../../../shared/policy/risks.ts';
 
 /** What a person is asked: one need of one call. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { canonicalJson } from '../../../shared/json.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

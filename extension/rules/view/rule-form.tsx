@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RISKS } from '../../../shared/policy/names.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Effect } from '../../../shared/policy/rule.ts';
+import type { Effect } from '../../../shared/policy/policy.ts';
 import { readDraft, type DraftProblems, type OwnRule, type RuleDraft } from '../model.ts';
 import type { RulesStrings } from '../words/strings.ts';
 

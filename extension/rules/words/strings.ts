@@ -1,5 +1,5 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Effect, Rule } from '../../../shared/policy/rule.ts';
+import type { Effect, Rule } from '../../../shared/policy/policy.ts';
 import type { SiteListName } from '../../../shared/policy/site-lists.ts';
 import { plural, type Texts } from '../../words/languages.ts';
 

@@ -12,9 +12,8 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import type { PendingInteraction } from '../../core/result.ts';
-import { callable, runCall, stepOf } from '../../library/model-calls.ts';
+import { callable, runCall, stepOf, rememberApprovals, Approvals } from '../../library/model-calls.ts';
 import type { ListedTool, SpillwaySession, SelectOptions } from '../../library/types.ts';
-import { rememberApprovals, Approvals } from '../../library/approvals.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from '../../library/model-output.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';

@@ -1,7 +1,7 @@
 import type { ServerCapabilities, LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { LINEAGE_METHOD } from '../../core/upstreams.ts';
-import { lazy } from '../../core/lazy.ts';
+import { lazy } from '../../../shared/async/deferred.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import type { LogLine, LogSource } from '../../core/log.ts';
 import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';

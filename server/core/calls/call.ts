@@ -12,7 +12,7 @@ import type {
   CallContext,
   CallEnd,
 } from '../context.ts';
-import type { OutputRequest } from '../output-request.ts';
+import type { OutputRequest } from '../result.ts';
 import { PLAIN_ROW, type ToolDefinition } from '../registry/definition.ts';
 import type { RankTools, ToolSelector } from '../registry/selector.ts';
 import type { ToolRegistry } from '../registry/registry.ts';

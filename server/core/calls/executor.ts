@@ -1,5 +1,5 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../../../shared/async/deferred.ts';
 import type { Meter } from '../meter.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';

@@ -1,6 +1,5 @@
 import type { StepRisk } from '../../../shared/act/risks.ts';
-import { canonicalJson } from '../../../shared/canonical-json.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { canonicalJson, type JsonObject } from '../../../shared/json.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 import { callerOf } from '../context.ts';

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { Produced } from '../result.ts';
+import { type Produced, asksForHandle } from '../result.ts';
 import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
 import type { CallContext } from '../context.ts';
-import { asksForHandle } from '../output-request.ts';
 import type { RunResult, Runs, RunView } from '../runs.ts';
 
 /** A small JSON answer that is known at once: receipts, lists of tabs, health. */

@@ -6,8 +6,13 @@ import { CANCEL_GRACE, type ToolCall, KeptState, CompletionHooks } from './call.
 import type { CallContext, Progress, OwnAnswer } from '../context.ts';
 import type { Feed } from '../feed.ts';
 import { callLogger } from '../log.ts';
-import { resolveOutput, type OutputRequest } from '../output-request.ts';
-import type { Produced, Outcome, RawPayload } from '../result.ts';
+import {
+  resolveOutput,
+  type OutputRequest,
+  type Produced,
+  type Outcome,
+  type RawPayload,
+} from '../result.ts';
 import {
   isPassedThrough,
   isResumed,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { canonicalJson } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';

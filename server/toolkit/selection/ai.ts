@@ -8,9 +8,9 @@ import type {
   Selection,
   SelectionRequest,
   ToolSelector,
+  SelectionMessage,
 } from '../../core/registry/selector.ts';
-import { fitBudget, TOKEN_BYTES } from './budget.ts';
-import { lastTexts } from './messages.ts';
+import { isObject } from '../../../shared/json.ts';
 
 /** Of the whole prompt, where the request has no budget of its own. */
 const PROMPT_TOKENS = 8_000;
@@ -76,7 +76,7 @@ function parseNames(answer: string): readonly string[] | null {
 
 /** Someone waits for the list: a model that takes longer is not waited for. */
 const PATIENCE_MS = 20_000;
-const MESSAGE_LENGTH = 120;
+const CAUSE_LENGTH = 120;
 
 export interface AiSelectorOptions {
   readonly rank: RankTools;
@@ -156,4 +156,70 @@ async function askInTime(
   }
 }
 
-const brief = (thrown: unknown): string => messageOf(thrown).replace(/\s+/g, ' ').slice(0, MESSAGE_LENGTH);
+const brief = (thrown: unknown): string => messageOf(thrown).replace(/\s+/g, ' ').slice(0, CAUSE_LENGTH);
+
+/** A token of English JSON is about four bytes. */
+const TOKEN_BYTES = 4;
+const NAMED_MAX = 8;
+
+/** Tokens of a definition in a model's list, about. */
+const tokensOf = ({ name, description, inputSchema }: SelectableTool): number =>
+  Math.ceil(
+    Buffer.byteLength(JSON.stringify({ name, description, input_schema: inputSchema })) / TOKEN_BYTES,
+  );
+
+/**
+ * The best tools whose definitions fit, in their order; one that does not fit keeps no other out, and the best is always there.
+ * A note names those that would have come before others.
+ */
+export function fitBudget<Tool extends SelectableTool>(
+  { tools, notes }: Selection<Tool>,
+  budget: number | undefined,
+): Selection<Tool> {
+  if (budget === undefined) return { tools, notes };
+  let left = budget;
+  const fitting: Tool[] = [];
+  const large: string[] = [];
+  let skipped: string[] = [];
+  for (const tool of tools) {
+    const tokens = tokensOf(tool);
+    if (tokens > left && fitting.length > 0) {
+      skipped.push(tool.name);
+      continue;
+    }
+    left -= tokens;
+    fitting.push(tool);
+    large.push(...skipped);
+    skipped = [];
+  }
+  if (large.length === 0) return { tools: fitting, notes };
+  const note = `Too large for the budget of ${budget} tokens: ${large.slice(0, NAMED_MAX).join(', ')}.`;
+  return { tools: fitting, notes: [...notes, note] };
+}
+
+const MESSAGES_MAX = 4;
+const MESSAGE_LENGTH = 1_000;
+
+/** The text of a message of the Messages API or the AI SDK; calls, results and pictures have none. */
+function textOf({ content }: SelectionMessage): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .flatMap((part: unknown) => (isObject(part) && typeof part['text'] === 'string' ? [part['text']] : []))
+    .join('\n');
+}
+
+/** What was said last, the newest last. */
+export const lastTexts = (messages: readonly SelectionMessage[] = []): readonly string[] =>
+  messages
+    .map(textOf)
+    .filter((text) => text.trim() !== '')
+    .slice(-MESSAGES_MAX)
+    .map((text) => text.slice(0, MESSAGE_LENGTH));
+
+/** What a person said last. */
+export const lastQuestion = (messages: readonly SelectionMessage[]): string =>
+  messages
+    .filter(({ role }) => role === 'user')
+    .map(textOf)
+    .findLast((text) => text.trim() !== '') ?? '';

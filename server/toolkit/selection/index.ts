@@ -6,9 +6,14 @@ import type {
   SelectionStrategy,
   ToolSelector,
 } from '../../core/registry/selector.ts';
-import { createAiSelector, rankWith, type AiSelectorOptions } from './ai.ts';
-import { lastQuestion, lastTexts } from './messages.ts';
-import { fitBudget } from './budget.ts';
+import {
+  createAiSelector,
+  rankWith,
+  type AiSelectorOptions,
+  lastQuestion,
+  lastTexts,
+  fitBudget,
+} from './ai.ts';
 import { ToolIndex } from './tool-index.ts';
 
 /** Queries come from models; none is longer in a sentence or two. */

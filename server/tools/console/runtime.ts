@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
-import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { parseJsonLines, readTabStream } from '../../toolkit/tab-stream.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
@@ -12,7 +12,6 @@ import type { Bridge, Clock } from '../../core/services.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/since.ts';
 import { requireTab } from '../../core/targets.ts';
-import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 type Args = z.output<typeof consoleTool.input>;
 

@@ -3,7 +3,7 @@ import type { CleanText } from '../../redact/clean.ts';
 import { identifier } from '../../redact/identifiers.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
 import { getPublicSuffix } from 'tough-cookie';
-import { compileGlob, type GlobMatcher } from '../../toolkit/url-glob.ts';
+import { compileGlob, type GlobMatcher } from '../../toolkit/urls.ts';
 
 /** A page's address: what is asked for, and what makes it the same page as another. */
 export interface Address {

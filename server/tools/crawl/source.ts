@@ -6,7 +6,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { CrawlLine, type CrawlPageResult } from '../../../shared/tools/crawl/methods.ts';
 import type { CrawlFormat, RenderMode } from '../../../shared/tools/crawl/options.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { parseJsonLines } from '../../toolkit/tab-stream.ts';
 import type { Bridge, BrowserId, BrowserState } from '../../core/services.ts';
 import { CRAWL_BOUNDS } from './bounds.ts';
 import { followRedirects, type AddressGuard, type RefuseRedirect } from '../../toolkit/redirects.ts';

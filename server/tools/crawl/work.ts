@@ -3,7 +3,7 @@ import type { Bridge, Clock } from '../../core/services.ts';
 import { CrawlArgs, startsOf } from './args.ts';
 import { BrowserLine, BrowserSource } from './source.ts';
 import { Crawl } from './crawl.ts';
-import { expectToCrawl } from '../../toolkit/crawl-leave.ts';
+import { expectToCrawl } from '../../toolkit/redirects.ts';
 import { AddressGuard } from '../../toolkit/redirects.ts';
 
 /** The work of the runs of `crawl`. */

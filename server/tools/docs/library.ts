@@ -1,7 +1,7 @@
 import type MiniSearch from 'minisearch';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { lazy } from '../../core/lazy.ts';
+import { lazy } from '../../../shared/async/deferred.ts';
 import { nearestNames } from '../../core/registry/nearest.ts';
 import { toTerm } from '../../toolkit/stop-words.ts';
 import { existsSync } from 'node:fs';

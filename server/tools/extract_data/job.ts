@@ -11,7 +11,7 @@ import {
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { extractData } from '../../../shared/tools/extract_data/manifest.ts';
-import { compileSchema, type RecordSchema } from '../../toolkit/record-schema/schema.ts';
+import { compileSchema, type RecordSchema } from '../../toolkit/record-schema.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import { planFields } from './plan.ts';
 import { explainRecord, finishRecord, type FinishedRecord } from './record.ts';

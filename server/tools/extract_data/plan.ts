@@ -1,7 +1,7 @@
 import { isObject, isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import { FIELD_TYPES, type FieldPlan, type FieldType, type Form } from '../../../shared/extract/plan.ts';
-import { followReference } from '../../toolkit/record-schema/json-schema.ts';
+import { followReference } from '../../toolkit/record-schema.ts';
 import { synonymsOf, thingsOf } from './synonyms.ts';
 
 /** Levels of objects and lists that are looked for; what lies deeper is left to the page's own structure. */

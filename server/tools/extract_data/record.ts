@@ -5,7 +5,7 @@ import { coerce, escapePointer } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { RecordSchema } from '../../toolkit/record-schema/schema.ts';
+import type { RecordSchema } from '../../toolkit/record-schema.ts';
 
 /** Something that a record lacks, or that its schema does not allow. */
 interface RecordProblem extends JsonObject {

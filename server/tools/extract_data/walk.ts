@@ -5,12 +5,11 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord, type TriedStrategy } from '../../../shared/extract/request.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { CallContext } from '../../core/context.ts';
-import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { parseJsonLines } from '../../toolkit/tab-stream.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { Bridge } from '../../core/services.ts';
 import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
-import { MergedReads } from '../../toolkit/merged-reads.ts';
-import { Scrolling, type ScrollOptions } from '../../toolkit/scroll-through.ts';
+import { MergedReads, Scrolling, type ScrollOptions } from '../../toolkit/scroll-through.ts';
 import type { ExtractArgs, ExtractJob } from './job.ts';
 
 /** Records with the same values have the same digest. */

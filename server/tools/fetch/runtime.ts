@@ -7,8 +7,13 @@ import type { CallContext } from '../../core/context.ts';
 import type { Produced, Outcome } from '../../core/result.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
-import { openFile, type FetchedFile } from '../../toolkit/file-stream.ts';
-import { decodeText, fileTypeOf, type FileType } from '../../toolkit/file-type.ts';
+import {
+  openFile,
+  type FetchedFile,
+  decodeText,
+  fileTypeOf,
+  type FileType,
+} from '../../toolkit/file-stream.ts';
 import { producePdfText } from '../../toolkit/pdf/produce.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { findTab, onTab, resolveBrowser, type TabChoice } from '../../core/targets.ts';

@@ -3,7 +3,7 @@ import type { CleanPayload, RawPayload, RedactionReport } from '../../core/resul
 import type { Redactor } from '../../core/services.ts';
 import { clean, cleanJsonText, type CleanBytes, type CleanJson, type CleanText } from '../../redact/clean.ts';
 import { vouchBytes, vouchEachBytes } from '../../redact/mark.ts';
-import { decodeBase64 } from '../../toolkit/base64.ts';
+import { decodeBase64 } from '../../toolkit/file-stream.ts';
 
 const BUFFER_BYTES = 256 * 1_024;
 /** So much of a text is encoded at once; in UTF-8 a unit has at most three bytes. */

@@ -6,7 +6,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
-import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { parseJsonLines } from '../../toolkit/tab-stream.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import type { RawPayload, RedactionReport } from '../../core/result.ts';
 import type { Bridge, BridgeStream, Clock, Redactor, Scratch } from '../../core/services.ts';

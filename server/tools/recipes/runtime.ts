@@ -10,7 +10,7 @@ import type {
   recipeSave,
   recipeSearch,
 } from '../../../shared/tools/recipes/manifest.ts';
-import { lazy } from '../../core/lazy.ts';
+import { lazy } from '../../../shared/async/deferred.ts';
 import { produceJson, produceReceipt } from '../../core/calls/produce.ts';
 import type { LiftRequest, RecipeRequest, Recipes } from '../../core/recipes.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';

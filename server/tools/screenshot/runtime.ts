@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
 import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
-import { decodeBase64 } from '../../toolkit/base64.ts';
+import { decodeBase64 } from '../../toolkit/file-stream.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';

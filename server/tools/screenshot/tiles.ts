@@ -11,7 +11,7 @@ import type { BridgeStream } from '../../core/services.ts';
 import { explainTab, formatTabId, type TabTarget } from '../../core/targets.ts';
 import { cleanRecord, type CleanRecord } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
-import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { parseJsonLines } from '../../toolkit/tab-stream.ts';
 
 type ScreenshotStream = BridgeStream<'page.screenshot'>;
 

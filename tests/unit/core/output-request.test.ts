@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type OutputRequest } from '../../../server/core/output-request.ts';
+import { type OutputRequest } from '../../../server/core/result.ts';
 import { withOutputFields } from '../../../server/core/registry/derive.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
 import { LIMITS } from '../../../shared/limits.ts';

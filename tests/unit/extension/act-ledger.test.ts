@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ActLedger } from '../../../extension/background/policy/act-ledger.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { ActFacts } from '../../../shared/policy/ledger-facts.ts';
+import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 

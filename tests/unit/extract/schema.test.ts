@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { planJob } from '../../../server/tools/extract_data/job.ts';
-import { maxSteps, Patterns, compileSchema } from '../../../server/toolkit/record-schema/schema.ts';
+import { maxSteps, Patterns, compileSchema } from '../../../server/toolkit/record-schema.ts';
 
 function refusal(schema: JsonObject): string {
   try {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Policy, ServerPolicy, stricter } from '../../../shared/policy/evaluate.ts';
-import { DEFAULT_RULES, PRIVATE_LAUNCH_RULES, StoredPolicy } from '../../../shared/policy/policy.ts';
+import {
+  DEFAULT_RULES,
+  PRIVATE_LAUNCH_RULES,
+  StoredPolicy,
+  type Effect,
+} from '../../../shared/policy/policy.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Effect } from '../../../shared/policy/rule.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import fc from '../../support/property.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RankTools, SelectableTool } from '../../../server/core/registry/selector.ts';
-import { fitBudget } from '../../../server/toolkit/selection/budget.ts';
+import { fitBudget } from '../../../server/toolkit/selection/ai.ts';
 import { createToolSelector } from '../../../server/toolkit/selection/index.ts';
 
 const tool = (name: string, description: string, properties = {}): SelectableTool => ({

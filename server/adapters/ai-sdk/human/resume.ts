@@ -16,7 +16,7 @@ import type { HumanInput, CallAnswer, PausedTurn } from '../../../human/human-in
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
-import { refuseAsked } from '../../../library/approvals.ts';
+import { refuseAsked } from '../../../library/model-calls.ts';
 import { ToolCallError } from '../../../library/model-output.ts';
 import { lastOf, validInput } from '../tools.ts';
 import { z } from 'zod';

@@ -4,7 +4,7 @@ import {
   rememberedEnds,
   rememberEnd,
 } from '../../../../extension/background/questions/ledger-memory.ts';
-import { MOST_ENDS } from '../../../../shared/policy/chain-ends.ts';
+import { MOST_ENDS } from '../../../../shared/policy/question-methods.ts';
 import { installBrowser, storageOf } from '../../../support/browser-api.ts';
 
 let kept: Record<string, unknown>;

@@ -5,7 +5,7 @@ import { QuestionMemory } from '../../../../extension/background/questions/memor
 import { Questions } from '../../../../extension/background/questions/questions.ts';
 import type { Question } from '../../../../extension/background/questions/state.ts';
 import type { Need } from '../../../../extension/background/policy/approvals.ts';
-import type { Rule } from '../../../../shared/policy/rule.ts';
+import type { Rule } from '../../../../shared/policy/policy.ts';
 
 export const RULE: Rule = {
   id: 'default.submit',

@@ -34,6 +34,7 @@ import {
 import { VERSION } from '../shared/version.ts';
 import type { ServiceParts, Services } from './services.ts';
 import type { UpstreamOffers } from './core/upstreams.ts';
+import { defined } from '../shared/json.ts';
 
 /** A running server without an adapter. */
 export interface App {
@@ -160,9 +161,7 @@ const callTool =
       syncWaitMs: Infinity,
       wantsObject: true,
       step: step ?? { id: context.callId, memory: new Map() },
-      ...(askPerson === undefined ? {} : { askPerson }),
-      ...(rank === undefined ? {} : { rank }),
-      ...(selector === undefined ? {} : { selector }),
+      ...defined({ askPerson, rank, selector }),
     };
     const begun = await executor().execute(call);
     if (begun.pending === undefined) return begun;

@@ -20,11 +20,22 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> extends Flag {
   readonly schema: () => Schema;
 }
 
-/** @param schema gets the default */
-export const setting = <Schema extends z.ZodType, const Default>(
-  flag: Flag<Default>,
-  schema: (byDefault: Default) => Schema,
-): Setting<Schema> => ({ ...flag, schema: () => schema(flag.byDefault) });
+type Given<Schema extends z.ZodType> = z.core.util.NoUndefined<z.output<Schema>>;
+
+/** @param spec has the schema of a value that is given; without a default there may be none */
+export function setting<Schema extends z.ZodType>(
+  spec: Flag<undefined> & { readonly schema: () => Schema },
+): Setting<z.ZodOptional<Schema>>;
+export function setting<Schema extends z.ZodType>(
+  spec: Flag<Given<Schema> | (() => Given<Schema>)> & { readonly schema: () => Schema },
+): Setting<z.ZodDefault<Schema>>;
+export function setting({ schema, ...flag }: Flag & { readonly schema: () => z.ZodType }): Setting {
+  const { byDefault } = flag;
+  return {
+    ...flag,
+    schema: () => (byDefault === undefined ? schema().optional() : schema().default(byDefault)),
+  };
+}
 
 /** Nothing is not a number, though `Number` takes it for 0. */
 export const readNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));

@@ -31,28 +31,27 @@ const WINDOW_SIZE_ERROR = 'It takes a width and a height from 100 to 9999, such 
 /** A private browser. On the command line they go with `--launch`. */
 export const LAUNCH = {
   /** Without a window. */
-  headless: setting(
-    { flag: '--headless', help: 'with --launch: without a window', byDefault: false },
-    (byDefault) => yesOrNo().default(byDefault),
-  ),
+  headless: setting({
+    flag: '--headless',
+    help: 'with --launch: without a window',
+    byDefault: false,
+    schema: yesOrNo,
+  }),
   /** The Chromium to start. Default: the one that is found. */
-  browser: setting(
-    { flag: '--browser <path>', help: 'with --launch: the Chromium to start', byDefault: undefined },
-    () => text('a path').optional(),
-  ),
+  browser: setting({
+    flag: '--browser <path>',
+    help: 'with --launch: the Chromium to start',
+    byDefault: undefined,
+    schema: () => text('a path'),
+  }),
   /** Width and height of its window in pixels, the window's frame included. */
-  windowSize: setting(
-    {
-      flag: '--window-size <size>',
-      help: 'with --launch: width and height of the window in pixels, 100 to 9999 each',
-      byDefault: DEFAULT_WINDOW_SIZE,
-    },
-    (byDefault) =>
-      z
-        .string({ error: WINDOW_SIZE_ERROR })
-        .regex(/^[1-9]\d{2,3}x[1-9]\d{2,3}$/, WINDOW_SIZE_ERROR)
-        .default(byDefault),
-  ),
+  windowSize: setting({
+    flag: '--window-size <size>',
+    help: 'with --launch: width and height of the window in pixels, 100 to 9999 each',
+    byDefault: DEFAULT_WINDOW_SIZE,
+    schema: () =>
+      z.string({ error: WINDOW_SIZE_ERROR }).regex(/^[1-9]\d{2,3}x[1-9]\d{2,3}$/, WINDOW_SIZE_ERROR),
+  }),
 };
 
 const SITES_ERROR = 'It takes a list of sites such as example.com, https://example.com:8443 or @banking';
@@ -76,303 +75,230 @@ const TOOLS_ERROR = { error: 'It takes a list of names' };
  */
 export const SETTINGS = {
   /** How tools are presented and executed. Which modes there are is the loader's to say. */
-  mode: setting(
-    {
-      flag: '--mode <mode>',
-      variable: 'SPILLWAY_MODE',
-      help: `how tools are presented: ${MODE_NAMES.join(', ')}`,
-      byDefault: 'default',
-    },
-    (byDefault) => z.string({ error: 'It takes the name of a mode' }).default(byDefault),
-  ),
+  mode: setting({
+    flag: '--mode <mode>',
+    variable: 'SPILLWAY_MODE',
+    help: `how tools are presented: ${MODE_NAMES.join(', ')}`,
+    byDefault: 'default',
+    schema: () => z.string({ error: 'It takes the name of a mode' }),
+  }),
   /** Tools and categories that sessions list. Undefined, or without a word: the default set. */
-  tools: setting(
-    {
-      flag: '--tools <names>',
-      variable: 'SPILLWAY_TOOLS',
-      help: 'tools and categories that sessions list (comma-separated)',
-      read: (words) => parseSelectors(words) ?? [],
-      byDefault: undefined,
-    },
-    () => z.array(z.string(TOOLS_ERROR), TOOLS_ERROR).optional(),
-  ),
+  tools: setting({
+    flag: '--tools <names>',
+    variable: 'SPILLWAY_TOOLS',
+    help: 'tools and categories that sessions list (comma-separated)',
+    read: (words) => parseSelectors(words) ?? [],
+    byDefault: undefined,
+    schema: () => z.array(z.string(TOOLS_ERROR), TOOLS_ERROR),
+  }),
   /** How `find_tools` chooses tools for a query. */
-  toolSelection: setting(
-    {
-      flag: '--tool-selection <strategy>',
-      help: 'how find_tools chooses: by words, by the model of the client (sampling), or by both',
-      choices: SELECTION_STRATEGIES,
-      byDefault: 'keyword',
-    },
-    (byDefault) => oneOf(SELECTION_STRATEGIES).default(byDefault),
-  ),
+  toolSelection: setting({
+    flag: '--tool-selection <strategy>',
+    help: 'how find_tools chooses: by words, by the model of the client (sampling), or by both',
+    choices: SELECTION_STRATEGIES,
+    byDefault: 'keyword',
+    schema: () => oneOf(SELECTION_STRATEGIES),
+  }),
   /** Where outputs, runs and the journal are kept. */
-  home: setting(
-    {
-      flag: '--home <dir>',
-      variable: 'SPILLWAY_HOME',
-      help: 'folder of outputs and the journal',
-      byDefault: () => resolve(homedir(), '.spillway'),
-    },
-    (byDefault) =>
-      text('a folder')
-        .overwrite((folder) => resolve(folder))
-        .default(byDefault),
-  ),
+  home: setting({
+    flag: '--home <dir>',
+    variable: 'SPILLWAY_HOME',
+    help: 'folder of outputs and the journal',
+    byDefault: () => resolve(homedir(), '.spillway'),
+    schema: () => text('a folder').overwrite((folder) => resolve(folder)),
+  }),
   /** The `output_mode` of calls that give none. */
-  outputModeDefault: setting(
-    {
-      flag: '--output-mode-default <mode>',
-      help: 'output_mode of calls that pass none',
-      choices: OutputMode.options,
-      byDefault: 'inline',
-    },
-    (byDefault) => oneOf(OutputMode.options).default(byDefault),
-  ),
+  outputModeDefault: setting({
+    flag: '--output-mode-default <mode>',
+    help: 'output_mode of calls that pass none',
+    choices: OutputMode.options,
+    byDefault: 'inline',
+    schema: () => oneOf(OutputMode.options),
+  }),
   /** How long a handle lives; 0 is expired at once. */
-  outputHandleTtlHours: setting(
-    {
-      flag: '--output-handle-ttl-hours <hours>',
-      help: 'lifetime of a handle (0: expires immediately)',
-      read: readNumber,
-      byDefault: LIMITS.outputHandleTtlHours,
-    },
-    (byDefault) => fraction({ min: 0, max: 87_600 }).default(byDefault),
-  ),
+  outputHandleTtlHours: setting({
+    flag: '--output-handle-ttl-hours <hours>',
+    help: 'lifetime of a handle (0: expires immediately)',
+    read: readNumber,
+    byDefault: LIMITS.outputHandleTtlHours,
+    schema: () => fraction({ min: 0, max: 87_600 }),
+  }),
   /** How often expired handles are removed. */
-  outputHandleSweepIntervalSeconds: setting(
-    {
-      flag: '--output-handle-sweep-interval-seconds <seconds>',
-      help: 'interval at which expired handles are removed',
-      read: readNumber,
-      byDefault: LIMITS.outputHandleSweepIntervalSeconds,
-    },
-    (byDefault) => wholeNumber({ min: 1, max: 86_400 }).default(byDefault),
-  ),
+  outputHandleSweepIntervalSeconds: setting({
+    flag: '--output-handle-sweep-interval-seconds <seconds>',
+    help: 'interval at which expired handles are removed',
+    read: readNumber,
+    byDefault: LIMITS.outputHandleSweepIntervalSeconds,
+    schema: () => wholeNumber({ min: 1, max: 86_400 }),
+  }),
   /** Serialised content of one page. */
-  outputPageBytes: setting(
-    {
-      flag: '--output-page-bytes <bytes>',
-      help: 'size of one page of oc_output_fetch',
-      read: readNumber,
-      byDefault: LIMITS.outputPageBytes,
-    },
-    (byDefault) => wholeNumber({ min: 256, max: LIMITS.outputFetchBytesMax }).default(byDefault),
-  ),
+  outputPageBytes: setting({
+    flag: '--output-page-bytes <bytes>',
+    help: 'size of one page of oc_output_fetch',
+    read: readNumber,
+    byDefault: LIMITS.outputPageBytes,
+    schema: () => wholeNumber({ min: 256, max: LIMITS.outputFetchBytesMax }),
+  }),
   /** Size of the store; the oldest handles go first. */
-  outputMaxBytes: setting(
-    {
-      flag: '--output-max-bytes <bytes>',
-      help: 'size of the store; the oldest handles are removed first',
-      read: readNumber,
-      byDefault: LIMITS.outputMaxBytes,
-    },
-    (byDefault) => wholeNumber({ min: 1_048_576 }).default(byDefault),
-  ),
+  outputMaxBytes: setting({
+    flag: '--output-max-bytes <bytes>',
+    help: 'size of the store; the oldest handles are removed first',
+    read: readNumber,
+    byDefault: LIMITS.outputMaxBytes,
+    schema: () => wholeNumber({ min: 1_048_576 }),
+  }),
   /** False: secrets and invisible characters stay in what is answered and stored. */
-  sanitizeContent: setting(
-    {
-      flag: '--no-sanitize-content',
-      help: 'do not redact secrets or remove invisible characters',
-      byDefault: true,
-    },
-    (byDefault) => yesOrNo().default(byDefault),
-  ),
+  sanitizeContent: setting({
+    flag: '--no-sanitize-content',
+    help: 'do not redact secrets or remove invisible characters',
+    byDefault: true,
+    schema: yesOrNo,
+  }),
   /** Values for `secret:NAME`, which are redacted wherever they are. */
-  secrets: setting(
-    {
-      flag: '--secrets <file>',
-      variable: 'SPILLWAY_SECRETS',
-      help: 'values for secret:NAME, in this dotenv file (0600); they are redacted everywhere',
-      byDefault: undefined,
-    },
-    () =>
-      text('a file')
-        .overwrite((file) => resolve(file))
-        .optional(),
-  ),
+  secrets: setting({
+    flag: '--secrets <file>',
+    variable: 'SPILLWAY_SECRETS',
+    help: 'values for secret:NAME, in this dotenv file (0600); they are redacted everywhere',
+    byDefault: undefined,
+    schema: () => text('a file').overwrite((file) => resolve(file)),
+  }),
   /** Folders that files may be uploaded from. Undefined: none. */
-  uploadRoot: setting(
-    {
-      flag: '--upload-root <folder>',
-      help: 'a folder that files may be uploaded from; can be repeated',
-      read: (folder) => [folder],
-      byDefault: undefined,
-    },
-    () => {
+  uploadRoot: setting({
+    flag: '--upload-root <folder>',
+    help: 'a folder that files may be uploaded from; can be repeated',
+    read: (folder) => [folder],
+    byDefault: undefined,
+    schema: () => {
       const folder = text('a folder').overwrite((path) => resolve(path));
-      return z.array(folder, { error: 'It takes a list of folders' }).optional();
+      return z.array(folder, { error: 'It takes a list of folders' });
     },
-  ),
+  }),
   /** The folder that stored outputs may be saved to. Undefined: none. */
-  downloadRoot: setting(
-    {
-      flag: '--download-root <folder>',
-      help: 'the folder that output_keep may save stored outputs to',
-      byDefault: undefined,
-    },
-    () =>
-      text('a folder')
-        .overwrite((folder) => resolve(folder))
-        .optional(),
-  ),
+  downloadRoot: setting({
+    flag: '--download-root <folder>',
+    help: 'the folder that output_keep may save stored outputs to',
+    byDefault: undefined,
+    schema: () => text('a folder').overwrite((folder) => resolve(folder)),
+  }),
   /** The file of upstreams: other servers whose tools are offered too. Undefined: `spillway.json` of the home, if it is there. */
-  config: setting(
-    {
-      flag: '--config <file>',
-      variable: 'SPILLWAY_CONFIG',
-      help: 'the file of upstreams (default: spillway.json in the home)',
-      byDefault: undefined,
-    },
-    () =>
-      text('a file')
-        .overwrite((file) => resolve(file))
-        .optional(),
-  ),
+  config: setting({
+    flag: '--config <file>',
+    variable: 'SPILLWAY_CONFIG',
+    help: 'the file of upstreams (default: spillway.json in the home)',
+    byDefault: undefined,
+    schema: () => text('a file').overwrite((file) => resolve(file)),
+  }),
   /** Upstreams in addition to those of the file. */
-  upstream: setting(
-    {
-      flag: '--upstream <id=target>',
-      help: 'another MCP server whose tools are offered too: id=command args, or id=https://…; can be repeated',
-      read: (target) => [target],
-      byDefault: undefined,
-    },
-    () =>
-      z
-        .array(z.string(UPSTREAM_ERROR).regex(/^[\w-]{1,32}=\s*\S/, UPSTREAM_ERROR), UPSTREAM_ERROR)
-        .optional(),
-  ),
+  upstream: setting({
+    flag: '--upstream <id=target>',
+    help: 'another MCP server whose tools are offered too: id=command args, or id=https://…; can be repeated',
+    read: (target) => [target],
+    byDefault: undefined,
+    schema: () =>
+      z.array(z.string(UPSTREAM_ERROR).regex(/^[\w-]{1,32}=\s*\S/, UPSTREAM_ERROR), UPSTREAM_ERROR),
+  }),
   /** The only sites that calls of this server may touch. Undefined: all that the person's rules let it. */
-  allowedSites: setting(
-    {
-      flag: '--allowed-sites <sites>',
-      variable: 'SPILLWAY_ALLOWED_SITES',
-      help: 'sites that calls may touch, and no others (comma-separated)',
-      read: readSites,
-      byDefault: undefined,
-    },
-    () => sites().optional(),
-  ),
+  allowedSites: setting({
+    flag: '--allowed-sites <sites>',
+    variable: 'SPILLWAY_ALLOWED_SITES',
+    help: 'sites that calls may touch, and no others (comma-separated)',
+    read: readSites,
+    byDefault: undefined,
+    schema: () => sites(),
+  }),
   /** Sites that no call of this server touches. */
-  deniedSites: setting(
-    {
-      flag: '--denied-sites <sites>',
-      variable: 'SPILLWAY_DENIED_SITES',
-      help: 'sites that no call may touch (comma-separated)',
-      read: readSites,
-      byDefault: undefined,
-    },
-    () => sites().optional(),
-  ),
+  deniedSites: setting({
+    flag: '--denied-sites <sites>',
+    variable: 'SPILLWAY_DENIED_SITES',
+    help: 'sites that no call may touch (comma-separated)',
+    read: readSites,
+    byDefault: undefined,
+    schema: () => sites(),
+  }),
   /** Nonce fences around the text of pages. */
-  contentBoundaries: setting(
-    {
-      flag: '--content-boundaries',
-      help: 'mark where page text begins and ends, with a nonce',
-      byDefault: false,
-    },
-    (byDefault) => yesOrNo().default(byDefault),
-  ),
+  contentBoundaries: setting({
+    flag: '--content-boundaries',
+    help: 'mark where page text begins and ends, with a nonce',
+    byDefault: false,
+    schema: yesOrNo,
+  }),
   /** What each session may be answered, in tokens. Undefined: no bound. */
-  budgetTokens: setting(
-    {
-      flag: '--budget-tokens <tokens>',
-      help: 'tokens that a session may be answered; the person can lift it in the panel',
-      read: readNumber,
-      byDefault: undefined,
-    },
-    () => wholeNumber({ min: 1, max: 1_000_000_000 }).optional(),
-  ),
-  approvals: setting(
-    {
-      flag: '--approvals <mode>',
-      help: 'who is asked where the policy of a browser says so: people in the panel or at their client, or nobody',
-      choices: APPROVALS,
-      byDefault: 'panel',
-    },
-    (byDefault) => oneOf(APPROVALS).default(byDefault),
-  ),
-  networkCapture: setting(
-    {
-      flag: '--network-capture <state>',
-      help: "capture network traffic of a client's tabs from the start",
-      choices: ['on', 'off'],
-      read: (state) => state === 'on',
-      byDefault: false,
-    },
-    (byDefault) => yesOrNo().default(byDefault),
-  ),
+  budgetTokens: setting({
+    flag: '--budget-tokens <tokens>',
+    help: 'tokens that a session may be answered; the person can lift it in the panel',
+    read: readNumber,
+    byDefault: undefined,
+    schema: () => wholeNumber({ min: 1, max: 1_000_000_000 }),
+  }),
+  approvals: setting({
+    flag: '--approvals <mode>',
+    help: 'who is asked where the policy of a browser says so: people in the panel or at their client, or nobody',
+    choices: APPROVALS,
+    byDefault: 'panel',
+    schema: () => oneOf(APPROVALS),
+  }),
+  networkCapture: setting({
+    flag: '--network-capture <state>',
+    help: "capture network traffic of a client's tabs from the start",
+    choices: ['on', 'off'],
+    read: (state) => state === 'on',
+    byDefault: false,
+    schema: yesOrNo,
+  }),
   /** Ring of captured requests of a client; the oldest go first. */
-  networkBufferBytes: setting(
-    {
-      flag: '--network-buffer-bytes <bytes>',
-      help: 'captured requests kept per client; the oldest are dropped first',
-      read: readNumber,
-      byDefault: LIMITS.networkBufferBytes,
-    },
-    (byDefault) => wholeNumber({ min: 1_048_576 }).default(byDefault),
-  ),
+  networkBufferBytes: setting({
+    flag: '--network-buffer-bytes <bytes>',
+    help: 'captured requests kept per client; the oldest are dropped first',
+    read: readNumber,
+    byDefault: LIMITS.networkBufferBytes,
+    schema: () => wholeNumber({ min: 1_048_576 }),
+  }),
   /** A captured body beyond this is counted, not kept. */
-  networkBodyBytes: setting(
-    {
-      flag: '--network-body-bytes <bytes>',
-      help: 'largest captured body or message that is kept, up to 16 MiB',
-      read: readNumber,
-      byDefault: LIMITS.networkBodyBytes,
-    },
-    (byDefault) => wholeNumber({ min: 1_024, max: LIMITS.networkBodyBytesMax }).default(byDefault),
-  ),
+  networkBodyBytes: setting({
+    flag: '--network-body-bytes <bytes>',
+    help: 'largest captured body or message that is kept, up to 16 MiB',
+    read: readNumber,
+    byDefault: LIMITS.networkBodyBytes,
+    schema: () => wholeNumber({ min: 1_024, max: LIMITS.networkBodyBytesMax }),
+  }),
   /** Signs evidence bundles. */
-  evidenceKey: setting(
-    {
-      flag: '--evidence-key <file>',
-      help: 'sign evidence bundles with the private key in this PEM file (0600)',
-      byDefault: undefined,
-    },
-    () =>
-      text('a file')
-        .overwrite((file) => resolve(file))
-        .optional(),
-  ),
+  evidenceKey: setting({
+    flag: '--evidence-key <file>',
+    help: 'sign evidence bundles with the private key in this PEM file (0600)',
+    byDefault: undefined,
+    schema: () => text('a file').overwrite((file) => resolve(file)),
+  }),
   /** The time-stamp authority for evidence bundles. It may hold a password. */
-  evidenceTimestampUrl: setting(
-    {
-      flag: '--evidence-timestamp-url <url>',
-      variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
-      help: 'have evidence bundles time-stamped by the RFC 3161 authority at this address',
-      byDefault: undefined,
-    },
-    () => httpAddress().optional(),
-  ),
+  evidenceTimestampUrl: setting({
+    flag: '--evidence-timestamp-url <url>',
+    variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
+    help: 'have evidence bundles time-stamped by the RFC 3161 authority at this address',
+    byDefault: undefined,
+    schema: () => httpAddress(),
+  }),
   /** A call that takes longer returns a run id. */
-  syncWaitMs: setting(
-    {
-      flag: '--sync-wait-ms <ms>',
-      help: 'a call that takes longer returns a run id',
-      read: readNumber,
-      byDefault: LIMITS.syncWaitMs,
-    },
-    (byDefault) => wholeNumber({ min: 0, max: 3_600_000 }).default(byDefault),
-  ),
+  syncWaitMs: setting({
+    flag: '--sync-wait-ms <ms>',
+    help: 'a call that takes longer returns a run id',
+    read: readNumber,
+    byDefault: LIMITS.syncWaitMs,
+    schema: () => wholeNumber({ min: 0, max: 3_600_000 }),
+  }),
   /** How long a browser may take to connect. Undefined: 5 s to show itself, 60 s for what lives but is slow. */
-  connectTimeoutMs: setting(
-    {
-      flag: '--connect-timeout-ms <ms>',
-      variable: 'SPILLWAY_CONNECT_TIMEOUT_MS',
-      help: 'how long a slow browser or native host may take to connect (default: 60000 while its process lives)',
-      read: readNumber,
-      byDefault: undefined,
-    },
-    () => wholeNumber({ min: 1_000, max: 3_600_000 }).optional(),
-  ),
+  connectTimeoutMs: setting({
+    flag: '--connect-timeout-ms <ms>',
+    variable: 'SPILLWAY_CONNECT_TIMEOUT_MS',
+    help: 'how long a slow browser or native host may take to connect (default: 60000 while its process lives)',
+    read: readNumber,
+    byDefault: undefined,
+    schema: () => wholeNumber({ min: 1_000, max: 3_600_000 }),
+  }),
   /** Starts a private Chromium with the first call that needs one. Default: the browsers of the user. */
-  launch: setting(
-    {
-      flag: '--launch',
-      help: 'start a private Chromium with the extension on the first call',
-      byDefault: null,
-    },
-    (byDefault) =>
+  launch: setting({
+    flag: '--launch',
+    help: 'start a private Chromium with the extension on the first call',
+    byDefault: null,
+    schema: () =>
       z
         .union([z.boolean(), z.strictObject(shapeOf(LAUNCH))], {
           error: 'It takes true, false or { headless, browser, windowSize }',
@@ -382,9 +308,8 @@ export const SETTINGS = {
           const settings = launch === true ? z.object(shapeOf(LAUNCH)).parse({}) : launch;
           const { browser = null, ...others } = settings;
           return { ...others, browserPath: browser };
-        })
-        .default(byDefault),
-  ),
+        }),
+  }),
 };
 type Table = typeof SETTINGS;
 

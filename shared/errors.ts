@@ -1,290 +1,253 @@
-import { entry, type ErrorEntry } from './error-entry.ts';
 import type { JsonObject } from './json.ts';
-import { PROGRAM_ERRORS } from './program-errors.ts';
-import { RECIPE_ERRORS } from './recipes/errors.ts';
-import { UPSTREAM_ERRORS } from './upstream-errors.ts';
 
-export type { ErrorEntry, Fault } from './error-entry.ts';
+/** Who has to change something for the call to work. */
+export type Fault = 'caller' | 'page' | 'browser' | 'machine' | 'spillway';
+
+/** What the table says of one code. */
+export interface ErrorEntry {
+  /** The next step for the reader, in one sentence. */
+  readonly hint: string;
+  /** Whether the same call may succeed later without a change. */
+  readonly retryable: boolean;
+  readonly fault: Fault;
+}
+
+/** Lines of the table: `final` for what fails again until something changes, `again` for what may succeed later. */
+const entriesOf = (fault: Fault) => ({
+  final: (hint: string): ErrorEntry => ({ hint, retryable: false, fault }),
+  again: (hint: string): ErrorEntry => ({ hint, retryable: true, fault }),
+});
+const caller = entriesOf('caller');
+const page = entriesOf('page');
+const browser = entriesOf('browser');
+const machine = entriesOf('machine');
+const spillway = entriesOf('spillway');
 
 /**
  * Every error code there is. Codes are never renamed; `docs/errors.md` is made from this table.
  * Messages are written where the error is raised and name the field, handle, tab or hop.
  */
 export const ERRORS = {
-  invalid_argument: entry('caller', false, 'Correct the named field and call again.'),
-  unknown_tool: entry('caller', false, 'Call one of the tools that tools/list names.'),
-  api_not_found: entry('caller', false, 'Call an api that the tool declares.'),
-  cancelled: entry('caller', true, 'The call was cancelled; call again if the result is still needed.'),
-  session_closed: entry('caller', false, 'Open a new session; this one is closed.'),
-  call_not_pending: entry('caller', false, 'A pending call is decided only once; read its result instead.'),
-  too_many_pending: entry('caller', true, 'Wait until a person has decided the pending calls.'),
-  too_many_sessions: entry('caller', true, 'End a session with DELETE, or wait for a call to finish.'),
-  human_input_not_found: entry(
-    'caller',
-    false,
+  invalid_argument: caller.final('Correct the named field and call again.'),
+  unknown_tool: caller.final('Call one of the tools that tools/list names.'),
+  api_not_found: caller.final('Call an api that the tool declares.'),
+  cancelled: caller.again('The call was cancelled; call again if the result is still needed.'),
+  session_closed: caller.final('Open a new session; this one is closed.'),
+  call_not_pending: caller.final('A pending call is decided only once; read its result instead.'),
+  too_many_pending: caller.again('Wait until a person has decided the pending calls.'),
+  too_many_sessions: caller.again('End a session with DELETE, or wait for a call to finish.'),
+  human_input_not_found: caller.final(
     'Pass the messages and the toolCallId of a pending action; if it is gone, ask the person again.',
   ),
-  human_input_answered: entry(
-    'caller',
-    false,
-    'A question is answered only once; continue its conversation.',
-  ),
-  human_input_expired: entry('caller', true, 'Ask the person again if the answer is still needed.'),
-  human_unreachable: entry(
-    'caller',
-    false,
-    'Ask in your reply and end the turn; programs ask with requestHumanInput.',
-  ),
-  messages_tampered: entry('caller', false, 'Pass the messages of the pending action as they were sent.'),
-  call_denied: entry('caller', false, 'A person denied this call; ask them before you call again.'),
-  approval_required: entry(
-    'caller',
-    true,
+  human_input_answered: caller.final('A question is answered only once; continue its conversation.'),
+  human_input_expired: caller.again('Ask the person again if the answer is still needed.'),
+  human_unreachable: caller.final('Ask in your reply and end the turn; programs ask with requestHumanInput.'),
+  messages_tampered: caller.final('Pass the messages of the pending action as they were sent.'),
+  call_denied: caller.final('A person denied this call; ask them before you call again.'),
+  approval_required: caller.again(
     'A person is asked in the browser. Make the same call again when they may have decided: it is the same question, and is done once. Or call resume_call with the id.',
   ),
-  approval_timeout: entry(
-    'caller',
-    true,
+  approval_timeout: caller.again(
     'Nobody answered the question in time; call again when the person is there.',
   ),
-  approval_expired: entry(
-    'caller',
-    false,
+  approval_expired: caller.final(
     'Make the call again with its arguments, if it is still needed. A person is asked again.',
   ),
-  policy_denied: entry(
-    'caller',
-    false,
+  policy_denied: caller.final(
     'Do without it, or ask the person to change the rule that the message names in the settings of the extension.',
   ),
-  agent_stopped: entry(
-    'caller',
-    false,
+  agent_stopped: caller.final(
     'Stop, and say so to the person, who can let you on in the panel of the browser. Other browsers are not affected.',
   ),
-  agent_paused: entry(
-    'caller',
-    true,
+  agent_paused: caller.again(
     'Nothing was done. Call again in a while: the person lets you on in the panel of the browser.',
   ),
-  budget_exceeded: entry(
-    'caller',
-    false,
+  budget_exceeded: caller.final(
     'Finish with what you have, or ask the person to lift the budget in the panel of the browser. Only run_cancel and oc_connection_health still work.',
   ),
-  timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
-  internal_error: entry(
-    'spillway',
-    false,
-    'This is a bug in Spillway: run with --log-level debug and report it.',
-  ),
-  ...UPSTREAM_ERRORS,
-  ...RECIPE_ERRORS,
-  ...PROGRAM_ERRORS,
+  timeout: spillway.again('Call again; if it stays slow, run `spillway doctor`.'),
+  internal_error: spillway.final('This is a bug in Spillway: run with --log-level debug and report it.'),
 
-  no_current_tab: entry(
-    'caller',
-    false,
-    'Call navigate with a url, or pass tab: "active" or an id from tabs.',
+  upstream_page_required: caller.again(
+    'Ask the person to open the address in the message, if they trust it; then call again.',
   ),
-  tab_not_found: entry('caller', false, 'Call tabs to see the open tabs.'),
-  browser_not_found: entry('caller', false, 'Call oc_connection_health to see the connected browsers.'),
-  browser_ambiguous: entry('caller', false, 'Pass browser with one of the listed ids.'),
-  browser_not_connected: entry(
-    'machine',
-    true,
+  upstream_loop: caller.final(
+    'Remove the upstream from spillway.json, or give the Spillway behind it a home of its own.',
+  ),
+  upstream_error: machine.again('See the cause in the message.'),
+  upstream_not_accepted: caller.final(
+    'Ask the person to accept the server in the side panel or with `spillway upstream accept`; then call again.',
+  ),
+  upstream_sign_in_required: caller.final(
+    'Ask the person to run `spillway upstream login` with the id in the message; then call again.',
+  ),
+  upstream_changed: caller.final(
+    'Ask the person to look at the change in the side panel or with `spillway upstream accept`; then call again.',
+  ),
+  upstream_http_error: machine.final('The message has the status and what the service says.'),
+  upstream_credential_missing: machine.final('Ask the person to set it in headers.'),
+  openapi_invalid: machine.final('Correct the document, or where it is read from.'),
+
+  recipe_not_found: caller.final('Call recipe_search to see the recipes that there are.'),
+  recipe_invalid: caller.final('Correct the place that the message names, and save the recipe again.'),
+  recipe_exists: caller.final('Pass replace: true to replace it, or another name.'),
+  recipe_has_secret: caller.final(
+    'Make the value a parameter, or write secret:NAME with a name of --secrets.',
+  ),
+  recipe_reference_missing: caller.final(
+    'Give the reference a default, or refer to what an earlier step answers: {"ok", "text", "structured", "handle", "state"}.',
+  ),
+  recipe_target_not_found: page.final(
+    'Find the element that was meant, and pass its ref as target; or do the act yourself, and pass skip.',
+  ),
+  recipe_not_stopped: caller.final('Call the recipe again from its beginning.'),
+
+  program_invalid: caller.final('Correct the line that the message quotes, and call script again.'),
+  program_failed: caller.final(
+    'Correct the line that the message quotes, and call script again. What the program did before is done.',
+  ),
+  program_limit: caller.final(
+    'Let the program do less between two awaits, and keep less: emit items, and read stored outputs with items(handle).',
+  ),
+  program_diverged: caller.final(
+    'A program is resumed with the code that it was started with. Call script again; its items stay readable.',
+  ),
+  program_record_unknown: caller.final(
+    'Resume the run with the version of Spillway that started it, or call script again.',
+  ),
+  outcome_unknown: spillway.final(
+    'Look whether it was done. Then resume the run with outcome "skip", or with "retry" to make the call again.',
+  ),
+
+  no_current_tab: caller.final('Call navigate with a url, or pass tab: "active" or an id from tabs.'),
+  tab_not_found: caller.final('Call tabs to see the open tabs.'),
+  browser_not_found: caller.final('Call oc_connection_health to see the connected browsers.'),
+  browser_ambiguous: caller.final('Pass browser with one of the listed ids.'),
+  browser_not_connected: machine.again(
     'Start the browser that has the Spillway extension, or start the server with --launch; `spillway doctor` names the failing hop.',
   ),
-  browser_disconnected: entry('browser', true, 'Call again: the bridge reconnects by itself.'),
-  browser_launch_failed: entry(
-    'machine',
-    false,
+  browser_disconnected: browser.again('Call again: the bridge reconnects by itself.'),
+  browser_launch_failed: machine.final(
     'Pass the path of a Chromium with --browser, or run `spillway doctor`.',
   ),
 
-  page_forbidden: entry('page', false, 'Browsers do not let extensions read this page; open another page.'),
-  page_is_pdf: entry(
-    'page',
-    false,
-    'Read it with read_page as markdown or text, or call fetch with its url.',
-  ),
-  page_crashed: entry('page', true, 'Call navigate with action "reload", then read again.'),
-  tab_discarded: entry('page', true, 'Call navigate with action "reload" to wake the tab, then read again.'),
-  page_unresponsive: entry(
-    'page',
-    true,
+  page_forbidden: page.final('Browsers do not let extensions read this page; open another page.'),
+  page_is_pdf: page.final('Read it with read_page as markdown or text, or call fetch with its url.'),
+  page_crashed: page.again('Call navigate with action "reload", then read again.'),
+  tab_discarded: page.again('Call navigate with action "reload" to wake the tab, then read again.'),
+  page_unresponsive: page.again(
     'Call again when the page may be done. Ask the person to answer a dialog that is open in the tab. Or load a page with navigate: a tab that cannot be left is replaced.',
   ),
-  tab_busy: entry(
-    'caller',
-    true,
+  tab_busy: caller.again(
     'Call again when the other call has ended, or open the page in a tab of its own with tabs.',
   ),
-  person_has_tab: entry('caller', true, 'Wait until the person is done, or work in another tab.'),
-  page_changed: entry('page', true, 'The page navigated during the read; call again.'),
-  navigation_failed: entry(
-    'page',
-    true,
-    'See the net::ERR_ code in the message; check the url and the network.',
-  ),
-  navigation_timeout: entry(
-    'page',
-    true,
+  person_has_tab: caller.again('Wait until the person is done, or work in another tab.'),
+  page_changed: page.again('The page navigated during the read; call again.'),
+  navigation_failed: page.again('See the net::ERR_ code in the message; check the url and the network.'),
+  navigation_timeout: page.again(
     'read_page works while a page is still loading; or raise timeout_ms, or pass wait_until: "domcontentloaded".',
   ),
-  no_history_entry: entry('caller', false, 'There is nothing to go back or forward to; pass a url.'),
-  url_not_allowed: entry('caller', false, 'Use an http:, https: or about:blank url.'),
-  selector_invalid: entry('caller', false, 'Correct the selector; the message says what is wrong with it.'),
-  selector_not_found: entry('caller', false, 'Read the page without selector to see what it contains.'),
-  selector_ambiguous: entry(
-    'caller',
-    false,
+  no_history_entry: caller.final('There is nothing to go back or forward to; pass a url.'),
+  url_not_allowed: caller.final('Use an http:, https: or about:blank url.'),
+  selector_invalid: caller.final('Correct the selector; the message says what is wrong with it.'),
+  selector_not_found: caller.final('Read the page without selector to see what it contains.'),
+  selector_ambiguous: caller.final(
     'Pass one of the refs in the message, or a selector that only one element matches.',
   ),
-  ref_not_found: entry('caller', false, 'Take a ref from find, or from read_page with format "snapshot".'),
-  stale_ref: entry(
-    'caller',
-    false,
+  ref_not_found: caller.final('Take a ref from find, or from read_page with format "snapshot".'),
+  stale_ref: caller.final(
     'Pass a ref that the message names, or call find: the element is gone or has become another.',
   ),
-  target_hidden: entry('page', true, 'Open what contains the element first, or pass another target.'),
-  target_disabled: entry('page', true, 'Do first what the page requires to enable it.'),
-  target_covered: entry('page', true, 'Close or move what covers it, which the message names.'),
-  target_moving: entry('page', true, 'Call again when the element has come to rest, or press keys instead.'),
-  target_unsuitable: entry('caller', false, 'Use a step that fits the element, or pass another target.'),
-  option_not_found: entry('caller', false, 'Pass one of the options in the message.'),
-  field_not_found: entry('caller', false, 'Pass a label that the message names, or a ref.'),
-  value_not_taken: entry('page', false, 'The page changed or refused the value; see what it shows now.'),
-  not_delivered: entry('page', true, 'Read the page to see its state, then call again.'),
-  frame_not_permitted: entry(
-    'page',
-    false,
+  target_hidden: page.again('Open what contains the element first, or pass another target.'),
+  target_disabled: page.again('Do first what the page requires to enable it.'),
+  target_covered: page.again('Close or move what covers it, which the message names.'),
+  target_moving: page.again('Call again when the element has come to rest, or press keys instead.'),
+  target_unsuitable: caller.final('Use a step that fits the element, or pass another target.'),
+  option_not_found: caller.final('Pass one of the options in the message.'),
+  field_not_found: caller.final('Pass a label that the message names, or a ref.'),
+  value_not_taken: page.final('The page changed or refused the value; see what it shows now.'),
+  not_delivered: page.again('Read the page to see its state, then call again.'),
+  frame_not_permitted: page.final(
     'Read the page to see its state. To act in the frame, ask the person to allow its site.',
   ),
-  dialog_open: entry('page', true, 'Call interact with steps: ["dialog accept"] or ["dialog dismiss"].'),
-  dialog_not_found: entry('caller', false, 'No dialog is open in the tab; read the page.'),
-  secret_not_found: entry('caller', false, 'Pass a name that the file of --secrets contains.'),
-  secret_refused: entry(
-    'caller',
-    false,
+  dialog_open: page.again('Call interact with steps: ["dialog accept"] or ["dialog dismiss"].'),
+  dialog_not_found: caller.final('No dialog is open in the tab; read the page.'),
+  secret_not_found: caller.final('Pass a name that the file of --secrets contains.'),
+  secret_refused: caller.final(
     'Type it at a site that the file of --secrets names for it (NAME@site=value), or ask the person to add this one.',
   ),
-  password_refused: entry(
-    'caller',
-    false,
-    'Pass secret:NAME with a name from --secrets, or ask the person to log in.',
-  ),
-  save_refused: entry('caller', false, 'Pass the name of a new file below the folder of --download-root.'),
-  upload_refused: entry('caller', false, 'Pass a file below a folder that --upload-root names.'),
+  password_refused: caller.final('Pass secret:NAME with a name from --secrets, or ask the person to log in.'),
+  save_refused: caller.final('Pass the name of a new file below the folder of --download-root.'),
+  upload_refused: caller.final('Pass a file below a folder that --upload-root names.'),
 
-  debugger_cancelled: entry(
-    'browser',
-    false,
+  debugger_cancelled: browser.final(
     'A person stopped debugging; they can allow it again in the popup of Spillway.',
   ),
-  debugger_unavailable: entry(
-    'browser',
-    true,
+  debugger_unavailable: browser.again(
     'The debugger cannot attach to this tab; close other debuggers that are attached to it, or use another tab.',
   ),
-  capture_not_running: entry('caller', false, 'Call network with action "start", load the page, then slice.'),
-  request_not_found: entry('caller', false, 'Call network with action "slice" to see the ids.'),
-  robots_disallowed: entry(
-    'page',
-    false,
-    'robots.txt disallows it; pass respect_robots: false to read it anyway.',
-  ),
-  host_unreachable: entry('page', true, 'No server responds at this address; check the host and port.'),
-  dns_failed: entry('page', true, 'The host name cannot be resolved; check the url.'),
-  tls_failed: entry('page', false, 'The certificate is not trusted; open the page in a tab to decide.'),
-  redirect_loop: entry('page', false, 'The page redirects in a loop; open it in a tab.'),
-  response_too_large: entry('page', false, 'What was read up to the limit is kept; call fetch for the rest.'),
-  response_timeout: entry('page', true, 'The response did not finish in time; what was received is kept.'),
-  redirect_refused: entry(
-    'page',
-    false,
-    'Crawl the address that the message names if its content is wanted.',
-  ),
-  headers_too_large: entry('page', false, 'The server sends headers that browsers reject.'),
-  not_a_page: entry('page', false, 'The url returns a file, not a page; call fetch with the url.'),
-  pdf_encrypted: entry('page', false, 'Ask the person to open it, or call fetch with as: "bytes".'),
-  pdf_damaged: entry('page', false, 'Call fetch with as: "bytes", or see whether the browser shows it.'),
-  pdf_too_complex: entry('page', false, 'Pass fewer pages, or call fetch with as: "bytes".'),
-  too_many_requests: entry(
-    'page',
-    true,
+  capture_not_running: caller.final('Call network with action "start", load the page, then slice.'),
+  request_not_found: caller.final('Call network with action "slice" to see the ids.'),
+  robots_disallowed: page.final('robots.txt disallows it; pass respect_robots: false to read it anyway.'),
+  host_unreachable: page.again('No server responds at this address; check the host and port.'),
+  dns_failed: page.again('The host name cannot be resolved; check the url.'),
+  tls_failed: page.final('The certificate is not trusted; open the page in a tab to decide.'),
+  redirect_loop: page.final('The page redirects in a loop; open it in a tab.'),
+  response_too_large: page.final('What was read up to the limit is kept; call fetch for the rest.'),
+  response_timeout: page.again('The response did not finish in time; what was received is kept.'),
+  redirect_refused: page.final('Crawl the address that the message names if its content is wanted.'),
+  headers_too_large: page.final('The server sends headers that browsers reject.'),
+  not_a_page: page.final('The url returns a file, not a page; call fetch with the url.'),
+  pdf_encrypted: page.final('Ask the person to open it, or call fetch with as: "bytes".'),
+  pdf_damaged: page.final('Call fetch with as: "bytes", or see whether the browser shows it.'),
+  pdf_too_complex: page.final('Pass fewer pages, or call fetch with as: "bytes".'),
+  too_many_requests: page.again(
     'The server limits the request rate; crawl it later or with a larger delay_ms.',
   ),
-  page_too_complex: entry(
-    'page',
-    false,
+  page_too_complex: page.final(
     'Exclude the page from the crawl; call fetch with its url for its source, which is not parsed.',
   ),
-  schema_invalid: entry('caller', false, 'Pass a valid JSON Schema (2020-12).'),
-  nothing_matched: entry(
-    'caller',
-    false,
+  schema_invalid: caller.final('Pass a valid JSON Schema (2020-12).'),
+  nothing_matched: caller.final(
     'Nothing on the page matches the schema; read the page, then pass selectors.',
   ),
-  screenshot_failed: entry('page', true, 'Take the viewport, or a smaller element.'),
-  part_too_large: entry('page', false, 'Omit this part with include; the other parts are complete.'),
+  screenshot_failed: page.again('Take the viewport, or a smaller element.'),
+  part_too_large: page.final('Omit this part with include; the other parts are complete.'),
 
-  docs_page_not_found: entry(
-    'caller',
-    false,
-    'Call docs_search, or call docs_fetch without page for a list.',
-  ),
-  docs_missing: entry('machine', false, 'Rebuild with npm run build.'),
+  docs_page_not_found: caller.final('Call docs_search, or call docs_fetch without page for a list.'),
+  docs_missing: machine.final('Rebuild with npm run build.'),
 
-  run_not_found: entry('caller', false, 'The run is unknown or was removed; start it again.'),
-  run_not_resumable: entry('caller', false, 'Only an interrupted, cancelled or failed run can be resumed.'),
-  run_busy: entry('caller', true, 'Another server is working on this run; follow it with run_status.'),
+  run_not_found: caller.final('The run is unknown or was removed; start it again.'),
+  run_not_resumable: caller.final('Only an interrupted, cancelled or failed run can be resumed.'),
+  run_busy: caller.again('Another server is working on this run; follow it with run_status.'),
 
-  output_handle_not_found: entry(
-    'caller',
-    false,
+  output_handle_not_found: caller.final(
     'The handle is unknown or has expired; repeat the call that created it.',
   ),
-  resource_not_found: entry('caller', false, 'Call resources/list to see what can be read.'),
-  invalid_format_for_payload: entry('caller', false, 'Use format "auto" or "bytes" for this handle.'),
-  limit_too_small: entry('caller', false, 'Use a limit of at least 4 bytes for text.'),
-  invalid_offset: entry('caller', false, 'Use an offset from the message, or the next_offset of a page.'),
-  evidence_key_invalid: entry('machine', false, 'Correct the file of --evidence-key, or start without it.'),
-  timestamp_failed: entry(
-    'machine',
-    true,
+  resource_not_found: caller.final('Call resources/list to see what can be read.'),
+  invalid_format_for_payload: caller.final('Use format "auto" or "bytes" for this handle.'),
+  limit_too_small: caller.final('Use a limit of at least 4 bytes for text.'),
+  invalid_offset: caller.final('Use an offset from the message, or the next_offset of a page.'),
+  evidence_key_invalid: machine.final('Correct the file of --evidence-key, or start without it.'),
+  timestamp_failed: machine.again(
     'Correct --evidence-timestamp-url if it is wrong, or create the bundle again later.',
   ),
-  store_full: entry(
-    'machine',
-    true,
-    'Free disk space or lower --output-max-bytes; stored handles stay readable.',
-  ),
-  kept_full: entry(
-    'caller',
-    false,
-    'Release an output with output_keep { keep: false }, or raise --output-max-bytes.',
-  ),
-  store_write_failed: entry('machine', true, 'Check that the store in --home is writable.'),
-  store_read_failed: entry('machine', true, 'Check that the store in --home is readable, then call again.'),
-  store_corrupt: entry(
-    'machine',
-    false,
-    'The stored output is damaged and is not served; call the tool again.',
-  ),
-  ledger_unavailable: entry(
-    'machine',
-    true,
+  store_full: machine.again('Free disk space or lower --output-max-bytes; stored handles stay readable.'),
+  kept_full: caller.final('Release an output with output_keep { keep: false }, or raise --output-max-bytes.'),
+  store_write_failed: machine.again('Check that the store in --home is writable.'),
+  store_read_failed: machine.again('Check that the store in --home is readable, then call again.'),
+  store_corrupt: machine.final('The stored output is damaged and is not served; call the tool again.'),
+  ledger_unavailable: machine.again(
     'Nothing was done: free disk space, or make the folder in the message writable, then call again.',
   ),
 
-  host_no_hello: entry('machine', true, 'The native host did not answer; run `spillway doctor`.'),
-  host_refused: entry('machine', false, 'Run `spillway install` again so that both ends share one secret.'),
-  wire_version_mismatch: entry('machine', false, 'Update the side that the message names.'),
-  frame_too_large: entry('spillway', false, 'A peer exceeded the frame limit; report it with the log.'),
-  frame_malformed: entry('spillway', false, 'A peer sent an invalid frame; report it with the log.'),
-  stream_corrupt: entry('spillway', true, 'Bytes were lost on the bridge; call again.'),
-  slow_consumer: entry('caller', true, 'The reader stopped reading; read faster or ask for a handle.'),
+  host_no_hello: machine.again('The native host did not answer; run `spillway doctor`.'),
+  host_refused: machine.final('Run `spillway install` again so that both ends share one secret.'),
+  wire_version_mismatch: machine.final('Update the side that the message names.'),
+  frame_too_large: spillway.final('A peer exceeded the frame limit; report it with the log.'),
+  frame_malformed: spillway.final('A peer sent an invalid frame; report it with the log.'),
+  stream_corrupt: spillway.again('Bytes were lost on the bridge; call again.'),
+  slow_consumer: caller.again('The reader stopped reading; read faster or ask for a handle.'),
 } as const satisfies Record<string, ErrorEntry>;
 
 /** One of the codes in {@link ERRORS}. */
@@ -309,6 +272,16 @@ export interface WireError {
   readonly body?: JsonObject;
 }
 
+interface ErrorFacts {
+  readonly hint?: string | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly cause?: unknown;
+  readonly tabId?: number | undefined;
+  readonly questionId?: string | undefined;
+  readonly body?: JsonObject | undefined;
+  readonly state?: JsonObject | undefined;
+}
+
 /** An error with a code. `hint` and `retryable` replace the table's where the place knows better. */
 export class SpillwayError extends Error {
   override readonly name = 'SpillwayError';
@@ -327,19 +300,7 @@ export class SpillwayError extends Error {
   /** What the failed work had achieved: the state of the call's result. */
   readonly state: JsonObject | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: {
-      hint?: string | undefined;
-      retryable?: boolean | undefined;
-      cause?: unknown;
-      tabId?: number | undefined;
-      questionId?: string | undefined;
-      body?: JsonObject | undefined;
-      state?: JsonObject | undefined;
-    } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: ErrorFacts = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint ?? ERRORS[code].hint;
@@ -348,6 +309,13 @@ export class SpillwayError extends Error {
     this.questionId = options.questionId;
     this.body = options.body;
     this.state = options.state;
+  }
+
+  /** The same failure with other facts: what is not named stays as it is. */
+  with({ message = this.message, ...changes }: ErrorFacts & { readonly message?: string }): SpillwayError {
+    const { code, hint, retryable, tabId, questionId, body, state } = this;
+    const facts = { hint, retryable, tabId, questionId, body, state };
+    return new SpillwayError(code, message, { ...facts, cause: this, ...changes });
   }
 
   /** The four public fields, in the order that golden files pin. */

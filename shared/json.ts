@@ -32,3 +32,9 @@ export function canonicalJson(value: JsonValue): string {
     });
   return `{${members.join(',')}}`;
 }
+
+/** The members that have a value: for types whose optional members are left out, and never undefined. */
+export const defined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };

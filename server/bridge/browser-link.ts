@@ -266,9 +266,8 @@ export class BrowserLink {
 
   /** A question is one of this browser. */
   #named(error: SpillwayError): SpillwayError {
-    const { code, message, hint, retryable, tabId, questionId: id } = error;
-    if (id === undefined) return error;
-    return new SpillwayError(code, message, { hint, retryable, tabId, questionId: `${this.#id}:${id}` });
+    const { questionId: id } = error;
+    return id === undefined ? error : error.with({ questionId: `${this.#id}:${id}` });
   }
 
   #answer(call: PendingCall, method: MethodName, value: unknown): void {

@@ -11,38 +11,32 @@ import { printMessage } from './print-error.ts';
 
 /** Settings that apply only to a server process: how it is reached, and where it logs. */
 export const SERVING = {
-  http: setting(
-    {
-      flag: '--http <port>',
-      help: 'serve Streamable HTTP on loopback (0 picks a free port)',
-      byDefault: undefined,
-      read: readNumber,
-    },
-    () => wholeNumber({ min: 0, max: 65_535 }).optional(),
-  ),
-  httpNoToken: setting(
-    {
-      flag: '--http-no-token',
-      help: 'with --http: no bearer token; any program on this machine can then control the browser',
-      byDefault: false,
-    },
-    (byDefault) => yesOrNo().default(byDefault),
-  ),
-  httpTokenFile: setting(
-    {
-      flag: '--http-token-file <file>',
-      help: 'with --http: file of the bearer token, made with a new one if it is missing',
-      byDefault: undefined,
-    },
-    () =>
-      text('a file')
-        .overwrite((file) => resolve(file))
-        .optional(),
-  ),
-  logLevel: setting(
-    { flag: '--log-level <level>', help: 'log level on stderr', choices: LOG_LEVELS, byDefault: 'info' },
-    (byDefault) => oneOf(LOG_LEVELS).default(byDefault),
-  ),
+  http: setting({
+    flag: '--http <port>',
+    help: 'serve Streamable HTTP on loopback (0 picks a free port)',
+    byDefault: undefined,
+    read: readNumber,
+    schema: () => wholeNumber({ min: 0, max: 65_535 }),
+  }),
+  httpNoToken: setting({
+    flag: '--http-no-token',
+    help: 'with --http: no bearer token; any program on this machine can then control the browser',
+    byDefault: false,
+    schema: yesOrNo,
+  }),
+  httpTokenFile: setting({
+    flag: '--http-token-file <file>',
+    help: 'with --http: file of the bearer token, made with a new one if it is missing',
+    byDefault: undefined,
+    schema: () => text('a file').overwrite((file) => resolve(file)),
+  }),
+  logLevel: setting({
+    flag: '--log-level <level>',
+    help: 'log level on stderr',
+    choices: LOG_LEVELS,
+    byDefault: 'info',
+    schema: () => oneOf(LOG_LEVELS),
+  }),
 };
 
 type Values<Table extends Readonly<Record<string, Setting>>> = {

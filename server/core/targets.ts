@@ -205,11 +205,8 @@ export async function onTab<T>(target: TabTarget, context: CallContext, work: ()
 export function explainTab(thrown: unknown, target: TabTarget, context: CallContext): unknown {
   if (!(thrown instanceof SpillwayError)) return thrown;
   const name = formatTabId(target);
-  if (thrown.code !== 'tab_not_found') {
-    const { code, hint, retryable, tabId, questionId } = thrown;
-    const message = nameTabs(thrown.message, target, tabId);
-    return new SpillwayError(code, message, { hint, retryable, tabId, questionId, cause: thrown });
-  }
+  if (thrown.code !== 'tab_not_found')
+    return thrown.with({ message: nameTabs(thrown.message, target, thrown.tabId) });
   const wasCurrent = context.session.currentTab === name;
   forgetTab(target, context);
   const message = `Tab ${name} is gone${wasCurrent ? ', which was your current tab' : ''}.`;

@@ -16,6 +16,7 @@ import { anySignal, onAbort, type CombinedSignal } from '../../shared/async/abor
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 import { lazy } from '../../shared/async/deferred.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
+import { defined } from '../../shared/json.ts';
 
 /** What a session in this process is made from. */
 interface SessionParts {
@@ -77,9 +78,7 @@ class Calls {
         wantsObject: true,
         ...(this.#selector === undefined ? {} : { selector: this.#selector }),
         ...(onProgress === undefined ? {} : { progress: (progress) => onProgress(progress) }),
-        ...(syncWaitMs === undefined ? {} : { syncWaitMs }),
-        ...(step === undefined ? {} : { step }),
-        ...(own === undefined ? {} : { own }),
+        ...defined({ syncWaitMs, step, own }),
       });
       isPending = result?.pending !== undefined;
       return result;
@@ -128,8 +127,7 @@ export function openSession(parts: SessionParts): SpillwaySession {
       onAbort(ended, () => gone.abort(ended.reason)),
     );
   const chosen = {
-    ...(selectors === undefined ? {} : { selectors }),
-    ...(name === undefined ? {} : { name }),
+    ...defined({ selectors, name }),
   };
   const session = createSession(randomUUID(), { registry, signal, ...chosen });
   const calls = new Calls(executor, session, toolSelector);
@@ -195,9 +193,7 @@ function toCallResult(callId: string, result: ToolResult, isClosed: boolean): Ca
     content,
     text: first.type === 'text' ? first.text : '',
     state,
-    ...(descriptor === undefined ? {} : { descriptor }),
-    ...(structured === undefined ? {} : { structured }),
-    ...(pending === undefined ? {} : { pending }),
+    ...defined({ descriptor, structured, pending }),
     ...(stop ? { stop } : {}),
     ...(own === undefined ? {} : { own }),
   };

@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { defined, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Form } from '../../shared/human/form.ts';
 import type { HumanInputRequest } from '../../shared/human/request.ts';
 import { TAKEOVER_OUTCOMES } from '../../shared/policy/takeover.ts';
@@ -79,12 +79,9 @@ export function toAnswer(question: HumanInputRequest, input: GivenAnswer): JsonO
   return {
     summary: `${whoOf(input)} ${did}${placeOf(input, question)}${why}`,
     question: question.message,
-    ...(by === undefined ? {} : { answered_by: by }),
-    ...(where === undefined ? {} : { where }),
+    ...defined({ answered_by: by, where }),
     ...(declined === true ? { declined } : { answer }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(data === undefined ? {} : { data }),
-    ...(args === undefined ? {} : { changed_arguments: args }),
+    ...defined({ reason, data, changed_arguments: args }),
   };
 }
 

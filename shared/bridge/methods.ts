@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE, type MethodPolicy } from '../policy/method-policy.ts';
+import { NOTHING_TO_JUDGE, type MethodPolicy, unjudged } from '../policy/method-policy.ts';
 import { ServerRules } from '../policy/policy.ts';
 import { TOOL_METHODS } from '../tools/methods.generated.ts';
 import { BrowserFacts } from './hello.ts';
@@ -25,12 +25,7 @@ interface MethodDefinition {
  * person has that tab, and `policy` what a person's rules are asked about it. The bridge's own are written here, those of a tool in its folder.
  */
 export const METHODS = {
-  'bridge.echo': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ value: z.string() }),
-    result: z.object({ value: z.string() }),
-  },
+  'bridge.echo': unjudged(z.object({ value: z.string() }), z.object({ value: z.string() })),
   /** Sends `bytes` of filler as a stream: doctor and bench measure the bridge with it. */
   'bridge.flood': {
     streams: true,
@@ -38,11 +33,9 @@ export const METHODS = {
     params: StreamParams.extend({ bytes: z.int().min(0) }),
     result: z.object({ bytes: z.int() }),
   },
-  'browser.describe': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({}),
-    result: z.object({
+  'browser.describe': unjudged(
+    z.object({}),
+    z.object({
       browser: BrowserFacts,
       extension_version: z.string(),
       tabs: z.int(),
@@ -55,23 +48,16 @@ export const METHODS = {
       /** False where a person took sites back from the extension. */
       has_site_access: z.boolean().optional(),
     }),
-  },
+  ),
   /** Tells the worker which clients (Claude Code, Codex, …) a server serves, for the popup. */
-  'server.clients': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({
+  'server.clients': unjudged(
+    z.object({
       clients: z.array(z.object({ name: z.string().max(100), version: z.string().max(64) })),
     }),
-    result: z.object({}),
-  },
+    z.object({}),
+  ),
   /** What this server was started with, before any call of it: it holds for all of them. */
-  'server.policy': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: ServerRules,
-    result: z.object({}),
-  },
+  'server.policy': unjudged(ServerRules, z.object({})),
   ...QUESTION_METHODS,
   ...TAKEOVER_METHODS,
   ...TOOL_METHODS,

@@ -15,3 +15,7 @@ export const NOTHING_TO_JUDGE = { judged: 'nothing' } as const satisfies MethodP
 
 /** The page of `tab_id` is read. */
 export const READS_TAB = { judged: 'tab', risks: ['read'] } as const satisfies MethodPolicy;
+
+/** A method that is answered at once, and that no rule is about. */
+export const unjudged = <Params, Result>(params: Params, result: Result) =>
+  ({ streams: false, policy: NOTHING_TO_JUDGE, params, result }) as const;

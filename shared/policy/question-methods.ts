@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Caller } from '../act/caller.ts';
 import { Digest } from './call-facts.ts';
 import { Decision, QuestionEnd, Grant } from './decision.ts';
-import { NOTHING_TO_JUDGE } from './method-policy.ts';
+import { unjudged } from './method-policy.ts';
 import { REFUSALS } from './names.ts';
 import { Risk } from './risks.ts';
 
@@ -46,114 +46,64 @@ export const QUESTION_METHODS = {
    * Resolves when the question has come to its end, `gone` for one that is not known: raise it again by performing
    * the call again. Cancelling the request leaves the question open.
    */
-  'question.wait': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: QuestionId }),
-    result: QuestionOutcome.extend({
+  'question.wait': unjudged(
+    z.object({ id: QuestionId }),
+    QuestionOutcome.extend({
       /** What a decision was about, for the ledger. */
       risks: z.array(Risk).optional(),
       site: z.string().max(300).optional(),
     }),
-  },
+  ),
   /** Ends a question that nobody needs answered any longer. */
-  'question.cancel': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: QuestionId }),
-    result: z.object({ was_open: z.boolean() }),
-  },
+  'question.cancel': unjudged(z.object({ id: QuestionId }), z.object({ was_open: z.boolean() })),
   /** The server stops: its questions end, also one that it has not heard of yet, and those that are kept stay open. */
-  'question.leave': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({}),
-    result: z.object({}),
-  },
+  'question.leave': unjudged(z.object({}), z.object({})),
   /** Whether the client of the agent may ask its person about a question, and what it is about. */
-  'question.claim': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: QuestionId }),
-    result: z.object({
+  'question.claim': unjudged(
+    z.object({ id: QuestionId }),
+    z.object({
       /** `held`: nobody else is asked. `off`: the person lets no client answer. `shown`: it is theirs, or has ended. */
       state: z.enum(['held', 'off', 'shown']),
       url: z.string().max(2_000),
       origin: z.string().max(300),
       risks: z.array(Risk),
     }),
-  },
+  ),
   /** Hands a question to the person at the browser: nobody saw it at the client. */
-  'question.release': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: QuestionId }),
-    result: z.object({ was_held: z.boolean() }),
-  },
+  'question.release': unjudged(z.object({ id: QuestionId }), z.object({ was_held: z.boolean() })),
   /** What a client answered for its person: not verified, and good for the call that asked, once. */
-  'question.answer': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({
+  'question.answer': unjudged(
+    z.object({
       id: QuestionId,
       approve: z.boolean(),
       reason: z.string().max(1_000).optional(),
     }),
-    result: z.object({ refused: Refusal.shape.reason.nullable() }),
-  },
+    z.object({ refused: Refusal.shape.reason.nullable() }),
+  ),
   /** The question outlives its server: who has the key may adopt it, until its own end. False for one that is not known. */
-  'question.keep': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: QuestionId, key_hash: Digest }),
-    result: z.object({ kept: z.boolean() }),
-  },
+  'question.keep': unjudged(z.object({ id: QuestionId, key_hash: Digest }), z.object({ kept: z.boolean() })),
   /**
    * Makes a question that was kept, and what was decided about it, the server's that asks and the session's. False for one
    * that is not known, or with another key.
    */
-  'question.adopt': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: QuestionId, key: Digest, caller: Caller }),
-    result: z.object({ adopted: z.boolean() }),
-  },
+  'question.adopt': unjudged(
+    z.object({ id: QuestionId, key: Digest, caller: Caller }),
+    z.object({ adopted: z.boolean() }),
+  ),
   /** From now on the server takes the reports of its home: what was decided, revoked or refused. */
-  'ledger.subscribe': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({
+  'ledger.subscribe': unjudged(
+    z.object({
       home: Digest,
       /** Ends of questions about which nobody decided, too. */
       takes_ends: z.boolean().default(false),
     }),
-    result: z.object({}),
-  },
+    z.object({}),
+  ),
   /** The ledger of a home has grown: the browser remembers its end, where no program of the agent's user writes. */
-  'ledger.grown': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: ChainEnd.extend({ home: HomeName }),
-    result: z.object({}),
-  },
+  'ledger.grown': unjudged(ChainEnd.extend({ home: HomeName }), z.object({})),
   /** The ends of a home's newest chains, as this browser remembers them. */
-  'ledger.remembered': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ home: HomeName }),
-    result: z.object({ ends: ChainEnds }),
-  },
+  'ledger.remembered': unjudged(z.object({ home: HomeName }), z.object({ ends: ChainEnds })),
   /** What people have granted in this browser and is still good, and the decisions that were refused last. */
-  'grants.list': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({}),
-    result: z.object({ grants: z.array(Grant), refused: z.array(Refusal) }),
-  },
-  'grants.revoke': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: z.string().min(1).max(64) }),
-    result: z.object({ was_good: z.boolean() }),
-  },
+  'grants.list': unjudged(z.object({}), z.object({ grants: z.array(Grant), refused: z.array(Refusal) })),
+  'grants.revoke': unjudged(z.object({ id: z.string().min(1).max(64) }), z.object({ was_good: z.boolean() })),
 } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FormSchema } from '../human/form.ts';
 import { WaitConditions } from '../tools/wait_for/conditions.ts';
 import { DecidedWhere } from './decision.ts';
-import { NOTHING_TO_JUDGE, READS_TAB } from './method-policy.ts';
+import { READS_TAB, unjudged } from './method-policy.ts';
 
 /** How long a person may have a tab. */
 export const TAKEOVER_MS = { min: 5_000, byDefault: 10 * 60_000, max: 60 * 60_000 } as const;
@@ -78,31 +78,22 @@ export const TAKEOVER_METHODS = {
     result: z.object({ id: TakeoverId, origin: z.string() }),
   },
   /** Asks a person a question in a card. The methods below are about it, too. It grants the agent nothing. */
-  'person.ask': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({
+  'person.ask': unjudged(
+    z.object({
       message: z.string().min(1).max(4_000),
       ask: HumanAsk,
       limit_ms: z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max),
     }),
-    result: z.object({ id: TakeoverId }),
-  },
+    z.object({ id: TakeoverId }),
+  ),
   /** Resolves when the take-over has ended. Cancelling the request leaves it as it is. */
-  'takeover.wait': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: TakeoverId }),
-    result: TakeoverEnding.extend({
+  'takeover.wait': unjudged(
+    z.object({ id: TakeoverId }),
+    TakeoverEnding.extend({
       /** Origin of the page that the tab shows now; null where it may not be read. */
       origin: z.string().nullable(),
     }),
-  },
+  ),
   /** Ends a take-over that nobody needs any longer. */
-  'takeover.cancel': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ id: TakeoverId }),
-    result: z.object({ was_open: z.boolean() }),
-  },
+  'takeover.cancel': unjudged(z.object({ id: TakeoverId }), z.object({ was_open: z.boolean() })),
 } as const;

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { defined, type JsonObject } from '../../../shared/json.ts';
 import type { StepContext, OwnTool as SessionOwnTool } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-output.ts';
@@ -104,8 +104,7 @@ async function answerToolUse(
   const own = isOurs ? undefined : ownTools.find(({ tool }) => tool.name === block.name);
   const result = await session.call<string>(block.name, block.input, {
     callId: block.id,
-    ...(signal === undefined ? {} : { signal }),
-    ...(step === undefined ? {} : { step }),
+    ...defined({ signal, step }),
     ...(own === undefined ? {} : { own: toOwnTool(own, block.id) }),
   });
   return { block: own === undefined ? toToolResult(block, result) : toOwnResult(block, result), result };

@@ -21,6 +21,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { RpcError } from './rpc.ts';
 import type { RankTools } from '../../core/registry/selector.ts';
+import { defined } from '../../../shared/json.ts';
 
 /** A client may show the request to its person first. */
 const TIMEOUT_MS = 600_000;
@@ -48,10 +49,7 @@ export function asksOf(
   const rank = rankOf(mcp, about);
   const sample = sampleOf(mcp, about);
   return {
-    ...(askPerson === undefined ? {} : { askPerson }),
-    ...(pages === undefined ? {} : { pages }),
-    ...(rank === undefined ? {} : { rank }),
-    ...(sample === undefined ? {} : { sample }),
+    ...defined({ askPerson, pages, rank, sample }),
   };
 }
 

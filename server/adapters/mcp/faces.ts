@@ -5,7 +5,7 @@ import { lazy } from '../../../shared/async/deferred.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import type { LogLine, LogSource } from '../../core/log.ts';
 import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';
-import { isJsonList } from '../../../shared/json.ts';
+import { defined, isJsonList } from '../../../shared/json.ts';
 import { ListParams, serveMethod } from './rpc.ts';
 import type { McpServerOptions, McpSession } from './session.ts';
 
@@ -125,8 +125,7 @@ function originOf(facts: CleanRecord): {
   const isOfUpstream = session !== undefined && upstream !== undefined && said !== undefined;
   return {
     ...(isOfUpstream ? { upstream, said } : {}),
-    ...(session === undefined ? {} : { session }),
-    ...(callId === undefined ? {} : { callId }),
+    ...defined({ session, callId }),
   };
 }
 

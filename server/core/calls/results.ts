@@ -1,5 +1,5 @@
 import { SpillwayError, type ErrorCode, type WireError } from '../../../shared/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { defined, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ToolPresentation, PassedThrough } from '../registry/definition.ts';
 import { cut } from '../../../shared/cut.ts';
 import {
@@ -86,8 +86,7 @@ export function passedResult({ passed, untrustedFrom }: PassedThrough, redactor:
     ok: !passed.isError,
     content: [foreign(first), ...rest.map(foreign), ...notes],
     state: {},
-    ...(structuredContent === undefined ? {} : { structured: structuredContent }),
-    ...(meta === undefined ? {} : { meta }),
+    ...defined({ structured: structuredContent, meta }),
     ...(passed.isError ? { error: redactFailure(upstreamError, redactor).error } : {}),
   };
 }

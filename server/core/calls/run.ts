@@ -1,6 +1,6 @@
 import { abortable } from '../../../shared/async/wait.ts';
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { defined, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/mode.ts';
 import { CANCEL_GRACE, type ToolCall, KeptState, CompletionHooks } from './call.ts';
 import type { CallContext, Progress, OwnAnswer } from '../context.ts';
@@ -143,11 +143,7 @@ function contextOf(
     syncWaitMs: waitMs,
     personWaitMs: waitMs * PERSON_SHARE,
     step: call.step ?? null,
-    ...(askPerson === undefined ? {} : { askPerson }),
-    ...(pages === undefined ? {} : { pages }),
-    ...(rank === undefined ? {} : { rank }),
-    ...(sample === undefined ? {} : { sample }),
-    ...(selector === undefined ? {} : { selector }),
+    ...defined({ askPerson, pages, rank, sample, selector }),
     logger: hooks.logger,
     clock,
     redact: (text) => redactor.text(text),
@@ -241,7 +237,8 @@ class CallWork implements RunWorker {
       isSuccess = true;
       return outcome;
     } catch (thrown) {
-      throw withState(toSpillwayError(thrown), kept);
+      const error = toSpillwayError(thrown);
+      throw error.with({ state: kept.of(error) });
     } finally {
       await after.run({ isSuccess });
     }
@@ -308,10 +305,3 @@ async function commitPayload(payload: RawPayload, { commit }: RunScope): Promise
 }
 
 const NO_ERROR = new SpillwayError('internal_error', '');
-
-/** The same error with what the work had come to. */
-function withState(error: SpillwayError, kept: KeptState): SpillwayError {
-  const { code, message, hint, retryable, tabId, questionId, body } = error;
-  const state = kept.of(error);
-  return new SpillwayError(code, message, { hint, retryable, tabId, questionId, body, state, cause: error });
-}

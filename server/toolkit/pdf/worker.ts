@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import { BUNDLED_CMAPS, unpackCMaps, openPdf } from './document.ts';
+import { BUNDLED_CMAPS, unpackCMaps } from './cmaps.ts';
+import { openPdf } from './document.ts';
 import { Order, type Answer } from './protocol.ts';
 
 /*

@@ -94,9 +94,8 @@ async function chooseBrowser(bridge: Bridge, context: CallContext): Promise<Brow
     if (!(thrown instanceof SpillwayError) || thrown.code !== 'browser_ambiguous') throw thrown;
     const current = context.session.currentTab?.split(':')[0];
     if (current !== undefined) return resolveBrowser(bridge, current, context.signal);
-    throw new SpillwayError(thrown.code, thrown.message, {
+    throw thrown.with({
       hint: 'crawl works in the browser of your current tab: call navigate with a url and browser first.',
-      cause: thrown,
     });
   }
 }
@@ -105,7 +104,7 @@ async function chooseBrowser(bridge: Bridge, context: CallContext): Promise<Brow
 function checkStart(field: string, passed: string): string {
   const named = (thrown: unknown): never => {
     if (!(thrown instanceof SpillwayError)) throw thrown;
-    throw new SpillwayError(thrown.code, thrown.message.replace(/^url:/, `${field}:`), { cause: thrown });
+    throw thrown.with({ message: thrown.message.replace(/^url:/, `${field}:`) });
   };
   let href: string;
   try {

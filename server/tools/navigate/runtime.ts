@@ -188,11 +188,7 @@ async function goCaptured(
     return await load(bridge, journey, tab.id, context);
   } catch (thrown) {
     if (thrown instanceof SpillwayError && thrown.code === 'navigation_timeout')
-      throw new SpillwayError(thrown.code, thrown.message, {
-        hint: thrown.hint,
-        cause: thrown,
-        tabId: tab.id,
-      });
+      throw thrown.with({ tabId: tab.id });
     await bridge.request(browser, 'tabs.close', { tab_id: tab.id }, { call: null }).catch(() => undefined);
     throw thrown;
   }
@@ -205,7 +201,7 @@ function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext):
   adoptOpenedTab(context, target);
   const tab = formatTabId(target);
   const message = `${thrown.message} The new tab ${tab} stays open and is your current tab.`;
-  return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown });
+  return thrown.with({ message, tabId: undefined });
 }
 
 function waitReceipt(waitFor: WaitFor, waited: Waited): JsonObject {

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import type { JsonObject } from '../../shared/json.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
 import { RISKS, SCOPES } from '../../shared/policy/names.ts';
-import type { Risk } from '../../shared/policy/risks.ts';
-import type { ShownElements } from '../../shared/policy/shown-element.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
-import type { HumanAnswer, HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
+import type { HumanAnswer } from '../../shared/policy/takeover.ts';
 
 /** Name of the port that a page which shows questions holds to the worker. */
 export const APPROVE_PORT = 'approve';
@@ -13,68 +11,118 @@ export const APPROVE_PAGE = 'approve/approve.html';
 /** How long buttons do nothing after a question has appeared: a click that was on its way is not an answer. */
 export const INERT_MS = 500;
 
-/** A question as it is shown. Texts of agents and pages are as they came: {@link reveal} them. */
-export interface ShownQuestion {
-  readonly id: string;
-  readonly agent: { readonly name: string; readonly version: string | null };
-  readonly tool: string;
-  readonly title: string;
+const text = z.optional(z.string());
+const number = z.optional(z.number());
+const Texts = z.readonly(z.array(z.string()));
+const Agent = z.object({ name: z.string(), version: z.nullable(z.string()) });
+
+/** A question as it is shown. Texts of agents and pages are as they came: `reveal` them. */
+const ShownQuestion = z.object({
+  id: z.string(),
+  agent: Agent,
+  tool: z.string(),
+  title: z.string(),
   /** Null where they are too large to show. */
-  readonly args: JsonObject | null;
-  readonly isEditable: boolean;
+  args: z.nullable(z.custom<JsonObject>((value) => isObject(value))),
+  isEditable: z.boolean(),
   /** What the page says of the elements that the call names: `button Save`. Null until it has answered: buttons rest. */
-  readonly elements: ShownElements | null;
+  elements: z.nullable(
+    z.record(
+      z.string(),
+      z.object({
+        line: z.string(),
+        leads: z.nullable(z.object({ how: z.enum(['form', 'link']), url: z.string() })),
+        isPassword: z.optional(z.boolean()),
+      }),
+    ),
+  ),
   /** Null if no picture can be taken. `data` is a `data:` address, which arrives after the question. */
-  readonly picture: { readonly data: string | null } | null;
-  readonly risks: readonly Risk[];
+  picture: z.nullable(z.object({ data: z.nullable(z.string()) })),
+  risks: z.readonly(z.array(z.enum(RISKS))),
   /** The document, or the address that is opened or fetched. */
-  readonly url: string;
-  readonly origin: string;
+  url: z.string(),
+  origin: z.string(),
   /** Null for what concerns no tab, or one that is gone. */
-  readonly tab: { readonly title: string; readonly url: string } | null;
-  readonly scopes: readonly Scope[];
+  tab: z.nullable(z.object({ title: z.string(), url: z.string() })),
+  scopes: z.readonly(z.array(z.enum(SCOPES))),
   /** That of the last yes to this agent on this site, or `once`. */
-  readonly scope: Scope;
+  scope: z.enum(SCOPES),
   /** When nobody can answer any longer, in milliseconds since the epoch. */
-  readonly endsAt: number;
+  endsAt: z.number(),
   /** Questions of this kind, with this one. */
-  readonly count: number;
-}
+  count: z.int(),
+});
+export type ShownQuestion = z.infer<typeof ShownQuestion>;
+
+const Form = z.object({
+  type: z.literal('object'),
+  properties: z.record(
+    z.string(),
+    z.object({
+      type: z.enum(['string', 'number', 'integer', 'boolean']),
+      title: text,
+      description: text,
+      enum: z.optional(Texts),
+      minLength: number,
+      maxLength: number,
+      minimum: number,
+      maximum: number,
+    }),
+  ),
+  required: z.optional(Texts),
+});
 
 /** A tab that a person is asked to take over, or a question to them. Texts of agents and pages are as they came. */
-export interface ShownTakeover {
-  readonly id: string;
+const ShownTakeover = z.object({
+  id: z.string(),
   /** Proves that a click is about what this page was shown; null in a page that decides nothing. */
-  readonly token: string | null;
-  readonly agent: { readonly name: string; readonly version: string | null };
+  token: z.nullable(z.string()),
+  agent: Agent,
   /** What the person is to do, as the agent says it. */
-  readonly message: string;
+  message: z.string(),
   /** Null for a tab. */
-  readonly ask: HumanAsk | null;
+  ask: z.nullable(
+    z.object({
+      type: z.enum(['approval', 'text', 'choice', 'form']),
+      choices: z.optional(Texts),
+      schema: z.optional(Form),
+    }),
+  ),
   /** When it is done without a click. */
-  readonly until: TakeoverUntil | null;
+  until: z.nullable(
+    z.object({
+      text,
+      text_gone: text,
+      target: text,
+      target_gone: text,
+      url: text,
+      mode: z.optional(z.enum(['all', 'any'])),
+    }),
+  ),
   /** The page that the tab shows. */
-  readonly url: string;
-  readonly title: string;
+  url: z.string(),
+  title: z.string(),
   /** When the tab goes back to the agent, in milliseconds since the epoch. */
-  readonly endsAt: number;
+  endsAt: z.number(),
   /** How many more questions wait. */
-  readonly more: number;
-}
+  more: z.int(),
+});
+export type ShownTakeover = z.infer<typeof ShownTakeover>;
 
 /** Everything that a page shows; sent whole whenever something changes. */
-export interface ApproveState {
-  readonly question: ShownQuestion | null;
-  readonly takeover: ShownTakeover | null;
+export const ApproveState = z.object({
+  question: z.nullable(ShownQuestion),
+  takeover: z.nullable(ShownTakeover),
   /** Proves that a decision is about what this page was shown; null in a page that decides nothing. */
-  readonly token: string | null;
+  token: z.nullable(z.string()),
   /** Questions of other kinds that come after this one. */
-  readonly more: number;
+  more: z.int(),
   /** Why the last decision of this page was not taken, or null. */
-  readonly refused: string | null;
+  refused: z.nullable(z.string()),
   /** A person pressed Cancel on the browser's debugging bar, so that what is allowed fails. */
-  readonly isDebuggingCancelled: boolean;
-}
+  isDebuggingCancelled: z.boolean(),
+});
+export type ApproveState = z.infer<typeof ApproveState>;
 
 /** A person answers a take-over: they want to see the tab, are done, or refuse. An answer to a question counts as done. */
 export interface TakeoverRequest {
@@ -94,101 +142,10 @@ export type ApproveRequest =
       readonly question: string;
       readonly token: string;
       readonly answer:
-        | {
-            readonly approve: true;
-            readonly scope: Scope;
-            readonly args?: JsonObject | undefined;
-          }
+        | { readonly approve: true; readonly scope: Scope; readonly args?: JsonObject | undefined }
         | { readonly approve: false; readonly reason?: string | undefined };
     }
   /** To bring the window to the front, or to open it again. */
   | { readonly type: 'show_window' }
   /** Undoes the Cancel. */
   | { readonly type: 'allow_debugging' };
-
-// ---- what the worker sends, as the schema that the page parses with -----------------------------------
-
-const text = z.optional(z.string());
-const Until = z.object({
-  text,
-  text_gone: text,
-  target: text,
-  target_gone: text,
-  url: text,
-  mode: z.optional(z.enum(['all', 'any'])),
-});
-
-const number = z.optional(z.number());
-const Form = z.object({
-  type: z.literal('object'),
-  properties: z.record(
-    z.string(),
-    z.object({
-      type: z.enum(['string', 'number', 'integer', 'boolean']),
-      title: text,
-      description: text,
-      enum: z.optional(z.array(z.string())),
-      minLength: number,
-      maxLength: number,
-      minimum: number,
-      maximum: number,
-    }),
-  ),
-  required: z.optional(z.array(z.string())),
-});
-
-export const ApproveState = z.object({
-  question: z.nullable(
-    z.object({
-      id: z.string(),
-      agent: z.object({ name: z.string(), version: z.nullable(z.string()) }),
-      tool: z.string(),
-      title: z.string(),
-      args: z.nullable(z.record(z.string(), z.json())),
-      isEditable: z.boolean(),
-      elements: z.nullable(
-        z.record(
-          z.string(),
-          z.object({
-            line: z.string(),
-            leads: z.nullable(z.object({ how: z.enum(['form', 'link']), url: z.string() })),
-            isPassword: z.optional(z.boolean()),
-          }),
-        ),
-      ),
-      picture: z.nullable(z.object({ data: z.nullable(z.string()) })),
-      risks: z.array(z.enum(RISKS)),
-      url: z.string(),
-      origin: z.string(),
-      tab: z.nullable(z.object({ title: z.string(), url: z.string() })),
-      scopes: z.array(z.enum(SCOPES)),
-      scope: z.enum(SCOPES),
-      endsAt: z.number(),
-      count: z.int(),
-    }),
-  ),
-  takeover: z.nullable(
-    z.object({
-      id: z.string(),
-      token: z.nullable(z.string()),
-      agent: z.object({ name: z.string(), version: z.nullable(z.string()) }),
-      message: z.string(),
-      ask: z.nullable(
-        z.object({
-          type: z.enum(['approval', 'text', 'choice', 'form']),
-          choices: z.optional(z.array(z.string())),
-          schema: z.optional(Form),
-        }),
-      ),
-      until: z.nullable(Until),
-      url: z.string(),
-      title: z.string(),
-      endsAt: z.number(),
-      more: z.int(),
-    }),
-  ),
-  token: z.nullable(z.string()),
-  more: z.int(),
-  refused: z.nullable(z.string()),
-  isDebuggingCancelled: z.boolean(),
-}) satisfies z.ZodMiniType<ApproveState>;

@@ -7,6 +7,11 @@ import type {
   ListedRun,
 } from '../../shared/bridge/feed.ts';
 import type { MeterReading } from '../../shared/bridge/meter.ts';
+import type {
+  ServerMethodInput,
+  ServerMethodName,
+  ServerMethodResult,
+} from '../../shared/bridge/server-methods.ts';
 import { isObject } from '../../shared/json.ts';
 
 /*
@@ -36,206 +41,55 @@ export interface TimelinePage {
   readonly next: TimelinePlace | null;
 }
 
-/** A connected server. */
-export interface FeedServer {
-  /** Unique per process. */
-  readonly server: string;
-  readonly version: string;
-  /** `older`: the server is of a build that does not say what it does. */
-  readonly feed: 'starting' | 'live' | 'older';
-  /** Servers of one home share journal, runs and outputs. Null until it is known. */
-  readonly home: string | null;
-}
-
-/**
- * What a person has stopped or paused. `session` is null for all of that name, also those to come; `name` is null for
- * everyone.
- */
-export interface AgentControl {
-  readonly name: string | null;
-  readonly session: string | null;
-  readonly state: 'stopped' | 'paused';
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
-
 /** What one server has answered to agents. */
 export interface ServerMeter {
   readonly server: string;
   readonly reading: MeterReading;
 }
 
-/** What the worker sends. */
-export type FeedMessage =
-  | {
-      readonly type: 'controls';
-      readonly controls: readonly AgentControl[];
-      /** What was stored could not be read in full: those that may have been in it are stopped. */
-      readonly isDamaged: boolean;
-    }
-  | { readonly type: 'servers'; readonly servers: readonly FeedServer[] }
-  /** A `gap` among the events says that the newest page of the timeline has to be read again. */
-  | {
-      readonly type: 'events';
-      readonly server: string;
-      readonly cursor: FeedCursor;
-      readonly events: readonly FeedEvent[];
-    }
-  | { readonly type: 'answer'; readonly id: number; readonly result: object }
-  | {
-      readonly type: 'failure';
-      readonly id: number;
-      readonly code: string;
-      readonly message: string;
-      readonly hint: string;
-    };
+const Server = z.object({
+  /** Unique per process. */
+  server: z.string(),
+  version: z.string(),
+  /** `older`: the server is of a build that does not say what it does. */
+  feed: z.enum(['starting', 'live', 'older']),
+  /** Servers of one home share journal, runs and outputs. Null until it is known. */
+  home: z.nullable(z.string()),
+});
+/** A connected server. */
+export type FeedServer = z.infer<typeof Server>;
 
-/** What a page asks for, with an id that the answer has. */
-export type FeedQuery =
-  /** Answered by a {@link TimelinePage}. */
-  | {
-      readonly type: 'timeline';
-      readonly before?: TimelinePlace | undefined;
-      readonly limit?: number | undefined;
-      readonly filter?: JournalFilter | undefined;
-    }
-  /** Answered by `runs`, `total` and `next_offset`. */
-  | {
-      readonly type: 'runs';
-      readonly home: string;
-      readonly status?: ListedRun['status'] | undefined;
-      readonly offset?: number | undefined;
-      readonly limit?: number | undefined;
-    }
-  /** A person ends or continues a run. Taken from the side panel alone. */
-  | { readonly type: 'run_cancel' | 'run_resume'; readonly home: string; readonly run: string }
-  /** Answered by `outputs`, `total` and `next`. */
-  | {
-      readonly type: 'outputs';
-      readonly home: string;
-      readonly before?: ListedOutput['handle'] | undefined;
-      readonly limit?: number | undefined;
-    }
-  /** What people open: answers of these are in `answers-protocol.ts`. */
-  | OpenQuery
-  /** Answered by `meters`, a list of {@link ServerMeter}. */
-  | { readonly type: 'meter' }
-  /** Gives a session so many more tokens, or with null no budget. Taken from the side panel alone; answered by its `budget`. */
-  | {
-      readonly type: 'lift';
-      readonly server: string;
-      readonly session: string;
-      readonly tokens: number | null;
-    };
+const Control = z.object({
+  name: z.nullable(z.string()),
+  session: z.nullable(z.string()),
+  state: z.enum(['stopped', 'paused']),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+});
+/**
+ * What a person has stopped or paused. `session` is null for all of that name, also those to come; `name` is null for
+ * everyone.
+ */
+export type AgentControl = z.infer<typeof Control>;
 
-/** What a page asks for to open it. `call` is the id of a call, `server` that of a server. */
-type OpenQuery =
-  | { readonly type: 'result'; readonly home: string; readonly call: string }
-  | {
-      readonly type: 'output_page';
-      readonly home: string;
-      readonly handle: string;
-      readonly offset?: number | undefined;
-      readonly limit?: number | undefined;
-      /** `bytes`: what is stored as it is, also where it is items. */
-      readonly format?: 'auto' | 'bytes' | undefined;
-    }
-  /** A later search of the same page ends one that has not been answered. */
-  | {
-      readonly type: 'output_search';
-      readonly home: string;
-      readonly handle: string;
-      readonly text: string;
-      readonly offset?: number | undefined;
-      readonly limit?: number | undefined;
-    }
-  /** A person deletes a stored output. Taken from the side panel alone. */
-  | { readonly type: 'output_delete'; readonly home: string; readonly handle: string }
-  /** A person has a stored output kept, or no longer. Taken from the side panel alone. */
-  | {
-      readonly type: 'output_keep';
-      readonly home: string;
-      readonly handle: string;
-      readonly keep: boolean;
-    }
-  | {
-      readonly type: 'run_items';
-      readonly home: string;
-      readonly run_id: string;
-      readonly offset?: number | undefined;
-      readonly limit?: number | undefined;
-    }
-  | {
-      readonly type: 'ledger';
-      readonly home: string;
-      readonly before?: string | undefined;
-      readonly limit?: number | undefined;
-    }
-  /** A person has removed the ledger of a home: the browser forgets how long it was. Taken from the side panel alone. */
-  | { readonly type: 'ledger_forget'; readonly home: string }
-  | { readonly type: 'health' | 'upstreams'; readonly server: string }
-  | {
-      readonly type: 'upstream_tools';
-      readonly server: string;
-      readonly id: string;
-      readonly offset?: number | undefined;
-    }
-  /** Taken from the side panel alone. */
-  | {
-      readonly type: 'upstream_accept';
-      readonly server: string;
-      readonly id: string;
-      readonly revision: string;
-    };
-
-/** What a page sends. */
-export type FeedRequest =
-  /** First, and once. */
-  | { readonly type: 'begin'; readonly cursors: FeedCursors }
-  /** The page has dealt with the events of a server. */
-  | { readonly type: 'seen'; readonly server: string }
-  /** A person stops or pauses an agent, or lets it on. Taken from the side panel alone. */
-  | {
-      readonly type: 'control';
-      readonly agent: Pick<AgentControl, 'name' | 'session'>;
-      readonly state: 'stopped' | 'paused' | 'on';
-    }
-  | { readonly type: 'query'; readonly id: number; readonly query: FeedQuery };
-
-// ---- what the worker sends, as the schema that the page parses with -----------------------------------
-
-/** The worker has checked each event with the schema of the bridge. */
+/** The worker has checked each event, and each answer, with the schemas of the bridge. */
 const CheckedEvent = z.custom<FeedEvent>((value) => isObject(value) && typeof value['type'] === 'string');
 
+/** What the worker sends. */
 export const FeedMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('controls'),
-    controls: z.array(
-      z.object({
-        name: z.nullable(z.string()),
-        session: z.nullable(z.string()),
-        state: z.enum(['stopped', 'paused']),
-        at: z.number(),
-      }),
-    ),
+    controls: z.readonly(z.array(Control)),
+    /** What was stored could not be read in full: those that may have been in it are stopped. */
     isDamaged: z.boolean(),
   }),
-  z.object({
-    type: z.literal('servers'),
-    servers: z.array(
-      z.object({
-        server: z.string(),
-        version: z.string(),
-        feed: z.enum(['starting', 'live', 'older']),
-        home: z.nullable(z.string()),
-      }),
-    ),
-  }),
+  z.object({ type: z.literal('servers'), servers: z.readonly(z.array(Server)) }),
+  /** A `gap` among the events says that the newest page of the timeline has to be read again. */
   z.object({
     type: z.literal('events'),
     server: z.string(),
     cursor: z.object({ seq: z.number(), lines: z.number() }),
-    events: z.array(CheckedEvent),
+    events: z.readonly(z.array(CheckedEvent)),
   }),
   z.object({
     type: z.literal('answer'),
@@ -249,12 +103,77 @@ export const FeedMessage = z.discriminatedUnion('type', [
     message: z.string(),
     hint: z.string(),
   }),
-]) satisfies z.ZodMiniType<FeedMessage>;
+]);
+export type FeedMessage = z.infer<typeof FeedMessage>;
 
-const Line = z.looseObject({ id: z.string(), ts: z.string(), event: z.string() });
+/** Parameters of a method of the bridge, without those that the worker adds. */
+type In<M extends ServerMethodName> = Readonly<Omit<ServerMethodInput<M>, 'where' | 'remembered'>>;
+interface OfHome {
+  readonly home: string;
+}
+interface OfServer {
+  readonly server: string;
+}
+interface OfRun extends OfHome {
+  readonly run: string;
+}
 
-/** The answer to `timeline`. */
-export const TimelinePage = z.object({
-  lines: z.array(z.object({ home: z.string(), line: Line })),
-  next: z.nullable(z.record(z.string(), z.nullable(z.string()))),
-}) satisfies z.ZodMiniType<TimelinePage>;
+/** What a page can ask for, and how the worker answers. What changes something is taken from the side panel alone. */
+interface Queries {
+  timeline: [
+    asks: {
+      readonly before?: TimelinePlace | undefined;
+      readonly limit?: number | undefined;
+      readonly filter?: JournalFilter | undefined;
+    },
+    answer: TimelinePage,
+  ];
+  runs: [
+    OfHome & In<'runs.list'>,
+    { readonly runs: readonly ListedRun[]; readonly next_offset: number | null },
+  ];
+  run_cancel: [OfRun, ServerMethodResult<'runs.cancel'>];
+  run_resume: [OfRun, ServerMethodResult<'runs.resume'>];
+  run_items: [OfHome & In<'runs.items'>, ServerMethodResult<'runs.items'>];
+  outputs: [
+    OfHome & In<'outputs.list'>,
+    { readonly outputs: readonly ListedOutput[]; readonly total: number; readonly next: string | null },
+  ];
+  output_page: [OfHome & In<'outputs.page'>, ServerMethodResult<'outputs.page'>];
+  /** A later search of the same page ends one that has not been answered. */
+  output_search: [OfHome & In<'outputs.search'>, ServerMethodResult<'outputs.search'>];
+  output_delete: [OfHome & In<'outputs.delete'>, object];
+  /** A person has a stored output kept, or no longer. */
+  output_keep: [OfHome & In<'outputs.keep'>, object];
+  /** Null once the server has dropped the answer of the call. */
+  result: [OfHome & { readonly call: string }, ServerMethodResult<'call.result'>];
+  ledger: [OfHome & In<'ledger.page'>, ServerMethodResult<'ledger.page'>];
+  /** A person has removed the ledger of a home: the browser forgets how long it was. */
+  ledger_forget: [OfHome, object];
+  meter: [object, { readonly meters: readonly ServerMeter[] }];
+  /** Gives a session so many more tokens, or with null no budget. */
+  lift: [OfServer & In<'budget.lift'>, object];
+  health: [OfServer, ServerMethodResult<'health.read'>];
+  upstreams: [OfServer, ServerMethodResult<'upstreams.list'>];
+  upstream_tools: [OfServer & In<'upstreams.tools'>, ServerMethodResult<'upstreams.tools'>];
+  upstream_accept: [OfServer & In<'upstreams.accept'>, object];
+}
+export type QueryType = keyof Queries;
+export type Asks<T extends QueryType> = Queries[T][0];
+export type Answer<T extends QueryType> = Queries[T][1];
+export type FeedQuery<T extends QueryType = QueryType> = { [K in T]: { readonly type: K } & Asks<K> }[T];
+
+/** What a page sends. */
+export type FeedRequest =
+  /** First, and once. */
+  | { readonly type: 'begin'; readonly cursors: FeedCursors }
+  /** The page has dealt with the events of a server. */
+  | { readonly type: 'seen'; readonly server: string }
+  /** A person stops or pauses an agent, or lets it on. Taken from the side panel alone. */
+  | {
+      readonly type: 'control';
+      readonly agent: Pick<AgentControl, 'name' | 'session'>;
+      readonly state: 'stopped' | 'paused' | 'on';
+    }
+  /** The rest of a query depends on its type: {@link FeedQuery}. */
+  | { readonly type: 'query'; readonly id: number; readonly query: { readonly type: QueryType } };

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import type { Form } from '../../../shared/human/form.ts';
-import type { HumanAnswer, HumanAsk } from '../../../shared/policy/takeover.ts';
+import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ApproveRequest, ShownTakeover } from '../protocol.ts';
 import type { Strings } from '../words/strings.ts';
@@ -20,6 +19,9 @@ interface Props {
   /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
   readonly isNextToPage?: boolean | undefined;
 }
+
+type HumanAsk = NonNullable<ShownTakeover['ask']>;
+type Form = NonNullable<HumanAsk['schema']>;
 
 /** The draft of an answer, by field. */
 type Values = Readonly<Record<string, string | boolean>>;

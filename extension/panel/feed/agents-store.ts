@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { FeedAgent, FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { CallProgress, ShownArgument } from '../tools/face.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
@@ -35,15 +35,11 @@ export interface ActiveSession {
 
 /** The sessions of all connected servers, and what each does now. */
 export class AgentsStore {
-  readonly #sessions = signal<readonly ActiveSession[]>([]);
-
-  get sessions(): ReadonlySignal<readonly ActiveSession[]> {
-    return this.#sessions;
-  }
+  readonly sessions = signal<readonly ActiveSession[]>([]);
 
   /** The server has left, and takes its agents along. */
   forget(server: string): void {
-    this.#sessions.value = this.#sessions.value.filter((session) => session.server !== server);
+    this.sessions.value = this.sessions.value.filter((session) => session.server !== server);
   }
 
   take(server: string, events: readonly FeedEvent[]): void {
@@ -54,12 +50,12 @@ export class AgentsStore {
   }
 
   hasCall(callId: string): boolean {
-    return this.#sessions.value.some(({ calls }) => calls.some(({ id }) => id === callId));
+    return this.sessions.value.some(({ calls }) => calls.some(({ id }) => id === callId));
   }
 
   #setAgents(server: string, agents: readonly FeedAgent[]): void {
-    const known = new Map(this.#sessions.value.map((session) => [session.session, session]));
-    const others = this.#sessions.value.filter((session) => session.server !== server);
+    const known = new Map(this.sessions.value.map((session) => [session.session, session]));
+    const others = this.sessions.value.filter((session) => session.server !== server);
     const own = agents.map((agent): ActiveSession => {
       const before = known.get(agent.session);
       return {
@@ -73,7 +69,7 @@ export class AgentsStore {
         calls: callsOf(agent, before?.calls ?? []),
       };
     });
-    this.#sessions.value = [...others, ...own];
+    this.sessions.value = [...others, ...own];
   }
 
   #takeCall(server: string, event: CallEvent): void {
@@ -92,7 +88,7 @@ export class AgentsStore {
     const call = runningOf(event.line);
     this.#place(event);
     if (isHiddenTool(call.tool)) return;
-    this.#sessions.value = this.#sessions.value.map((session) =>
+    this.sessions.value = this.sessions.value.map((session) =>
       session.session !== call.session || session.server !== server
         ? session
         : {
@@ -112,7 +108,7 @@ export class AgentsStore {
     const site = hostOf(call.args);
     const { tab } = call.args;
     if (site === null && tab === undefined) return;
-    this.#sessions.value = this.#sessions.value.map((session) =>
+    this.sessions.value = this.sessions.value.map((session) =>
       session.session === call.session
         ? { ...session, site: site ?? session.site, tab: tab === undefined ? session.tab : String(tab) }
         : session,
@@ -120,7 +116,7 @@ export class AgentsStore {
   }
 
   #update(id: string, change: (call: ActiveCall) => ActiveCall | null): void {
-    this.#sessions.value = this.#sessions.value.map((session) => {
+    this.sessions.value = this.sessions.value.map((session) => {
       const call = session.calls.find((other) => other.id === id);
       if (call === undefined) return session;
       const changed = change(call);

@@ -1,14 +1,17 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json.ts';
 import {
   FeedMessage,
   type AgentControl,
+  type Answer,
+  type Asks,
   type FeedCursors,
-  type FeedQuery,
   type FeedRequest,
   type FeedServer,
+  type QueryType,
 } from '../feed-protocol.ts';
 
 /** Longer than a server may take to answer the worker. */
@@ -33,29 +36,37 @@ interface FeedClientOptions {
 }
 
 interface Waiting {
-  readonly query: FeedQuery;
+  readonly query: Extract<FeedRequest, { type: 'query' }>['query'];
   readonly resolve: (result: object) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** A failure as the worker sent it: its code may be one that this page does not know. */
+/** Why something could not be read, as the worker or this page says it. The code may be one that this page does not know. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
 class QueryFailure extends Error {
   readonly code: string;
-  readonly hint: string;
+  readonly hint: string | null;
 
-  constructor({
-    code,
-    message,
-    hint,
-  }: {
-    readonly code: string;
-    readonly message: string;
-    readonly hint: string;
-  }) {
+  constructor({ code, message, hint }: Failure) {
     super(message);
     this.code = code;
     this.hint = hint;
   }
+}
+
+/** What was thrown, for a person. */
+export function failureOf(thrown: unknown): Failure {
+  if (!(thrown instanceof Error)) return { code: 'internal_error', message: String(thrown), hint: null };
+  return {
+    code: 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : 'internal_error',
+    message: thrown.message,
+    hint: 'hint' in thrown && typeof thrown.hint === 'string' && thrown.hint !== '' ? thrown.hint : null,
+  };
 }
 
 /**
@@ -98,10 +109,11 @@ export class FeedClient {
 
   /**
    * Asks the servers for something that has happened.
-   * @throws QueryFailure what was answered; SpillwayError `timeout`, `upstream_error` for an answer that breaks its schema
+   * @throws QueryFailure what was answered; SpillwayError `timeout`
    */
-  async ask<T>(query: FeedQuery, schema: z.ZodMiniType<T>): Promise<T> {
+  async ask<T extends QueryType>(type: T, asks: Asks<T>): Promise<Answer<T>> {
     const id = (this.#asked += 1);
+    const query = { type, ...asks };
     const answer = new Promise<object>((resolve, reject) =>
       this.#waiting.set(id, { query, resolve, reject }),
     );
@@ -112,10 +124,7 @@ export class FeedClient {
         ANSWER_MS,
         () => new SpillwayError('timeout', 'The extension did not answer in time.'),
       );
-      const parsed = schema.safeParse(result);
-      if (parsed.success) return parsed.data;
-      this.#options.onMalformed(parsed.error);
-      throw new SpillwayError('upstream_error', 'The extension answered with what it must not.');
+      return z.parse(z.custom<Answer<T>>(isObject), result);
     } finally {
       this.#waiting.delete(id);
     }

@@ -1,168 +1,36 @@
-import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import browser from 'webextension-polyfill';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { logMalformed } from '../../ports/read-message.ts';
 import {
   FEED_PORT,
-  TimelinePage,
   type AgentControl,
+  type Answer,
+  type Asks,
   type FeedServer,
-  type FeedQuery,
+  type QueryType,
   type ServerMeter,
 } from '../feed-protocol.ts';
-import {
-  CallResult,
-  Changed,
-  Health,
-  LedgerPage,
-  Meters,
-  AcceptedUpstream,
-  OutputList,
-  OutputMatches,
-  OutputPage,
-  RunItems,
-  RunList,
-  UpstreamList,
-  UpstreamTools,
-} from '../answers-protocol.ts';
-import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import type { FaceAnswer } from '../tools/face.ts';
 import { AgentsStore } from './agents-store.ts';
-import { FeedClient, type FeedPort } from './feed-client.ts';
-import { LedgerStore } from './ledger-store.ts';
+import { failureOf, FeedClient, type FeedPort } from './feed-client.ts';
+import { LedgerStore, RunsStore } from './home-lists.ts';
 import { OutputsStore } from './outputs-store.ts';
+import { ResultsStore } from './results-store.ts';
 import { RunItemsStore } from './run-items-store.ts';
-import { RunsStore } from './runs-store.ts';
 import { TimelineStore } from './timeline-store.ts';
-import { UpstreamsStore } from './upstreams-store.ts';
-import { failureOf, type Failure } from './failure.ts';
 
-type ResultQuery = Extract<FeedQuery, { type: 'result' }>;
-
-/** Answers that are kept; each may take half a mebibyte. */
-const RESULTS_MAX = 30;
-
-/** `null`: no server keeps it any longer, or it could not be read. */
-type Shown = FaceAnswer | null | 'reading';
-
-interface Entry {
-  readonly home: string;
-  readonly callId: string;
-  readonly answer: Signal<Shown>;
-  readonly failure: Signal<Failure | null>;
-}
-
-/** What calls answered, read when a person opens them. */
-export class ResultsStore {
-  readonly #ask: (query: ResultQuery) => Promise<CallResult>;
-  /** The one that was looked at last is the last. */
-  readonly #entries = new Map<string, Entry>();
-  #homes = '';
-
-  constructor(ask: (query: ResultQuery) => Promise<CallResult>) {
-    this.#ask = ask;
-  }
-
-  /** What a call answered. Reads it unless it is there. */
-  of(home: string, callId: string): ReadonlySignal<Shown> {
-    return this.#entry(home, callId).answer;
-  }
-
-  /** Why it could not be read; null while it can. */
-  failureOf(home: string, callId: string): ReadonlySignal<Failure | null> {
-    return this.#entry(home, callId).failure;
-  }
-
-  /** Reads again what could not be read. */
-  retry(home: string, callId: string): void {
-    void this.#read(this.#entry(home, callId));
-  }
-
-  /** A call that has ended has an answer now. */
-  take(home: string, events: readonly FeedEvent[]): void {
-    for (const event of events) {
-      if (event.type !== 'call' || event.phase !== 'ended') continue;
-      const known = this.#entries.get(keyOf(home, String(event.line['call_id'])));
-      if (known !== undefined) void this.#read(known);
-    }
-  }
-
-  /** A server that has come may have what the others have not. */
-  setHomes(homes: readonly string[]): void {
-    const names = homes.join();
-    if (names === this.#homes) return;
-    this.#homes = names;
-    for (const entry of this.#entries.values()) if (entry.answer.value === null) void this.#read(entry);
-  }
-
-  #entry(home: string, callId: string): Entry {
-    const key = keyOf(home, callId);
-    const known = this.#entries.get(key);
-    const entry = known ?? {
-      home,
-      callId,
-      answer: signal<Shown>('reading'),
-      failure: signal<Failure | null>(null),
-    };
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    if (known === undefined) void this.#read(entry);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > RESULTS_MAX && oldest !== undefined) this.#entries.delete(oldest);
-    return entry;
-  }
-
-  async #read({ home, callId, answer, failure }: Entry): Promise<void> {
-    if (failure.value !== null) answer.value = 'reading';
-    try {
-      const read = await this.#ask({ type: 'result', home, call: callId });
-      failure.value = null;
-      answer.value = read.answer === null ? null : faceAnswerOf(read.answer);
-    } catch (thrown) {
-      failure.value = failureOf(thrown);
-      answer.value = null;
-    }
-  }
-}
-
-const keyOf = (home: string, callId: string): string => `${home}/${callId}`;
-
-/** The answer in the form that faces take. */
-function faceAnswerOf(answer: NonNullable<CallResult['answer']>): FaceAnswer {
-  const { ok, value, picture, state, error, stored, notes } = answer;
-  return {
-    ok,
-    value,
-    picture: picture === null ? null : { mimeType: picture.mime_type, base64: picture.base64 },
-    state,
-    error: error === null ? null : { ...error, body: error.body },
-    stored:
-      stored === null
-        ? null
-        : {
-            handle: stored.handle,
-            mimeType: stored.mime_type,
-            sizeBytes: stored.size_bytes,
-            itemCount: stored.item_count,
-            preview: stored.preview,
-          },
-    notes,
-  };
-}
-
-type Ask = (
-  query: Extract<FeedQuery, { type: 'meter' }>,
-) => Promise<{ readonly meters: readonly ServerMeter[] }>;
+type Ask<T extends QueryType> = (query: Asks<T>) => Promise<Answer<T>>;
 
 /** What servers have answered to agents. Read while it is shown, and again when it changes. */
 class MeterStore {
   readonly meters = signal<readonly ServerMeter[]>([]);
   readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
-  readonly #ask: Ask;
+  readonly #ask: Ask<'meter'>;
   #isShown = false;
   #isReading = false;
   #isStale = false;
 
-  constructor(ask: Ask) {
+  constructor(ask: Ask<'meter'>) {
     this.#ask = ask;
   }
 
@@ -187,7 +55,7 @@ class MeterStore {
     try {
       while (this.#isStale) {
         this.#isStale = false;
-        this.meters.value = (await this.#ask({ type: 'meter' })).meters;
+        this.meters.value = (await this.#ask({})).meters;
       }
       this.state.value = 'ready';
     } catch {
@@ -198,13 +66,72 @@ class MeterStore {
   }
 }
 
+/** How long until servers are asked again: while an upstream starts or waits for the person, and else. */
+const SOON_MS = 2_000;
+const QUIET_MS = 30_000;
+
+type Upstream = Answer<'upstreams'>['upstreams'][number];
+/** An upstream, and a server that offers its tools. */
+export type OfferedUpstream = Upstream & { readonly server: string };
+
+/** The other servers whose tools the connected ones offer. */
+export class UpstreamsStore {
+  /** Each once: servers of one home offer the same. */
+  readonly all = signal<readonly OfferedUpstream[]>([]);
+  /** Tools that wait to be accepted. */
+  readonly unaccepted = computed(() => this.all.value.reduce((sum, { unaccepted }) => sum + unaccepted, 0));
+  readonly #ask: Ask<'upstreams'>;
+  #servers: readonly string[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #turn = 0;
+
+  /** @param ask rejects for a server of an older build, which has none */
+  constructor(ask: Ask<'upstreams'>) {
+    this.#ask = ask;
+  }
+
+  setServers(servers: readonly string[]): void {
+    if (servers.join() === this.#servers.join()) return;
+    this.#servers = servers;
+    void this.reload();
+  }
+
+  /** Asks all servers now. */
+  async reload(): Promise<void> {
+    clearTimeout(this.#timer);
+    const turn = (this.#turn += 1);
+    const lists = await Promise.all(this.#servers.map((server) => this.#read(server)));
+    if (turn !== this.#turn) return;
+    const all = distinct(lists.flatMap((list) => list ?? []));
+    // Drawn again only where something is different.
+    if (JSON.stringify(all) !== JSON.stringify(this.all.value)) this.all.value = all;
+    if (this.#servers.length === 0) return;
+    const isSettled =
+      !lists.includes(null) && all.every(({ state, unaccepted }) => state !== 'starting' && unaccepted === 0);
+    this.#timer = setTimeout(() => void this.reload(), isSettled ? QUIET_MS : SOON_MS);
+  }
+
+  /** Null where it did not answer. */
+  async #read(server: string): Promise<readonly OfferedUpstream[] | null> {
+    try {
+      const { upstreams } = await this.#ask({ server });
+      return upstreams.map((upstream) => ({ ...upstream, server }));
+    } catch (thrown) {
+      return failureOf(thrown).code === 'api_not_found' ? [] : null;
+    }
+  }
+}
+
+/** One of all that are the same at several servers. To accept it at one is enough where these have one home; where not, the others stay. */
+function distinct(all: readonly OfferedUpstream[]): readonly OfferedUpstream[] {
+  const byText = new Map(
+    all.map((upstream) => [JSON.stringify({ ...upstream, server: '' }), upstream] as const).toReversed(),
+  );
+  return all.filter((upstream) => [...byText.values()].includes(upstream));
+}
+
 /** How long a server may be away before its agents are no longer shown. */
 const AWAY_MS = 5_000;
-
-interface PanelFeedOptions {
-  /** Starts a worker that was ended. */
-  readonly connect: () => FeedPort;
-}
 
 /** What servers do, for the parts of the panel that show it. */
 export class PanelFeed {
@@ -227,7 +154,8 @@ export class PanelFeed {
   readonly #homes = new Map<string, string>();
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
 
-  constructor({ connect }: PanelFeedOptions) {
+  /** @param connect starts a worker that was ended */
+  constructor(connect: () => FeedPort) {
     this.client = new FeedClient({
       connect,
       onServers: (servers) => this.#setServers(servers),
@@ -248,49 +176,25 @@ export class PanelFeed {
       },
       onMalformed: (error) => logMalformed(FEED_PORT, error),
     });
-    this.timeline = new TimelineStore((query) => this.client.ask(query, TimelinePage));
-    this.runs = new RunsStore((query) => this.client.ask(query, RunList));
-    this.meter = new MeterStore((query) => this.client.ask(query, Meters));
-    this.runItems = new RunItemsStore((query) => this.client.ask(query, RunItems));
-    this.results = new ResultsStore((query) => this.client.ask(query, CallResult));
+    const ask =
+      <T extends QueryType>(type: T): Ask<T> =>
+      (query) =>
+        this.client.ask(type, query);
+    this.timeline = new TimelineStore(ask('timeline'));
+    this.runs = new RunsStore(ask('runs'));
+    this.meter = new MeterStore(ask('meter'));
+    this.runItems = new RunItemsStore(ask('run_items'));
+    this.results = new ResultsStore(ask('result'));
     this.outputs = new OutputsStore({
-      list: (query) => this.client.ask({ type: 'outputs', ...query }, OutputList),
-      page: (query) => this.client.ask({ type: 'output_page', ...query }, OutputPage),
-      search: (query) => this.client.ask({ type: 'output_search', ...query }, OutputMatches),
-      delete: (query) => this.client.ask({ type: 'output_delete', ...query }, Changed),
-      keep: (query) => this.client.ask({ type: 'output_keep', ...query }, Changed),
+      list: ask('outputs'),
+      page: ask('output_page'),
+      search: ask('output_search'),
+      delete: ask('output_delete'),
+      keep: ask('output_keep'),
     });
-    this.ledger = new LedgerStore(
-      (query) => this.client.ask(query, LedgerPage),
-      (home) => this.client.ask({ type: 'ledger_forget', home }, Changed),
-    );
-    this.upstreams = new UpstreamsStore((server) =>
-      this.client.ask({ type: 'upstreams', server }, UpstreamList),
-    );
+    this.ledger = new LedgerStore(ask('ledger'), (home) => this.client.ask('ledger_forget', { home }));
+    this.upstreams = new UpstreamsStore(ask('upstreams'));
     this.client.start();
-  }
-
-  /** The links between a server and its pages. @throws what was answered: `api_not_found` of a server of an older build */
-  health(server: string): Promise<Health> {
-    return this.client.ask({ type: 'health', server }, Health);
-  }
-
-  /** Tools of an upstream from `offset` on, as many as fit in an answer. @throws what was answered */
-  upstreamTools(query: {
-    readonly server: string;
-    readonly id: string;
-    readonly offset?: number;
-  }): Promise<UpstreamTools> {
-    return this.client.ask({ type: 'upstream_tools', ...query }, UpstreamTools);
-  }
-
-  /** A person accepts an upstream as it was shown. @throws what was answered: `upstream_changed` where it is another by now */
-  async acceptUpstream(query: {
-    readonly server: string;
-    readonly id: string;
-    readonly revision: string;
-  }): Promise<void> {
-    await this.client.ask({ type: 'upstream_accept', ...query }, AcceptedUpstream);
   }
 
   #setServers(servers: readonly FeedServer[]): void {
@@ -343,5 +247,4 @@ export class PanelFeed {
 }
 
 /** The feed of this page, from the extension's worker. */
-export const connectFeed = (): PanelFeed =>
-  new PanelFeed({ connect: () => browser.runtime.connect({ name: FEED_PORT }) });
+export const connectFeed = (): PanelFeed => new PanelFeed(() => browser.runtime.connect({ name: FEED_PORT }));

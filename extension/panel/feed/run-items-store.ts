@@ -1,12 +1,11 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { RunItems } from '../answers-protocol.ts';
-import type { FeedQuery } from '../feed-protocol.ts';
-import { failureOf, type Failure } from './failure.ts';
+import type { Answer, Asks } from '../feed-protocol.ts';
+import { failureOf, type Failure } from './feed-client.ts';
 
-type ItemsQuery = Extract<FeedQuery, { type: 'run_items' }>;
-type Ask = (query: ItemsQuery) => Promise<RunItems>;
+type ItemsQuery = Asks<'run_items'>;
+type Ask = (query: ItemsQuery) => Promise<Answer<'run_items'>>;
 
 const PAGE_ITEMS = 100;
 /** Items of one run that are in memory; the first of more are dropped. */
@@ -77,11 +76,13 @@ export class RunItemsStore {
 export class ItemsOfRun {
   readonly #ask: Ask;
   readonly #run: Pick<ItemsQuery, 'home' | 'run_id'>;
-  readonly #items = signal<readonly JsonValue[]>([]);
-  readonly #first = signal(0);
-  readonly #total = signal<number | null>(null);
-  readonly #state = signal<'reading' | 'ready' | 'failed'>('reading');
-  readonly #failure = signal<Failure | null>(null);
+  readonly items = signal<readonly JsonValue[]>([]);
+  /** Index of the first of them. */
+  readonly first = signal(0);
+  /** Items that are committed; null until it is known. */
+  readonly total = signal<number | null>(null);
+  readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
+  readonly failure = signal<Failure | null>(null);
   #reading: Promise<void> | null = null;
   /** More has been committed than was read. */
   #isStale = false;
@@ -91,26 +92,8 @@ export class ItemsOfRun {
     this.#run = run;
   }
 
-  get items(): ReadonlySignal<readonly JsonValue[]> {
-    return this.#items;
-  }
-  /** Index of the first of them. */
-  get first(): ReadonlySignal<number> {
-    return this.#first;
-  }
-  /** Items that are committed; null until it is known. */
-  get total(): ReadonlySignal<number | null> {
-    return this.#total;
-  }
-  get state(): ReadonlySignal<'reading' | 'ready' | 'failed'> {
-    return this.#state;
-  }
-  get failure(): ReadonlySignal<Failure | null> {
-    return this.#failure;
-  }
-
   get #end(): number {
-    return this.#first.value + this.#items.value.length;
+    return this.first.value + this.items.value.length;
   }
 
   /** Reads the items after the last one that is shown. */
@@ -120,24 +103,24 @@ export class ItemsOfRun {
 
   /** Reads those before the first one that is shown. */
   earlier(): Promise<void> {
-    const from = Math.max(0, this.#first.value - PAGE_ITEMS);
-    if (from === this.#first.value) return Promise.resolve();
+    const from = Math.max(0, this.first.value - PAGE_ITEMS);
+    if (from === this.first.value) return Promise.resolve();
     return this.#once(async () => {
-      const limit = this.#first.value - from;
-      const { items, total } = await this.#ask({ type: 'run_items', ...this.#run, offset: from, limit });
+      const limit = this.first.value - from;
+      const { items, total } = await this.#ask({ ...this.#run, offset: from, limit });
       // A page that was cut short would leave a gap.
       const isWhole = items.length === limit;
-      this.#items.value = (isWhole ? [...items, ...this.#items.value] : items).slice(0, ITEMS_MAX);
-      this.#first.value = from;
-      this.#total.value = total;
+      this.items.value = (isWhole ? [...items, ...this.items.value] : items).slice(0, ITEMS_MAX);
+      this.first.value = from;
+      this.total.value = total;
     });
   }
 
   /** So many items are committed. They are read by themselves where all before them are shown. */
   grown(total: number): void {
-    const known = this.#total.value;
+    const known = this.total.value;
     const isAtEnd = known === null || this.#end >= known;
-    if (Number.isFinite(total)) this.#total.value = Math.max(known ?? 0, total);
+    if (Number.isFinite(total)) this.total.value = Math.max(known ?? 0, total);
     if (!isAtEnd || total <= this.#end) return;
     this.#isStale = true;
     if (this.#reading === null) void this.#follow();
@@ -149,17 +132,17 @@ export class ItemsOfRun {
       const before = this.#end;
       await this.more();
       // One page may not have held all that there is.
-      this.#isStale ||= this.#end > before && this.#end < (this.#total.value ?? 0);
+      this.#isStale ||= this.#end > before && this.#end < (this.total.value ?? 0);
     }
   }
 
   async #page(offset: number, limit: number): Promise<void> {
-    const { items, total } = await this.#ask({ type: 'run_items', ...this.#run, offset, limit });
-    const all = [...this.#items.value, ...items];
+    const { items, total } = await this.#ask({ ...this.#run, offset, limit });
+    const all = [...this.items.value, ...items];
     const dropped = Math.max(0, all.length - ITEMS_MAX);
-    this.#items.value = all.slice(dropped);
-    this.#first.value += dropped;
-    this.#total.value = Math.max(total, this.#total.value ?? 0);
+    this.items.value = all.slice(dropped);
+    this.first.value += dropped;
+    this.total.value = Math.max(total, this.total.value ?? 0);
   }
 
   /** One read at a time. */
@@ -173,11 +156,11 @@ export class ItemsOfRun {
   async #attempt(read: () => Promise<void>): Promise<void> {
     try {
       await read();
-      this.#failure.value = null;
-      this.#state.value = 'ready';
+      this.failure.value = null;
+      this.state.value = 'ready';
     } catch (thrown) {
-      this.#failure.value = failureOf(thrown);
-      this.#state.value = 'failed';
+      this.failure.value = failureOf(thrown);
+      this.state.value = 'failed';
     }
   }
 }

@@ -1,8 +1,7 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { FeedEvent, JournalFilter } from '../../../shared/bridge/feed.ts';
-import type { FeedQuery, TimelinePage, TimelinePlace } from '../feed-protocol.ts';
-import { isWanted } from './filter.ts';
-import { entryOf, runningKey, runningOf, type Entry, type ShownCall } from './lines.ts';
+import type { Asks, TimelinePage, TimelinePlace } from '../feed-protocol.ts';
+import { entryOf, isWanted, runningKey, runningOf, type Entry, type ShownCall } from './lines.ts';
 import { Rows, type Segment } from './segments.ts';
 
 /** Lines of one page: the most that a server gives. */
@@ -14,7 +13,6 @@ const LIVE_MAX = 2_000;
 /** Pages that are read to find what was there before. */
 const CATCH_UP_PAGES = 20;
 
-type TimelineQuery = Extract<FeedQuery, { type: 'timeline' }>;
 type CallEvent = Extract<FeedEvent, { type: 'call' }>;
 
 /** Names that are offered to filter by. */
@@ -33,12 +31,14 @@ export type Older = 'more' | 'reading' | 'end' | 'failed';
 
 /** The timeline as a panel holds it: a bounded part of what is in the journals, and what happens now. */
 export class TimelineStore {
-  readonly #read: (query: TimelineQuery) => Promise<TimelinePage>;
-  readonly #rows = signal(new Rows([]));
-  readonly #older = signal<Older>('more');
-  readonly #filter = signal<JournalFilter>({});
-  readonly #fresh = signal(0);
-  readonly #names = signal<Names>({ agents: [], tools: [], sessions: [] });
+  readonly #read: (query: Asks<'timeline'>) => Promise<TimelinePage>;
+  readonly rows = signal(new Rows([]));
+  readonly older = signal<Older>('more');
+  readonly filter = signal<JournalFilter>({});
+  /** Lines that have come at the top since the store was made: who has scrolled away is shown how many. */
+  readonly fresh = signal(0);
+  /** Agents, tools and sessions of the lines that were there. */
+  readonly names = signal<Names>({ agents: [], tools: [], sessions: [] });
   /** Newest first. */
   #live: Entry[] = [];
   #pages: Segment[] = [];
@@ -49,42 +49,24 @@ export class TimelineStore {
   #catchingUp: Promise<void> | null = null;
   readonly #reading = new Set<Segment>();
 
-  constructor(read: (query: TimelineQuery) => Promise<TimelinePage>) {
+  constructor(read: (query: Asks<'timeline'>) => Promise<TimelinePage>) {
     this.#read = read;
-  }
-
-  get rows(): ReadonlySignal<Rows> {
-    return this.#rows;
-  }
-  get older(): ReadonlySignal<Older> {
-    return this.#older;
-  }
-  get filter(): ReadonlySignal<JournalFilter> {
-    return this.#filter;
-  }
-  /** Agents and tools of the lines that were there. */
-  get names(): ReadonlySignal<Names> {
-    return this.#names;
-  }
-  /** Lines that have come at the top since the store was made: who has scrolled away is shown how many. */
-  get fresh(): ReadonlySignal<number> {
-    return this.#fresh;
   }
 
   /** Shows only what passes a filter. */
   setFilter(filter: JournalFilter): void {
-    this.#filter.value = filter;
+    this.filter.value = filter;
     this.reload();
   }
 
   /** Reads everything again: another filter, or another journal. */
   reload(): void {
-    const filter = this.#filter.value;
+    const filter = this.filter.value;
     this.#generation += 1;
     this.#live = this.#live.filter((entry) => isRunning(entry) && isWanted(entry, filter));
     this.#pages = [];
     this.#next = {};
-    this.#older.value = 'more';
+    this.older.value = 'more';
     this.#publish();
     void this.readOlder();
   }
@@ -110,24 +92,24 @@ export class TimelineStore {
 
   /** Reads the next page of what is older. */
   async readOlder(): Promise<void> {
-    if (this.#next === null || this.#older.value === 'reading') return;
+    if (this.#next === null || this.older.value === 'reading') return;
     const generation = this.#generation;
     const before = this.#next;
-    this.#older.value = 'reading';
+    this.older.value = 'reading';
     try {
       const { segment, next } = await this.#page(before, null);
       if (generation !== this.#generation) return;
       this.#next = next;
       this.#append(segment);
-      this.#older.value = next === null ? 'end' : 'more';
+      this.older.value = next === null ? 'end' : 'more';
     } catch {
-      if (generation === this.#generation) this.#older.value = 'failed';
+      if (generation === this.#generation) this.older.value = 'failed';
     }
   }
 
   /** Says which rows are shown, so that their pages are read, and that those far from them are dropped. */
   show(first: number, last: number): void {
-    const rows = this.#rows.value;
+    const rows = this.rows.value;
     this.#uses += 1;
     const missing = new Set<Segment>();
     for (let index = first; index <= last; index += 1) {
@@ -167,7 +149,7 @@ export class TimelineStore {
     else {
       this.#pages = found;
       this.#next = next;
-      this.#older.value = next === null ? 'end' : 'more';
+      this.older.value = next === null ? 'end' : 'more';
     }
     this.#withoutDoubles(found);
     this.#publish();
@@ -177,8 +159,8 @@ export class TimelineStore {
     before: TimelinePlace,
     until: string | null,
   ): Promise<{ readonly segment: Segment; readonly next: TimelinePlace | null }> {
-    const filter = this.#filter.value;
-    const { lines, next } = await this.#read({ type: 'timeline', before, limit: PAGE_LINES, filter });
+    const filter = this.filter.value;
+    const { lines, next } = await this.#read({ before, limit: PAGE_LINES, filter });
     const all = lines
       .map(({ home, line }) => entryOf(home, line))
       .filter((entry) => entry !== null)
@@ -207,7 +189,7 @@ export class TimelineStore {
       this.#publish();
       this.#drop();
     } catch {
-      this.#older.value = 'failed';
+      this.older.value = 'failed';
     } finally {
       this.#reading.delete(segment);
     }
@@ -241,7 +223,7 @@ export class TimelineStore {
   }
 
   #add(entry: Entry | null): void {
-    if (entry === null || !isWanted(entry, this.#filter.value)) return;
+    if (entry === null || !isWanted(entry, this.filter.value)) return;
     const isKnown = [this.#live, this.#pages[0]?.entries ?? []].some((entries) =>
       entries.some(({ key }) => key === entry.key),
     );
@@ -254,26 +236,25 @@ export class TimelineStore {
     this.#learn([entry]);
     // Where the journal cannot be read, the oldest of them are not shown any longer.
     this.#live.length = Math.min(this.#live.length, 2 * LIVE_MAX);
-    this.#fresh.value += 1;
+    this.fresh.value += 1;
   }
 
   #learn(entries: readonly Entry[]): void {
     const calls = entries.filter((entry) => entry.kind === 'call');
-    const { agents, tools, sessions } = this.#names.value;
+    const { agents, tools, sessions } = this.names.value;
     const more = {
       agents: withNames(agents, new Set(calls.map(({ agent }) => agent))),
       tools: withNames(tools, new Set(calls.map(({ tool }) => tool))),
       sessions: withSessions(sessions, calls),
     };
-    if (more.agents !== agents || more.tools !== tools || more.sessions !== sessions)
-      this.#names.value = more;
+    if (more.agents !== agents || more.tools !== tools || more.sessions !== sessions) this.names.value = more;
   }
 
   #remove(key: string): void {
     const at = this.#live.findIndex((entry) => entry.key === key);
     if (at < 0) return;
     this.#live.splice(at, 1);
-    this.#fresh.value -= 1;
+    this.fresh.value -= 1;
   }
 
   /** What came live and is on a page as well is shown once. */
@@ -295,7 +276,7 @@ export class TimelineStore {
       entries: [...this.#live],
       usedAt: 0,
     };
-    this.#rows.value = new Rows([live, ...this.#pages]);
+    this.rows.value = new Rows([live, ...this.#pages]);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { Failure } from '../feed/failure.ts';
+import type { Failure } from '../feed/feed-client.ts';
 
 interface Props {
   readonly state: 'reading' | 'ready' | 'failed';

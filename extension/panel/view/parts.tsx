@@ -10,15 +10,12 @@ import {
 } from 'lucide-preact';
 import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import type * as z from 'zod/mini';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { FaceActions } from '../tools/face.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
 import type { PanelStrings } from '../words/strings.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { ChangedRun, Lifted } from '../answers-protocol.ts';
-import type { FeedQuery } from '../feed-protocol.ts';
-import type { ShownRun } from '../feed/runs-store.ts';
+import type { ShownRun } from '../feed/home-lists.ts';
 import { ActionsContext } from './faces/face-props.ts';
 import { Grants } from './grants.tsx';
 import { Now } from './now/now.tsx';
@@ -31,23 +28,12 @@ import { Timeline } from './timeline/timeline.tsx';
 /** What a person changes by a query. Each resolves with what went wrong, or with null. */
 const createActs = (feed: PanelFeed) => ({
   changeRun: (type: 'run_cancel' | 'run_resume', { home, run }: ShownRun): Promise<string | null> =>
-    done(feed, { type, home, run: run.run_id }, ChangedRun).finally(() => void feed.runs.refresh()),
+    problemOf(feed.client.ask(type, { home, run: run.run_id })).finally(() => void feed.runs.refresh()),
   lift: (server: string, session: string, tokens: number | null): Promise<string | null> =>
-    done(feed, { type: 'lift', server, session, tokens }, Lifted).finally(() => void feed.meter.refresh()),
+    problemOf(feed.client.ask('lift', { server, session, tokens })).finally(() => void feed.meter.refresh()),
 });
 
-async function done(
-  { client }: PanelFeed,
-  query: FeedQuery,
-  schema: z.ZodMiniType<object>,
-): Promise<string | null> {
-  try {
-    await client.ask(query, schema);
-    return null;
-  } catch (thrown) {
-    return messageOf(thrown);
-  }
-}
+const problemOf = (done: Promise<unknown>): Promise<string | null> => done.then(() => null, messageOf);
 
 interface Props {
   readonly state: PanelState;

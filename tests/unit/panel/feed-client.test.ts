@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
 import { FeedClient, type FeedPort } from '../../../extension/panel/feed/feed-client.ts';
 import type { FeedMessage, FeedRequest } from '../../../extension/panel/feed-protocol.ts';
@@ -30,8 +29,8 @@ class FakePort implements FeedPort {
   }
 }
 
-const Page = z.object({ total: z.number() });
-const QUERY = { type: 'runs', home: 'home' } as const;
+const HOME = { home: 'home' };
+const QUERY = { type: 'runs', ...HOME };
 
 function client() {
   const ports: FakePort[] = [];
@@ -77,7 +76,7 @@ describe('events', () => {
 describe('a query', () => {
   it('is answered by its id, and is asked again when the worker ends before that', async () => {
     const { feed, port } = client();
-    const [first, second] = [feed.ask(QUERY, Page), feed.ask(QUERY, Page)];
+    const [first, second] = [feed.ask('runs', HOME), feed.ask('runs', HOME)];
     port().send({ type: 'answer', id: 2, result: { total: 2 } });
     expect(await second).toEqual({ total: 2 });
     port().end();
@@ -91,15 +90,16 @@ describe('a query', () => {
     expect(port().sent).toHaveLength(1);
   });
 
-  it('fails with what the worker says, or when the answer is of another shape', async () => {
+  it('fails with what the worker says; a malformed answer is none', async () => {
     const { feed, port, malformed } = client();
-    const refused = feed.ask(QUERY, Page);
+    const refused = feed.ask('runs', HOME);
     const failure = { code: 'run_not_found', message: 'There is no such run.', hint: 'List the runs.' };
     port().send({ type: 'failure', id: 1, ...failure });
     await expect(refused).rejects.toMatchObject(failure);
-    const odd = feed.ask(QUERY, Page);
-    port().send({ type: 'answer', id: 2, result: { total: 'many' } });
-    await expect(odd).rejects.toMatchObject({ code: 'upstream_error' });
+    const next = feed.ask('runs', HOME);
+    port().send({ type: 'answer', id: 2, result: 'many' });
     expect(malformed).toHaveLength(1);
+    port().send({ type: 'answer', id: 2, result: { total: 1 } });
+    expect(await next).toEqual({ total: 1 });
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LedgerStore } from '../../../extension/panel/feed/ledger-store.ts';
-import type { LedgerPage } from '../../../extension/panel/answers-protocol.ts';
+import { LedgerStore } from '../../../extension/panel/feed/home-lists.ts';
+import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 
 /** Ledgers of homes: so many lines each, newest first, a second apart. */
 class FakeLedgers {
@@ -17,7 +17,7 @@ class FakeLedgers {
   }
 
   readonly store = new LedgerStore(
-    async ({ home, before, limit = 50 }): Promise<LedgerPage> => {
+    async ({ home, before, limit = 50 }): Promise<Answer<'ledger'>> => {
       this.reads += 1;
       await Promise.resolve();
       if (this.fails) throw new Error('The ledger cannot be read.');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { OutputsStore } from '../../../extension/panel/feed/outputs-store.ts';
-import type { OutputList } from '../../../extension/panel/answers-protocol.ts';
+import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
-type Listed = OutputList['outputs'][number];
+type Listed = Answer<'outputs'>['outputs'][number];
 const outputOf = (n: number): Listed => ({
   handle: `oh_${n}`,
   source_tool: 'read_page',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OutputPage } from '../../../extension/panel/answers-protocol.ts';
+import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 import { readAll } from '../../../extension/panel/view/outputs/export.ts';
 
 /* All of an output, page after page. */
@@ -9,7 +9,11 @@ const TEXT = 'Tea, 茶 and coffee.';
 
 /** Gives `TEXT` in pages of four bytes. */
 class FakeStore {
-  readonly page = ({ offset = 0 }: { readonly offset?: number | undefined }): Promise<OutputPage> => {
+  readonly page = ({
+    offset = 0,
+  }: {
+    readonly offset?: number | undefined;
+  }): Promise<Answer<'output_page'>> => {
     const bytes = Buffer.from(TEXT);
     const end = Math.min(offset + 4, bytes.length);
     return Promise.resolve({
@@ -39,7 +43,7 @@ it('gives every byte, and says how far it is', async () => {
 
 it('ends when it is cancelled, also while a page is on its way', async () => {
   const held = new AbortController();
-  const page = (): Promise<OutputPage> => {
+  const page = (): Promise<Answer<'output_page'>> => {
     held.abort();
     return new Promise(() => undefined);
   };

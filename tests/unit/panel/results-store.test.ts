@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ResultsStore } from '../../../extension/panel/feed/panel-feed.ts';
-import type { CallResult } from '../../../extension/panel/answers-protocol.ts';
+import { ResultsStore } from '../../../extension/panel/feed/results-store.ts';
+import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 
-const answerOf = (value: string): NonNullable<CallResult['answer']> => ({
+const answerOf = (value: string): NonNullable<Answer<'result'>['answer']> => ({
   ok: true,
   value,
   picture: null,
@@ -13,7 +13,7 @@ const answerOf = (value: string): NonNullable<CallResult['answer']> => ({
 });
 
 /** Servers that keep answers, by call. */
-function answers(kept: Record<string, CallResult['answer'] | Error>) {
+function answers(kept: Record<string, Answer<'result'>['answer'] | Error>) {
   const asked: string[] = [];
   const store = new ResultsStore(async ({ home, call }) => {
     asked.push(`${home}/${call}`);

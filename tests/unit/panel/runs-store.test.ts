@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { RunsStore } from '../../../extension/panel/feed/runs-store.ts';
+import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import type { RunList } from '../../../extension/panel/answers-protocol.ts';
+import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 
-const runOf = (n: number, rest: object = {}): RunList['runs'][number] => ({
+const runOf = (n: number, rest: object = {}): Answer<'runs'>['runs'][number] => ({
   run_id: `run_${n}`,
   tool: 'crawl',
   status: 'running',
@@ -22,11 +22,11 @@ const runOf = (n: number, rest: object = {}): RunList['runs'][number] => ({
 
 /** Runs of homes, by home; each page has at most fifty. */
 class FakeRuns {
-  readonly homes: Record<string, RunList['runs']>;
+  readonly homes: Record<string, Answer<'runs'>['runs']>;
   reads = 0;
   fails = false;
 
-  constructor(homes: Record<string, RunList['runs']>) {
+  constructor(homes: Record<string, Answer<'runs'>['runs']>) {
     this.homes = homes;
   }
 
@@ -41,7 +41,7 @@ class FakeRuns {
 }
 
 /** A store that has read these. */
-async function ready(homes: Record<string, RunList['runs']>) {
+async function ready(homes: Record<string, Answer<'runs'>['runs']>) {
   const runs = new FakeRuns(homes);
   const store = new RunsStore(runs.read);
   store.setHomes(Object.keys(homes));

@@ -109,10 +109,8 @@ it('names each session, and reads all of one from its first line on', async () =
     ['s1', 'claude-code · s1'],
     ['session-2', 'codex · on-2'],
   ]);
-  const ask = ((query: { type: string; before?: object }) =>
-    query.type === 'timeline'
-      ? journal.read(query as never)
-      : Promise.resolve({ answer: { ok: true } })) as never;
+  const ask = ((type: string, query: { before?: object }) =>
+    type === 'timeline' ? journal.read(query as never) : Promise.resolve({ answer: { ok: true } })) as never;
   const { calls } = (await readSession({ ask }, 's1')) as { calls: { id: string; answer: object }[] };
   expect(calls.map(({ id }) => id)).toEqual(
     names(450, 1)

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { UpstreamList } from '../../../extension/panel/answers-protocol.ts';
-import { UpstreamsStore } from '../../../extension/panel/feed/upstreams-store.ts';
+import type { Answer } from '../../../extension/panel/feed-protocol.ts';
+import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 
-const listOf = (...ids: readonly string[]): UpstreamList => ({
+const listOf = (...ids: readonly string[]): Answer<'upstreams'> => ({
   upstreams: ids.map((id) => ({
     id,
     target: 'run',
@@ -15,7 +15,7 @@ const listOf = (...ids: readonly string[]): UpstreamList => ({
 });
 
 it('an answer that comes after a later one changes nothing', async () => {
-  const early = deferred<UpstreamList>();
+  const early = deferred<Answer<'upstreams'>>();
   const answers = [early.promise, Promise.resolve(listOf('new'))];
   const store = new UpstreamsStore(() => answers.shift() ?? Promise.reject(new Error('Not asked.')));
   onTestFinished(() => store.setServers([]));

@@ -4,7 +4,7 @@ import { toolNames } from '../../../../shared/tools/names.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { FaceBoundary } from '../../components/face-boundary.tsx';
 import { GeneralPlaceholder } from '../../components/general/placeholder.tsx';
-import type { Failure } from '../../feed/failure.ts';
+import type { Failure } from '../../feed/feed-client.ts';
 import { displayControlOf } from '../../tools/display-controls.ts';
 import type { FaceAnswer, FaceCall } from '../../tools/face.ts';
 import { placeholderOf } from '../../tools/placeholders.ts';

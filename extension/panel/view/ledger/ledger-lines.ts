@@ -1,5 +1,5 @@
 import { isObject } from '../../../../shared/json.ts';
-import type { ShownLine } from '../../feed/ledger-store.ts';
+import type { ShownLine } from '../../feed/home-lists.ts';
 
 /** A line of the ledger as a person reads it: an act together with how it ended. */
 export interface LedgerRow {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import type { LedgerStore } from '../../feed/ledger-store.ts';
+import type { LedgerStore } from '../../feed/home-lists.ts';
 import type { LedgerStrings } from '../../words/ledger.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonValue } from '../../../../shared/json.ts';
-import type { OutputPage } from '../../answers-protocol.ts';
+import type { Answer } from '../../feed-protocol.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Markdown } from '../../components/markdown.tsx';
 import { Picture } from '../../components/picture.tsx';
@@ -13,7 +13,7 @@ import type { OpenedOutput } from './opened-output.ts';
 
 interface Props {
   readonly output: OpenedOutput;
-  readonly page: OutputPage;
+  readonly page: Answer<'output_page'>;
   readonly words: OutputsStrings;
 }
 
@@ -95,7 +95,7 @@ function Bytes({ page, words }: Pick<Props, 'page' | 'words'>): JSX.Element {
   );
 }
 
-const isWholeJson = ({ mime_type: type, offset, next_offset: next }: OutputPage): boolean =>
+const isWholeJson = ({ mime_type: type, offset, next_offset: next }: Answer<'output_page'>): boolean =>
   type.startsWith('application/json') && offset === 0 && next === null;
 
 /** Undefined for what is not JSON, whatever its type says. */

@@ -1,5 +1,5 @@
 import { abortable } from '../../../../shared/async/wait.ts';
-import type { OutputPage } from '../../answers-protocol.ts';
+import type { Answer } from '../../feed-protocol.ts';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
 
 /** Bytes of one page: as many as a frame of the bridge holds in any case. */
@@ -37,7 +37,7 @@ export async function readAll(
   let offset: number | null = 0;
   while (offset !== null) {
     signal.throwIfAborted();
-    const page: OutputPage = await abortable(
+    const page: Answer<'output_page'> = await abortable(
       store.page({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' }),
       signal,
     );

@@ -1,14 +1,14 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { failureOf, type Failure } from '../../feed/failure.ts';
+import { failureOf, type Failure } from '../../feed/feed-client.ts';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
-import type { OutputMatches, OutputPage } from '../../answers-protocol.ts';
+import type { Answer } from '../../feed-protocol.ts';
 
 /** What a person takes in of items at once. Pages of bytes are as large as the server makes them. */
 const PAGE_ITEMS = 20;
 /** Of which at most so many bytes are one character, so that a page may have to begin a little later. */
 const CHARACTER_BYTES = 4;
 
-type Match = OutputMatches['matches'][number];
+type Match = Answer<'output_search'>['matches'][number];
 type Source = Pick<OutputsStore, 'page' | 'search'>;
 
 /** What was found of a text. */
@@ -37,7 +37,7 @@ export class OpenedOutput {
   readonly #source: Source;
   #homes: readonly string[];
   readonly #isItems: boolean;
-  readonly #page = signal<OutputPage | null>(null);
+  readonly #page = signal<Answer<'output_page'> | null>(null);
   readonly #state = signal<'reading' | 'ready' | 'failed' | 'gone'>('reading');
   readonly #failure = signal<Failure | null>(null);
   readonly #found = signal<Found | null>(null);
@@ -55,7 +55,7 @@ export class OpenedOutput {
     void this.#go(0);
   }
 
-  get page(): ReadonlySignal<OutputPage | null> {
+  get page(): ReadonlySignal<Answer<'output_page'> | null> {
     return this.#page;
   }
   get state(): ReadonlySignal<'reading' | 'ready' | 'failed' | 'gone'> {
@@ -132,7 +132,7 @@ export class OpenedOutput {
       // A search ends after a few seconds wherever it is.
       while (next !== null && matches.length === found.matches.length) {
         const { home, handle } = this;
-        const answer: OutputMatches = await this.#source.search({
+        const answer: Answer<'output_search'> = await this.#source.search({
           home,
           handle,
           text: found.text,
@@ -167,7 +167,7 @@ export class OpenedOutput {
   }
 
   /** From the home that has it; a page of text begins with a whole character. */
-  async #read(offset: number): Promise<OutputPage> {
+  async #read(offset: number): Promise<Answer<'output_page'>> {
     const { handle } = this;
     const limit = this.#isItems ? PAGE_ITEMS : undefined;
     let from = offset;

@@ -1,10 +1,9 @@
 import type { ComponentProps, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import type { OutputList } from '../../answers-protocol.ts';
 import { KeyValues } from '../../components/key-values.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import type { OutputsStore } from '../../feed/outputs-store.ts';
+import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
 import { useToolTitle } from '../faces/face-props.ts';
@@ -53,12 +52,10 @@ function useMarks(place: { readonly current: HTMLElement | null }, marks: Marks)
 
 const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentElement?.closest(OURS) === null;
 
-type Listed = OutputList['outputs'][number];
-
 interface Props {
   readonly output: OpenedOutput;
   /** What the list says of it; null where it is not in the list. */
-  readonly listed: Listed | null;
+  readonly listed: ListedOutput | null;
   readonly store: OutputsStore;
   readonly words: OutputsStrings;
   readonly canDelete: boolean;
@@ -138,7 +135,7 @@ function MarkedContent(props: ComponentProps<typeof Content>): JSX.Element {
   );
 }
 
-function Facts({ listed, words }: { readonly listed: Listed } & Pick<Props, 'words'>): JSX.Element {
+function Facts({ listed, words }: { readonly listed: ListedOutput } & Pick<Props, 'words'>): JSX.Element {
   const note = listed.kept?.note ?? null;
   return (
     <KeyValues
@@ -153,11 +150,11 @@ function Facts({ listed, words }: { readonly listed: Listed } & Pick<Props, 'wor
   );
 }
 
-function keptOf(listed: Listed, words: OutputsStrings): string {
+function keptOf(listed: ListedOutput, words: OutputsStrings): string {
   if (!isKeptIn(listed)) return formatMoment(listed.expires_at_ms);
   const { by } = listed.kept ?? {};
   return by === undefined ? words.keptAlways : { person: words.keptByPerson, agent: words.keptByAgent }[by];
 }
 
-const sizeOf = ({ size_bytes: size, item_count: items }: Listed, words: OutputsStrings): string =>
+const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: OutputsStrings): string =>
   items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`;

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
-import type { OutputList, OutputPage } from '../../answers-protocol.ts';
+import type { Answer } from '../../feed-protocol.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import type { OutputsStore } from '../../feed/outputs-store.ts';
+import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
 import { fileName, readAll, save, TooLarge } from './export.ts';
@@ -16,7 +16,7 @@ const QUICK_MS = 300;
 
 interface Props {
   readonly output: OpenedOutput;
-  readonly listed: OutputList['outputs'][number] | null;
+  readonly listed: ListedOutput | null;
   readonly store: OutputsStore;
   readonly words: OutputsStrings;
   readonly canDelete: boolean;
@@ -45,7 +45,7 @@ export function OutputActions({ output, listed, store, words, canDelete, onDelet
 }
 
 /** The text of a page; null for a file. */
-function textOf(page: OutputPage): string | null {
+function textOf(page: Answer<'output_page'>): string | null {
   if (page.unit === 'items') return JSON.stringify(page.items, null, 2);
   return page.text ?? null;
 }

@@ -5,7 +5,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { Notes } from '../../components/general/answer-frame.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import type { ShownRun } from '../../feed/runs-store.ts';
+import type { ShownRun } from '../../feed/home-lists.ts';
 import { formatMoment, formatNumber, formatSize } from '../../../words/format.ts';
 import type { PanelStrings } from '../../words/strings.ts';
 import { ActionsContext, useToolTitle } from '../faces/face-props.ts';

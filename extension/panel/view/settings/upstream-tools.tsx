@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import type { ShownUpstreamTool } from '../../answers-protocol.ts';
+import type { ShownUpstreamTool } from '../../../../shared/bridge/upstreams.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { failureOf, type Failure } from '../../feed/failure.ts';
+import { failureOf, type Failure } from '../../feed/feed-client.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import type { OfferedUpstream } from '../../feed/upstreams-store.ts';
+import type { OfferedUpstream } from '../../feed/panel-feed.ts';
 import type { UpstreamStrings } from '../../words/upstreams.ts';
 
 interface Props {
@@ -44,7 +44,7 @@ export function UpstreamTools({ upstream, feed, words, canAccept, command }: Pro
     setAccepting(true);
     setFailure(null);
     try {
-      await feed.acceptUpstream({ server, id, revision });
+      await feed.client.ask('upstream_accept', { server, id, revision });
     } catch (thrown) {
       setFailure(failureOf(thrown));
       await readTools(feed, server, id).then(setSeen, () => undefined);
@@ -129,11 +129,11 @@ function Tool({
 /** Reads all pages; from the beginning where the upstream changes meanwhile. What has to be looked at comes first. */
 async function readTools(feed: PanelFeed, server: string, id: string): Promise<Seen> {
   for (let tries = 0; ; tries += 1) {
-    const first = await feed.upstreamTools({ server, id });
+    const first = await feed.client.ask('upstream_tools', { server, id });
     const tools = [...first.tools];
     let { next_offset: next, revision } = first;
     while (next !== null && revision === first.revision) {
-      const page = await feed.upstreamTools({ server, id, offset: next });
+      const page = await feed.client.ask('upstream_tools', { server, id, offset: next });
       ({ next_offset: next, revision } = page);
       tools.push(...page.tools);
     }

@@ -4,7 +4,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { WordsContext } from '../../components/words.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import type { OfferedUpstream } from '../../feed/upstreams-store.ts';
+import type { OfferedUpstream } from '../../feed/panel-feed.ts';
 import { upstreamTexts, type UpstreamStrings } from '../../words/upstreams.ts';
 import { UpstreamTools } from './upstream-tools.tsx';
 

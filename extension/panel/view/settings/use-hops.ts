@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Health } from '../../answers-protocol.ts';
+import type { Answer } from '../../feed-protocol.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 
 /** What each server says of the hops that it can test; null for one that could not be asked. */
 export interface Tested {
-  readonly servers: readonly { readonly version: string; readonly hops: Health['hops'] | null }[];
+  readonly servers: readonly { readonly version: string; readonly hops: Answer<'health'>['hops'] | null }[];
   /** When all had answered; null while they are asked. */
   readonly at: number | null;
 }
@@ -20,7 +20,7 @@ export function useHops(feed: PanelFeed): { readonly tested: Tested; readonly te
     setTested((before) => ({ ...before, at: null }));
     const servers = feed.servers.value.map(async ({ server, version }) => ({
       version,
-      hops: await feed.health(server).then(
+      hops: await feed.client.ask('health', { server }).then(
         ({ hops }) => hops,
         () => null,
       ),

@@ -1,5 +1,4 @@
-import { CallResult } from '../../answers-protocol.ts';
-import { TimelinePage, type TimelinePlace } from '../../feed-protocol.ts';
+import type { TimelinePage, TimelinePlace } from '../../feed-protocol.ts';
 import type { FeedClient } from '../../feed/feed-client.ts';
 import { save } from '../outputs/export.ts';
 
@@ -11,10 +10,11 @@ export async function readSession(client: Client, session: string): Promise<obje
   const found: Lines[number][] = [];
   let before: TimelinePlace | null = {};
   while (before !== null) {
-    const page: TimelinePage = await client.ask(
-      { type: 'timeline', before, limit: 200, filter: { session } },
-      TimelinePage,
-    );
+    const page: TimelinePage = await client.ask('timeline', {
+      before,
+      limit: 200,
+      filter: { session },
+    });
     found.push(...page.lines);
     before = page.next;
   }
@@ -28,7 +28,7 @@ export async function readSession(client: Client, session: string): Promise<obje
 }
 
 const answerOf = (client: Client, of: { readonly home: string; readonly call: string }) =>
-  client.ask({ type: 'result', ...of }, CallResult).then(
+  client.ask('result', of).then(
     ({ answer }) => answer,
     // Its server has gone. The line says what it was.
     () => null,

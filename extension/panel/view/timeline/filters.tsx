@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { isFiltered } from '../../feed/filter.ts';
+import { isFiltered } from '../../feed/lines.ts';
 import type { PanelStrings } from '../../words/strings.ts';
 import { Choice } from '../choice.tsx';
 import { useToolTitle } from '../faces/face-props.ts';

@@ -10,7 +10,7 @@ import { later } from '../later.tsx';
 import { Portal } from '../faces/portal.tsx';
 import { useList } from '../use-list.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
-import type { Failure } from '../../feed/failure.ts';
+import type { Failure } from '../../feed/feed-client.ts';
 import type { FaceAnswer } from '../../tools/face.ts';
 import { EntryRow, rowId } from './entry-row.tsx';
 import { Filters } from './filters.tsx';

@@ -1,0 +1,109 @@
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import type { FaceAnswer } from '../tools/face.ts';
+import type { Answer, Asks } from '../feed-protocol.ts';
+import { failureOf, type Failure } from './feed-client.ts';
+
+/** Answers that are kept; each may take half a mebibyte. */
+const RESULTS_MAX = 30;
+
+/** `null`: no server keeps it any longer, or it could not be read. */
+type Shown = FaceAnswer | null | 'reading';
+
+interface Entry {
+  readonly home: string;
+  readonly callId: string;
+  readonly answer: Signal<Shown>;
+  readonly failure: Signal<Failure | null>;
+}
+
+/** What calls answered, read when a person opens them. */
+export class ResultsStore {
+  readonly #ask: (query: Asks<'result'>) => Promise<Answer<'result'>>;
+  /** The one that was looked at last is the last. */
+  readonly #entries = new Map<string, Entry>();
+  #homes = '';
+
+  constructor(ask: (query: Asks<'result'>) => Promise<Answer<'result'>>) {
+    this.#ask = ask;
+  }
+
+  /** What a call answered. Reads it unless it is there. */
+  of(home: string, callId: string): ReadonlySignal<Shown> {
+    return this.#entry(home, callId).answer;
+  }
+
+  /** Why it could not be read; null while it can. */
+  failureOf(home: string, callId: string): ReadonlySignal<Failure | null> {
+    return this.#entry(home, callId).failure;
+  }
+
+  /** Reads again what could not be read. */
+  retry(home: string, callId: string): void {
+    void this.#read(this.#entry(home, callId));
+  }
+
+  /** A call that has ended has an answer now. */
+  take(home: string, events: readonly FeedEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'call' || event.phase !== 'ended') continue;
+      const known = this.#entries.get(`${home}/${String(event.line['call_id'])}`);
+      if (known !== undefined) void this.#read(known);
+    }
+  }
+
+  /** A server that has come may have what the others have not. */
+  setHomes(homes: readonly string[]): void {
+    const names = homes.join();
+    if (names === this.#homes) return;
+    this.#homes = names;
+    for (const entry of this.#entries.values()) if (entry.answer.value === null) void this.#read(entry);
+  }
+
+  #entry(home: string, callId: string): Entry {
+    const key = `${home}/${callId}`;
+    const known = this.#entries.get(key);
+    const entry = known ?? {
+      home,
+      callId,
+      answer: signal<Shown>('reading'),
+      failure: signal<Failure | null>(null),
+    };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (known === undefined) void this.#read(entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > RESULTS_MAX && oldest !== undefined) this.#entries.delete(oldest);
+    return entry;
+  }
+
+  async #read({ home, callId, answer, failure }: Entry): Promise<void> {
+    if (failure.value !== null) answer.value = 'reading';
+    try {
+      const read = await this.#ask({ home, call: callId });
+      failure.value = null;
+      answer.value = read.answer === null ? null : faceAnswerOf(read.answer);
+    } catch (thrown) {
+      failure.value = failureOf(thrown);
+      answer.value = null;
+    }
+  }
+}
+
+/** The answer in the form that faces take. */
+function faceAnswerOf(answer: NonNullable<Answer<'result'>['answer']>): FaceAnswer {
+  const { value, picture, error, stored } = answer;
+  return {
+    ...answer,
+    value,
+    picture: picture && { mimeType: picture.mime_type, base64: picture.base64 },
+    error: error && { ...error, body: error.body },
+    stored: stored && {
+      handle: stored.handle,
+      mimeType: stored.mime_type,
+      sizeBytes: stored.size_bytes,
+      itemCount: stored.item_count,
+      preview: stored.preview,
+    },
+  };
+}

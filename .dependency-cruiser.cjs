@@ -138,23 +138,23 @@ module.exports = {
     {
       name: 'approve-knows-shared-only',
       comment:
-        'approve/ talks to the worker over a port: share approve/protocol.ts. Of the panel it shows the Interventions of tools.',
+        'approve/ talks to the worker over a port: share approve/protocol.ts. It shows the cards of panel/ask.',
       severity: 'error',
       from: { path: '^extension/approve/' },
       to: {
         path: '^extension/',
-        pathNot: '^extension/(approve|ports|words|theme|panel/(components|tools))/',
+        pathNot: '^extension/(approve|ports|words|theme|panel/(ask|components))/',
       },
     },
     {
-      name: 'panel-knows-approve-only',
+      name: 'panel-knows-no-other-page',
       comment:
-        'panel/ shows the cards of approve/, and settings that the popup has, too. It talks to the worker over ports: share panel/protocol.ts.',
+        'panel/ shows what is asked, and settings that the popup has, too. It talks to the worker over ports: share protocol.ts.',
       severity: 'error',
       from: { path: '^extension/panel/' },
       to: {
         path: '^extension/',
-        pathNot: '^extension/((panel|approve|ports|words|theme)/|popup/protocol\\.ts$)',
+        pathNot: '^extension/((panel|ports|words|theme)/|(popup|approve)/(protocol\\.ts$|words/))',
       },
     },
     {

@@ -28,7 +28,7 @@ export interface RuleDraft {
 export type DraftProblems = Readonly<Partial<Record<'sites' | 'agents' | 'rule', string>>>;
 
 /** What the editor says about a draft. */
-export interface DraftWords {
+interface DraftWords {
   readonly notSite: (text: string) => string;
   readonly agentTooLong: string;
   readonly everything: string;

@@ -1,4 +1,4 @@
-import { say, type Quote } from './sentence.ts';
+import { say, type Quote } from '../../panel/ask/sentence.ts';
 import type { Strings } from './strings.ts';
 
 const targets: Strings['targets'] = {

@@ -1,7 +1,7 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { plural, type Texts } from '../../words/languages.ts';
-import { say, type Part, type Quote, type Sentence } from './sentence.ts';
+import { say, type Part, type Quote, type Sentence } from '../../panel/ask/sentence.ts';
 
 /** What an element is called in a sentence. */
 interface TargetStrings {

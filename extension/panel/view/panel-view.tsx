@@ -1,17 +1,16 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
-import { gravestOf } from '../../approve/view/question-card.tsx';
-import { QuestionView } from '../../approve/view/question-view.tsx';
-import { Waiting } from '../../approve/view/waiting.tsx';
+import { gravestOf } from '../ask/question-card.tsx';
+import { QuestionView, Waiting } from '../ask/question-view.tsx';
 import type { Strings } from '../../approve/words/strings.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
 import type { PanelStrings } from '../words/strings.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
-import { ActionsContext, QuestionContext } from './faces/face-props.ts';
+import { ActionsContext, QuestionContext } from './call-inspector.tsx';
 import { Parts } from './parts.tsx';
-import type { Look } from './settings/appearance.tsx';
+import type { Look } from './settings/settings.tsx';
 
 interface Props {
   readonly asked: ApproveState;

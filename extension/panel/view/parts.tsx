@@ -16,13 +16,12 @@ import type { PanelRequest, PanelState } from '../protocol.ts';
 import type { PanelStrings } from '../words/strings.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
-import { ActionsContext } from './faces/face-props.ts';
-import { Grants } from './grants.tsx';
+import { ActionsContext } from './call-inspector.tsx';
+import { Grants, Refusals } from './allowed.tsx';
 import { Now } from './now/now.tsx';
-import { Refusals } from './refusals.tsx';
-import type { Look } from './settings/appearance.tsx';
+import type { Look } from './settings/settings.tsx';
 import { later } from './later.tsx';
-import { Tabs, type Tab } from './tabs.tsx';
+import { type Tab, Tabs } from './tabs.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
 /** What a person changes by a query. Each resolves with what went wrong, or with null. */
@@ -50,10 +49,10 @@ interface Props {
 const PARTS = ['now', 'timeline', 'runs', 'outputs', 'ledger', 'meter', 'allowed', 'settings'] as const;
 type Part = (typeof PARTS)[number];
 
-const Runs = later(async () => (await import('./runs/runs.tsx')).Runs);
+const Runs = later(async () => (await import('./runs.tsx')).Runs);
 const Outputs = later(async () => (await import('./outputs/outputs.tsx')).Outputs);
-const Ledger = later(async () => (await import('./ledger/ledger.tsx')).Ledger);
-const Meter = later(async () => (await import('./meter/meter.tsx')).Meter);
+const Ledger = later(async () => (await import('./ledger.tsx')).Ledger);
+const Meter = later(async () => (await import('./meter.tsx')).Meter);
 const Settings = later(async () => (await import('./settings/settings.tsx')).Settings);
 
 /** In `localStorage`: it is known before anything is painted. */

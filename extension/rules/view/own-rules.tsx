@@ -1,12 +1,24 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StoredPolicy } from '../../../shared/policy/policy.ts';
-import { draftOf, EMPTY_DRAFT, inOrder, withoutRule, withRule, type OwnRule } from '../model.ts';
+import {
+  draftOf,
+  type DraftProblems,
+  EMPTY_DRAFT,
+  inOrder,
+  type OwnRule,
+  readDraft,
+  type RuleDraft,
+  withoutRule,
+  withRule,
+} from '../model.ts';
 import { changeRules } from '../storage.ts';
 import type { RulesStrings } from '../words/strings.ts';
-import { RuleForm } from './rule-form.tsx';
+import { RISKS } from '../../../shared/policy/names.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { Effect } from '../../../shared/policy/policy.ts';
 
-interface Props {
+interface OwnRulesProps {
   readonly stored: StoredPolicy;
   readonly strings: RulesStrings;
   /** Says what was done. */
@@ -14,7 +26,7 @@ interface Props {
 }
 
 /** The person's own rules in the order in which they decide, and the form that adds and changes them. */
-export function OwnRules({ stored, strings, say }: Props): JSX.Element {
+export function OwnRules({ stored, strings, say }: OwnRulesProps): JSX.Element {
   const [editing, setEditing] = useState<OwnRule | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const save = async (rule: OwnRule): Promise<void> => {
@@ -76,7 +88,10 @@ export function OwnRules({ stored, strings, say }: Props): JSX.Element {
 
 const nameOf = ({ sites }: OwnRule, { anySite }: RulesStrings): string => sites?.join(', ') ?? anySite;
 
-function RuleText({ rule, strings }: Pick<Props, 'strings'> & { readonly rule: OwnRule }): JSX.Element {
+function RuleText({
+  rule,
+  strings,
+}: Pick<OwnRulesProps, 'strings'> & { readonly rule: OwnRule }): JSX.Element {
   const { risks, agents, effect } = rule;
   return (
     <div>
@@ -90,3 +105,142 @@ function RuleText({ rule, strings }: Pick<Props, 'strings'> & { readonly rule: O
     </div>
   );
 }
+
+interface RuleFormProps {
+  /** Null for a new rule. */
+  readonly id: string | null;
+  readonly draft: RuleDraft;
+  readonly strings: RulesStrings;
+  readonly onSave: (rule: OwnRule) => Promise<void>;
+  readonly onCancel: (() => void) | null;
+}
+
+const EFFECTS = ['allow', 'ask', 'deny'] as const;
+
+/** What a rule is made of. What is wrong is said at its field. */
+function RuleForm({ id, draft: given, strings, onSave, onCancel }: RuleFormProps): JSX.Element {
+  const [draft, setDraft] = useState(given);
+  const [problems, setProblems] = useState<DraftProblems>({});
+  const sites = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (id !== null) sites.current?.focus();
+  }, []);
+  const set = (more: Partial<RuleDraft>): void => setDraft({ ...draft, ...more });
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const read = readDraft(id ?? `person-${crypto.randomUUID()}`, draft, strings);
+    setProblems('problems' in read ? read.problems : {});
+    if ('rule' in read) await onSave(read.rule);
+    else sites.current?.focus();
+  };
+  return (
+    <form class="rule" aria-labelledby="form-title" onSubmit={(event) => void submit(event)}>
+      <h3 id="form-title">{id === null ? strings.add : strings.change}</h3>
+      <label for="sites">{strings.sites}</label>
+      <textarea
+        id="sites"
+        ref={sites}
+        rows={3}
+        spellcheck={false}
+        value={draft.sites}
+        aria-invalid={problems.sites !== undefined}
+        aria-describedby="sites-note"
+        onInput={({ currentTarget }) => set({ sites: currentTarget.value })}
+      />
+      <Note id="sites-note" note={strings.sitesNote} problem={problems.sites} />
+      <Kinds risks={draft.risks} strings={strings} onChange={(risks) => set({ risks })} />
+      <label for="agents">{strings.agents}</label>
+      <input
+        id="agents"
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={draft.agents}
+        aria-invalid={problems.agents !== undefined}
+        aria-describedby="agents-note"
+        onInput={({ currentTarget }) => set({ agents: currentTarget.value })}
+      />
+      <Note id="agents-note" note={strings.agentsNote} problem={problems.agents} />
+      <EffectChoice effect={draft.effect} strings={strings} onChange={(effect) => set({ effect })} />
+      {problems.rule !== undefined && (
+        <p class="problem" role="alert">
+          {problems.rule}
+        </p>
+      )}
+      <div class="buttons">
+        <button type="submit" id="save">
+          {strings.save}
+        </button>
+        {onCancel !== null && (
+          <button type="button" onClick={onCancel}>
+            {strings.cancel}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+interface KindsProps {
+  readonly risks: readonly Risk[];
+  readonly strings: RulesStrings;
+  readonly onChange: (risks: readonly Risk[]) => void;
+}
+
+const Kinds = ({ risks, strings, onChange }: KindsProps): JSX.Element => (
+  <fieldset>
+    <legend>{strings.kinds}</legend>
+    {RISKS.map((risk) => (
+      <label key={risk} class="check">
+        <input
+          type="checkbox"
+          value={risk}
+          checked={risks.includes(risk)}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange(RISKS.filter((one) => (one === risk ? checked : risks.includes(one))))
+          }
+        />
+        {strings.risks[risk]}
+      </label>
+    ))}
+  </fieldset>
+);
+
+interface EffectProps {
+  readonly effect: Effect;
+  readonly strings: RulesStrings;
+  readonly onChange: (effect: Effect) => void;
+}
+
+const EffectChoice = ({ effect: chosen, strings, onChange }: EffectProps): JSX.Element => (
+  <>
+    <label for="effect">{strings.effect}</label>
+    <select
+      id="effect"
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => onChange(EFFECTS.find((one) => one === value) ?? 'ask')}
+    >
+      {EFFECTS.map((effect) => (
+        <option key={effect} value={effect}>
+          {strings.effects[effect]}
+        </option>
+      ))}
+    </select>
+  </>
+);
+
+interface NoteProps {
+  readonly id: string;
+  readonly note: string;
+  readonly problem: string | undefined;
+}
+
+const Note = ({ id, note, problem }: NoteProps): JSX.Element => (
+  <p
+    id={id}
+    class={problem === undefined ? 'quiet' : 'problem'}
+    role={problem === undefined ? undefined : 'alert'}
+  >
+    {problem ?? note}
+  </p>
+);

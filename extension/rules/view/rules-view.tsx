@@ -1,21 +1,19 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { SITE_LIST_NAMES } from '../../../shared/policy/site-lists.ts';
-import { setAsks, type StoredRules } from '../storage.ts';
+import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/site-lists.ts';
+import { changeRules, dropKept, setAsks, type StoredRules } from '../storage.ts';
 import type { RulesStrings } from '../words/strings.ts';
-import { Damage } from './damage.tsx';
-import { Files } from './files.tsx';
 import { OwnRules } from './own-rules.tsx';
-import { SiteList } from './site-list.tsx';
-import { TryAddress } from './try-address.tsx';
+import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
+import { readSites, salvage, tryAddress, withAdded, withEntry } from '../model.ts';
 
-interface Props {
+interface RulesViewProps {
   readonly rules: StoredRules;
   readonly strings: RulesStrings;
 }
 
 /** A person's rules: what they are, what they lead to, and how to change them. */
-export function RulesView({ rules, strings }: Props): JSX.Element {
+export function RulesView({ rules, strings }: RulesViewProps): JSX.Element {
   const [said, say] = useState('');
   return (
     <>
@@ -54,5 +52,248 @@ export function RulesView({ rules, strings }: Props): JSX.Element {
         <Files stored={rules.stored} strings={strings} say={say} />
       </main>
     </>
+  );
+}
+
+interface DamageProps {
+  readonly rules: StoredRules;
+  readonly strings: RulesStrings;
+}
+
+const FILE = 'spillway-rules-damaged.json';
+
+/** That rules could not be read, and what can be done about it. */
+function Damage({ rules: { damaged, kept }, strings }: DamageProps): JSX.Element | null {
+  const found = damaged ?? kept;
+  if (found === undefined) return null;
+  const { policy, lost } = salvage(found);
+  return (
+    <div class="damage" role="alert">
+      <p>{damaged === undefined ? strings.kept : strings.damaged}</p>
+      <div class="buttons">
+        <button type="button" onClick={() => saveFile(FILE, found)}>
+          {strings.exportDamaged}
+        </button>
+        {damaged === undefined ? (
+          <button type="button" onClick={() => void dropKept()}>
+            {strings.dropKept}
+          </button>
+        ) : (
+          <>
+            <button type="button" id="recover" onClick={() => void changeRules(() => policy)}>
+              {strings.recover(policy.rules.length, lost)}
+            </button>
+            <button type="button" onClick={() => void changeRules(() => NO_CHANGES)}>
+              {strings.startAfresh}
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FilesProps {
+  readonly stored: StoredPolicy;
+  readonly strings: RulesStrings;
+  readonly say: (text: string) => void;
+}
+
+/** Saves a value as a JSON file of the person's. */
+function saveFile(name: string, value: unknown): void {
+  const url = URL.createObjectURL(
+    new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }),
+  );
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** The rules as a file, and a file as the rules. */
+function Files({ stored, strings, say }: FilesProps): JSX.Element {
+  const take = async (input: HTMLInputElement): Promise<void> => {
+    const [file] = input.files ?? [];
+    if (file === undefined) return;
+    say(await importRules(await file.text(), strings));
+    // The same file can be chosen again.
+    input.value = '';
+  };
+  return (
+    <section aria-labelledby="files-title">
+      <h2 id="files-title">{strings.files}</h2>
+      <div class="buttons">
+        <button type="button" id="export" onClick={() => saveFile('spillway-rules.json', stored)}>
+          {strings.exportRules}
+        </button>
+      </div>
+      <label for="import">{strings.importRules}</label>
+      <input
+        id="import"
+        type="file"
+        accept="application/json,.json"
+        aria-describedby="import-note"
+        onChange={({ currentTarget }) => void take(currentTarget)}
+      />
+      <p class="quiet" id="import-note">
+        {strings.importNote}
+      </p>
+    </section>
+  );
+}
+
+/** Takes all of a file or nothing. Returns what to say. */
+async function importRules(text: string, strings: RulesStrings): Promise<string> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return strings.importFailed(strings.notJson);
+  }
+  const parsed = StoredPolicy.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return strings.importFailed(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+  }
+  await changeRules(() => parsed.data);
+  return strings.imported(parsed.data.rules.length);
+}
+
+interface SiteListProps {
+  readonly name: SiteListName;
+  readonly stored: StoredPolicy;
+  readonly strings: RulesStrings;
+  readonly say: (text: string) => void;
+}
+
+/** A list that ships, whose entries can be switched off, and what a person adds to it. */
+function SiteList({ name, stored, strings, say }: SiteListProps): JSX.Element {
+  const { off = [], added = [] } = stored.lists[name] ?? {};
+  const entries: readonly string[] = SITE_LISTS[name];
+  const [text, setText] = useState<string | null>(null);
+  const shown = text ?? added.join('\n');
+  const { sites, wrong } = readSites(shown);
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (wrong !== null) return;
+    await changeRules((now) => withAdded(now, name, sites));
+    setText(null);
+    say(strings.saved);
+  };
+  const on = entries.filter((entry) => !off.includes(entry)).length + added.length;
+  return (
+    <details class="list" id={`list-${name}`}>
+      <summary>
+        {strings.lists[name]}{' '}
+        <span class="quiet">{strings.listCount(on, entries.length + added.length)}</span>
+      </summary>
+      <ul>
+        {entries.map((site) => (
+          <li key={site}>
+            <label class="check">
+              <input
+                type="checkbox"
+                value={site}
+                checked={!off.includes(site)}
+                onChange={({ currentTarget: { checked: isOn } }) =>
+                  void changeRules((now) => withEntry(now, name, { site, isOn }))
+                }
+              />
+              {site}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={(event) => void save(event)}>
+        <label for={`added-${name}`}>{strings.yours}</label>
+        <textarea
+          id={`added-${name}`}
+          rows={3}
+          spellcheck={false}
+          value={shown}
+          aria-invalid={wrong !== null}
+          aria-describedby={`added-${name}-problem`}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <p id={`added-${name}-problem`} class="problem" role="status">
+          {wrong !== null && strings.notSite(wrong)}
+        </p>
+        <button type="submit" aria-disabled={wrong !== null}>
+          {strings.saveList}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+interface TryAddressProps {
+  readonly rules: StoredRules;
+  readonly strings: RulesStrings;
+}
+
+/** What the rules say of an address that a person types, and which of them says it. */
+function TryAddress({ rules, strings }: TryAddressProps): JSX.Element {
+  const [address, setAddress] = useState('');
+  const [agent, setAgent] = useState('');
+  const tried = address.trim() === '' ? [] : tryAddress(address, agent.trim(), rules);
+  return (
+    <section aria-labelledby="try-title">
+      <h2 id="try-title">{strings.try}</h2>
+      <div class="fields">
+        <label>
+          {strings.address}
+          <input
+            id="try-address"
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={strings.addressExample}
+            value={address}
+            aria-invalid={tried === null}
+            aria-describedby="try-problem"
+            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+          />
+        </label>
+        <label>
+          {strings.agent}
+          <input
+            id="try-agent"
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={strings.agentExample}
+            value={agent}
+            onInput={({ currentTarget }) => setAgent(currentTarget.value)}
+          />
+        </label>
+      </div>
+      <p id="try-problem" class="problem" role="status">
+        {tried === null && strings.notAddress}
+      </p>
+      {tried !== null && tried.length > 0 && (
+        <table>
+          <caption class="unseen">{strings.tryCaption(address)}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{strings.kind}</th>
+              <th scope="col">{strings.effect}</th>
+              <th scope="col">{strings.because}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tried.map(({ risk, effect, rule }) => (
+              <tr key={risk}>
+                <th scope="row">{strings.risks[risk]}</th>
+                <td>
+                  <span class={`effect ${effect}`}>{strings.effects[effect]}</span>
+                </td>
+                <td class="quiet">{strings.ruleName(rule)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
   );
 }

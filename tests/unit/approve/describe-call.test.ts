@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeCall } from '../../../extension/approve/words/describe-call.ts';
-import { readArgs, writeArgs } from '../../../extension/approve/words/edited-args.ts';
+import { describeCall } from '../../../extension/panel/ask/describe-call.ts';
+import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';
 import { english } from '../../../extension/approve/words/strings.ts';
 import { STEP_KINDS } from '../../../shared/act/steps.ts';
 import type { JsonObject } from '../../../shared/json.ts';

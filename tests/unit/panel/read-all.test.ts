@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../extension/panel/feed-protocol.ts';
-import { readAll } from '../../../extension/panel/view/outputs/export.ts';
+import { readAll } from '../../../extension/panel/view/export.ts';
 
 /* All of an output, page after page. */
 

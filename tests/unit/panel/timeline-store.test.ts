@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readSession } from '../../../extension/panel/view/timeline/export-session.ts';
+import { readSession } from '../../../extension/panel/view/export.ts';
 import { TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
-import { FakeJournal, begun, ended } from './lines.ts';
+import { begun, ended, FakeJournal } from './lines.ts';
 
 /** Calls that are shown, in the order of their rows; null for one that has to be read. */
 function shown(store: TimelineStore): (string | null)[] {

@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
-import { Quoted } from '../../../approve/view/quoted.tsx';
-import { reveal } from '../../../../shared/policy/reveal.ts';
-import type { ActiveSession } from '../../feed/agents-store.ts';
+import { Quoted } from '../../ask/quoted.tsx';
+import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
+import type { ActiveCall, ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
-import { formatShortTime } from '../../../words/format.ts';
+import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
 import type { PanelStrings } from '../../words/strings.ts';
-import { ActiveCallRow } from './active-call.tsx';
-import { ControlButtons, type Control } from './control-buttons.tsx';
-import { controlOf, heldBy } from './held.ts';
+import type { FaceCall } from '../../tools/face.ts';
+import { CallInspector } from '../call-inspector.tsx';
 
 /** The sessions of agents that give themselves the same name. */
 export interface AgentGroup {
@@ -17,7 +16,7 @@ export interface AgentGroup {
   readonly sessions: readonly ActiveSession[];
 }
 
-interface Props {
+interface AgentGroupProps {
   readonly group: AgentGroup;
   readonly controls: readonly AgentControl[];
   readonly now: number;
@@ -27,7 +26,7 @@ interface Props {
 }
 
 /** An agent by its name, with what each of its sessions does. */
-export function AgentGroupView({ group, controls, now, strings, control }: Props): JSX.Element {
+export function AgentGroupView({ group, controls, now, strings, control }: AgentGroupProps): JSX.Element {
   const { name, versions, sessions } = group;
   const every = { name, session: null };
   const who = strings.now.everySession(reveal(name));
@@ -69,7 +68,7 @@ export function AgentGroupView({ group, controls, now, strings, control }: Props
   );
 }
 
-interface SessionProps extends Omit<Props, 'group'> {
+interface SessionProps extends Omit<AgentGroupProps, 'group'> {
   readonly session: ActiveSession;
   /** The agent has no other session: what is said of all holds for it, and it needs no buttons of its own. */
   readonly isOnly: boolean;
@@ -129,3 +128,135 @@ function HeldNote({
     </p>
   );
 }
+
+interface ActiveCallProps {
+  readonly call: ActiveCall;
+  readonly now: number;
+  readonly strings: PanelStrings;
+}
+
+const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
+  callId: id,
+  tool,
+  args,
+  progress,
+  state: 'running',
+  code: null,
+  handle: null,
+  durationMs: null,
+  sizeBytes: null,
+});
+
+/** What an agent does at the moment, for how long, and how far it is. */
+function ActiveCallRow({ call, now, strings }: ActiveCallProps): JSX.Element {
+  const { progress } = call;
+  return (
+    <li class="active-call">
+      <div class="line">
+        <span class="what">
+          <CallInspector call={faceCallOf(call)} />
+        </span>
+        <span class="quiet end">{formatElapsed(now - call.since)}</span>
+      </div>
+      {progress !== null && (
+        <div class="line quiet">
+          {progress.total !== null && (
+            <progress
+              max={progress.total}
+              value={progress.done}
+              aria-label={strings.now.progressOf(reveal(call.tool))}
+            />
+          )}
+          <span>
+            {progress.total === null
+              ? formatNumber(progress.done)
+              : strings.now.of(formatNumber(progress.done), formatNumber(progress.total))}
+          </span>
+          {progress.message !== null && <bdi class="subject">{reveal(progress.message)}</bdi>}
+        </div>
+      )}
+    </li>
+  );
+}
+
+export type Control = (
+  agent: Pick<AgentControl, 'name' | 'session'>,
+  state: AgentControl['state'] | 'on',
+) => void;
+
+interface ControlButtonsProps {
+  readonly agent: Pick<AgentControl, 'name' | 'session'>;
+  /** For whom, in words. */
+  readonly who: string;
+  /** What was decided about exactly this agent. */
+  readonly state: AgentControl['state'] | null;
+  readonly strings: PanelStrings;
+  readonly control: Control;
+}
+
+/** Stops or pauses an agent at once, and lets it continue. Asks no second time: the way back is the same button. */
+export function ControlButtons({ agent, who, state, strings, control }: ControlButtonsProps): JSX.Element {
+  const { now } = strings;
+  const texts = agent.name === null ? now.all : now.one;
+  return (
+    <span class="controls">
+      {state === null ? (
+        <button
+          type="button"
+          class="small"
+          aria-label={now.pauseOf(who)}
+          onClick={() => control(agent, 'paused')}
+        >
+          {texts.pause}
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="small on"
+          aria-label={state === 'paused' ? now.resumeOf(who) : now.allowAgainOf(who)}
+          onClick={() => control(agent, 'on')}
+        >
+          {state === 'paused' ? texts.resume : texts.allowAgain}
+        </button>
+      )}
+      {state !== 'stopped' && (
+        <button
+          type="button"
+          class="small stop"
+          aria-label={now.stopOf(who)}
+          onClick={() => control(agent, 'stopped')}
+        >
+          {texts.stop}
+        </button>
+      )}
+    </span>
+  );
+}
+
+type Agent = Pick<AgentControl, 'name' | 'session'>;
+
+export const EVERYONE: Agent = { name: null, session: null };
+
+const isSameName = (a: string | null, b: string | null): boolean =>
+  a === null || b === null ? a === b : visibleName(a) === visibleName(b);
+
+const strictest = (found: readonly AgentControl[]): AgentControl | null =>
+  found.find(({ state }) => state === 'stopped') ?? found[0] ?? null;
+
+/** What a person has decided about exactly this: a session, a name, or everyone. */
+export const controlOf = (controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null =>
+  controls.find((control) =>
+    session === null
+      ? control.session === null && isSameName(control.name, name)
+      : control.session === session,
+  ) ?? null;
+
+/** What holds for a session, or for all of a name where `session` is null, whichever of the three was decided. */
+const heldBy = (controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null =>
+  strictest(
+    controls.filter(
+      (control) =>
+        (control.session === null && (control.name === null || isSameName(control.name, name))) ||
+        (session !== null && control.session === session),
+    ),
+  );

@@ -5,10 +5,15 @@ import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
 import type { ShownAgent } from '../../protocol.ts';
 import type { PanelStrings } from '../../words/strings.ts';
-import { AgentGroupView, type AgentGroup } from './agent-group.tsx';
-import { ControlButtons, type Control } from './control-buttons.tsx';
-import { EVERYONE, controlOf } from './held.ts';
-import { useClock } from './use-clock.ts';
+import {
+  type AgentGroup,
+  AgentGroupView,
+  type Control,
+  ControlButtons,
+  controlOf,
+  EVERYONE,
+} from './agent-group.tsx';
+import { useClock } from '../use-clock.ts';
 
 interface Props {
   readonly feed: PanelFeed;

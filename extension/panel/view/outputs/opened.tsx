@@ -1,17 +1,22 @@
 import type { ComponentProps, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { KeyValues } from '../../components/key-values.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
-import { useToolTitle } from '../faces/face-props.ts';
+import { ActionsContext, useToolTitle } from '../call-inspector.tsx';
 import { findIn } from '../../components/find-in-page.ts';
-import { Content } from './content.tsx';
-import type { OpenedOutput } from './opened-output.ts';
+import type { Found, OpenedOutput } from './opened-output.ts';
 import { isKeptIn, OutputActions } from './output-actions.tsx';
-import { SearchBar } from './search-bar.tsx';
+import type { JsonValue } from '../../../../shared/json.ts';
+import type { Answer } from '../../feed-protocol.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Markdown } from '../../components/markdown.tsx';
+import { Picture } from '../../components/picture.tsx';
+import { RecordTable } from '../../components/record-table.tsx';
+import { ChevronDown, ChevronUp } from 'lucide-preact';
 
 /** Names of the highlights in `outputs.css`: what is shown may have a search of its own. */
 const ALL = 'output-match';
@@ -52,7 +57,7 @@ function useMarks(place: { readonly current: HTMLElement | null }, marks: Marks)
 
 const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentElement?.closest(OURS) === null;
 
-interface Props {
+interface OpenedProps {
   readonly output: OpenedOutput;
   /** What the list says of it; null where it is not in the list. */
   readonly listed: ListedOutput | null;
@@ -63,7 +68,7 @@ interface Props {
 }
 
 /** One stored output. */
-export function Opened({ output, listed, store, words, canDelete, onBack }: Props): JSX.Element {
+export function Opened({ output, listed, store, words, canDelete, onBack }: OpenedProps): JSX.Element {
   const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -135,7 +140,10 @@ function MarkedContent(props: ComponentProps<typeof Content>): JSX.Element {
   );
 }
 
-function Facts({ listed, words }: { readonly listed: ListedOutput } & Pick<Props, 'words'>): JSX.Element {
+function Facts({
+  listed,
+  words,
+}: { readonly listed: ListedOutput } & Pick<OpenedProps, 'words'>): JSX.Element {
   const note = listed.kept?.note ?? null;
   return (
     <KeyValues
@@ -158,3 +166,167 @@ function keptOf(listed: ListedOutput, words: OutputsStrings): string {
 
 const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: OutputsStrings): string =>
   items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`;
+
+interface ContentProps {
+  readonly output: OpenedOutput;
+  readonly page: Answer<'output_page'>;
+  readonly words: OutputsStrings;
+}
+
+/** One page of what is stored, as what it is. */
+function Content({ output, page, words }: ContentProps): JSX.Element {
+  if (page.total === 0) return <p class="quiet">{words.empty}</p>;
+  if (page.unit === 'items') return <Items output={output} page={page} />;
+  return (
+    <>
+      <Bytes page={page} words={words} />
+      {(output.hasPrevious || page.next_offset !== null) && page.text !== undefined && (
+        <nav class="byte-pages" aria-label={words.pages}>
+          <button
+            type="button"
+            class="small"
+            aria-disabled={!output.hasPrevious}
+            onClick={() => void output.previous()}
+          >
+            {words.previousPage}
+          </button>
+          <button
+            type="button"
+            class="small"
+            aria-disabled={page.next_offset === null}
+            onClick={() => void output.next()}
+          >
+            {words.nextPage}
+          </button>
+          <span class="quiet">
+            {words.bytes(
+              formatSize(page.offset),
+              formatSize(page.next_offset ?? page.total),
+              formatSize(page.total),
+            )}
+          </span>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function Items({ output, page }: Omit<ContentProps, 'words'>): JSX.Element {
+  const { openLink } = useContext(ActionsContext);
+  const oversized = new Map((page.oversized ?? []).map(({ index, size_bytes: size }) => [index, size]));
+  return (
+    <RecordTable
+      rows={page.items ?? []}
+      offset={page.offset}
+      total={page.total}
+      openLink={openLink}
+      oversized={oversized}
+      pager={{
+        hasPrevious: output.hasPrevious,
+        hasNext: page.next_offset !== null,
+        turn: (direction) => (direction === 'next' ? output.next() : output.previous()),
+      }}
+    />
+  );
+}
+
+function Bytes({ page, words }: Pick<ContentProps, 'page' | 'words'>): JSX.Element {
+  const { openLink } = useContext(ActionsContext);
+  const { text, base64, mime_type: type, total, offset, next_offset: next } = page;
+  if (text === undefined) {
+    const isWhole = offset === 0 && next === null;
+    if (isWhole && type.startsWith('image/')) return <Picture mimeType={type} base64={base64 ?? ''} alt="" />;
+    return <p class="quiet">{words.binary}</p>;
+  }
+  // Markdown means something from its beginning on: pages after the first are shown as they are written.
+  if (type.startsWith('text/markdown') && offset === 0 && next === null)
+    return <Markdown text={text} openLink={openLink} />;
+  const json = isWholeJson(page) ? parsed(text) : undefined;
+  if (isList(json)) return <RecordTable rows={json} openLink={openLink} />;
+  return (
+    <CodeBlock
+      text={json === undefined ? text : JSON.stringify(json, null, 2)}
+      label={`${type}, ${formatSize(total)}`}
+    />
+  );
+}
+
+const isWholeJson = ({ mime_type: type, offset, next_offset: next }: Answer<'output_page'>): boolean =>
+  type.startsWith('application/json') && offset === 0 && next === null;
+
+/** Undefined for what is not JSON, whatever its type says. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
+
+interface SearchBarProps {
+  readonly output: OpenedOutput;
+  readonly words: OutputsStrings;
+}
+
+/** Finds a text in an output. Enter goes to the next match, with Shift to the one before; Escape ends the search. */
+function SearchBar({ output, words }: SearchBarProps): JSX.Element {
+  const found = output.found.value;
+  const [text, setText] = useState('');
+  const go = (step: 1 | -1): void => {
+    void (found === null || found.text !== text.trim() ? output.search(text.trim()) : output.match(step));
+  };
+  const shown = found === null || found.at < 0 ? null : (found.matches[found.at] ?? null);
+  return (
+    <search class="output-search">
+      <input
+        type="search"
+        aria-label={words.search}
+        placeholder={words.search}
+        maxLength={200}
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          if (currentTarget.value === '') void output.search('');
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          go(event.shiftKey ? -1 : 1);
+        }}
+      />
+      <button
+        type="button"
+        class="small"
+        aria-label={words.previous}
+        title={words.previous}
+        onClick={() => go(-1)}
+      >
+        <ChevronUp size={14} aria-hidden="true" />
+      </button>
+      <button type="button" class="small" aria-label={words.next} title={words.next} onClick={() => go(1)}>
+        <ChevronDown size={14} aria-hidden="true" />
+      </button>
+      <span class="quiet" role="status">
+        {found !== null && stateOf(found, words)}
+      </span>
+      {shown !== null && (
+        <p class="match">
+          <bdi>
+            {reveal(shown.before)}
+            <mark>{reveal(shown.match)}</mark>
+            {reveal(shown.after)}
+          </bdi>
+        </p>
+      )}
+    </search>
+  );
+}
+
+function stateOf({ matches, at, next, isSearching, failure }: Found, words: OutputsStrings): string {
+  if (isSearching) return words.searching;
+  if (failure !== null) return words.searchFailed(reveal(failure.hint ?? failure.message));
+  if (matches.length === 0) return words.noMatches;
+  return words.matchOf(at + 1, matches.length, next === null);
+}

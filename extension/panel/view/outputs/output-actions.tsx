@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
-import { fileName, readAll, save, TooLarge } from './export.ts';
+import { fileName, readAll, save, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';
 
 /** More is for a file: a clipboard of that size stops other programs. */

@@ -1,15 +1,19 @@
 import type { JSX } from 'preact';
-import { useContext, useMemo } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import { WordsContext } from '../../components/words.ts';
-import type { ShownOutput } from '../../feed/outputs-store.ts';
+import type { OutputsStore, ShownOutput } from '../../feed/outputs-store.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { outputsTexts } from '../../words/outputs.ts';
+import { type OutputsStrings, outputsTexts } from '../../words/outputs.ts';
 import type { PanelStrings } from '../../words/strings.ts';
 import { Opened } from './opened.tsx';
 import { OpenedOutput } from './opened-output.ts';
-import { OutputList } from './output-list.tsx';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { formatNear, formatSize } from '../../../words/format.ts';
+import { Choice, ListState, RowList } from '../lists.tsx';
+import { useToolTitle } from '../call-inspector.tsx';
+import { useClock } from '../use-clock.ts';
 
-interface Props {
+interface OutputsProps {
   readonly feed: PanelFeed;
   readonly strings: PanelStrings;
   /** The handle that is open; null for the list. */
@@ -20,7 +24,7 @@ interface Props {
 }
 
 /** What agents were answered at length: the stored outputs of all homes, and one of them when a person opens it. */
-export function Outputs({ feed, opened, onOpen, canDelete }: Props): JSX.Element {
+export function Outputs({ feed, opened, onOpen, canDelete }: OutputsProps): JSX.Element {
   const words = outputsTexts[useContext(WordsContext)];
   const listed = feed.outputs.outputs.value.find(({ output }) => output.handle === opened) ?? null;
   const output = useOpened(feed, opened, listed);
@@ -49,4 +53,136 @@ function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput |
       isItems: listed?.output.kind === 'items',
     });
   }, [feed, handle]);
+}
+
+interface OutputListProps {
+  readonly store: OutputsStore;
+  readonly words: OutputsStrings;
+  readonly onOpen: (handle: string) => void;
+}
+
+/** The stored outputs, the newest on top. */
+function OutputList({ store, words, onOpen }: OutputListProps): JSX.Element {
+  const all = store.outputs.value;
+  const [tool, setTool] = useState('');
+  const [text, setText] = useState('');
+  const titleOf = useToolTitle();
+  const shown = all.filter((one) => isLike(one, tool, text.trim().toLowerCase()));
+  const state = store.state.value;
+  return (
+    <div class="timeline-part outputs-part">
+      <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
+        <Choice
+          label={words.tool}
+          all={words.allTools}
+          value={tool}
+          options={[...new Set(all.map(({ output }) => output.source_tool))]
+            .toSorted()
+            .map((name) => [name, titleOf(name)])}
+          onChange={setTool}
+        />
+        <input
+          type="search"
+          aria-label={words.text}
+          placeholder={words.text}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </form>
+      <ListState
+        state={state}
+        failure={store.failure.value}
+        rows={{ all: all.length, shown: shown.length }}
+        words={words}
+        onAgain={() => void store.refresh()}
+      />
+      {shown.length > 0 && <Rows shown={shown} words={words} onOpen={onOpen} />}
+      <p class="quiet list-end" role="status">
+        {shown.length > 0 && words.shown(shown.length, store.total.value)}
+        {store.hasMore.value && (
+          <>
+            {' '}
+            <button type="button" class="small" onClick={() => void store.more()}>
+              {words.more}
+            </button>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
+  if (tool !== '' && output.source_tool !== tool) return false;
+  const { handle, source_tool: name, mime_type: type, kept, page } = output;
+  return (
+    text === '' ||
+    [handle, name, type, kept?.note ?? '', page ?? ''].some((part) => part.toLowerCase().includes(text))
+  );
+}
+
+interface RowsProps extends Pick<OutputListProps, 'words' | 'onOpen'> {
+  readonly shown: readonly ShownOutput[];
+}
+
+function Rows({ shown, words, onOpen }: RowsProps): JSX.Element {
+  const [selected, select] = useState<string | null>(null);
+  const now = useClock(true);
+  return (
+    <RowList
+      rows={shown}
+      keyOf={({ output }) => output.handle}
+      name="output"
+      label={words.title}
+      selected={selected}
+      onSelect={select}
+      onOpen={onOpen}
+    >
+      {(row) => <OutputRow row={row} now={now} words={words} />}
+    </RowList>
+  );
+}
+
+interface RowProps extends Pick<OutputListProps, 'words'> {
+  readonly row: ShownOutput;
+  readonly now: number;
+}
+
+function OutputRow({ row: { output }, now, words }: RowProps): JSX.Element {
+  const {
+    handle,
+    kind,
+    size_bytes: size,
+    item_count: items,
+    created_at_ms: made,
+    expires_at_ms: end,
+    kept = null,
+    page = null,
+  } = output;
+  return (
+    <>
+      <span class="what">
+        <b class="tool">{useToolTitle()(output.source_tool)}</b>{' '}
+        {page === null || page === '' ? (
+          <code>{reveal(handle)}</code>
+        ) : (
+          <bdi class="subject">{reveal(page)}</bdi>
+        )}
+      </span>
+      <span class="figure">{formatSize(size)}</span>
+      <span class="quiet sub">
+        {[
+          ...(page === null || page === '' ? [] : [handle]),
+          items === null ? words.kinds[kind] : words.items(items),
+          formatNear(made, now),
+          kept !== null
+            ? words.keptForGood
+            : end > now
+              ? words.keptUntil(formatNear(end, now))
+              : words.expired,
+          ...(kept === null || kept.note === null ? [] : [reveal(kept.note)]),
+        ].join(' · ')}
+      </span>
+    </>
+  );
 }

@@ -1,15 +1,24 @@
+import type { PanelRequest, PanelState } from '../../protocol.ts';
+import type { SettingsStrings, SettingsStrings as Words } from '../../words/settings.ts';
+import type { PanelStrings } from '../../words/strings.ts';
 import type { JSX } from 'preact';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import type { SettingsStrings, SettingsStrings as Words } from '../../words/settings.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { formatTime, formatList } from '../../../words/format.ts';
+import { formatList, formatTime } from '../../../words/format.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { useClock } from '../now/use-clock.ts';
-import type { PanelState } from '../../protocol.ts';
+import { useClock } from '../use-clock.ts';
 import { commandOf } from '../../../words/link-faults.ts';
-import type { SettingsProps } from './props.ts';
-import { useHops, type Tested } from './use-hops.ts';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Answer } from '../../feed-protocol.ts';
+
+/** What each section of the settings is given. */
+export interface SectionProps {
+  readonly state: PanelState;
+  readonly strings: PanelStrings;
+  readonly words: SettingsStrings;
+  readonly request: (request: PanelRequest) => void;
+}
 
 /** One hop between agents and pages, in words. */
 interface HealthRow {
@@ -121,14 +130,14 @@ function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
   });
 }
 
-interface Props extends SettingsProps {
+interface HealthProps extends SectionProps {
   readonly feed: PanelFeed;
 }
 
 const ICONS = { ok: CircleCheck, failed: CircleX, warning: TriangleAlert, skipped: CircleDashed } as const;
 
 /** Each hop between agents and pages, and what to do about those that fail. */
-export function Health({ state, feed, words: settings, request }: Props): JSX.Element {
+export function Health({ state, feed, words: settings, request }: HealthProps): JSX.Element {
   const now = useClock(state.own.link.kind === 'failed');
   const { tested, test } = useHops(feed);
   const rows = [...ownHealth(state, settings, now), ...testedHealth(tested, settings)];
@@ -201,4 +210,40 @@ function Hop({ row, words: settings, onAct }: HopProps): JSX.Element {
       </div>
     </li>
   );
+}
+
+/** What each server says of the hops that it can test; null for one that could not be asked. */
+interface Tested {
+  readonly servers: readonly { readonly version: string; readonly hops: Answer<'health'>['hops'] | null }[];
+  /** When all had answered; null while they are asked. */
+  readonly at: number | null;
+}
+
+/** Asks all servers for their health, at first and whenever a person wants it. */
+function useHops(feed: PanelFeed): { readonly tested: Tested; readonly test: () => void } {
+  const [tested, setTested] = useState<Tested>({ servers: [], at: null });
+  /** A test that was begun later wins. */
+  const asked = useRef(0);
+  const names = feed.servers.value.map(({ server }) => server).join();
+  const test = useCallback(() => {
+    const turn = (asked.current += 1);
+    setTested((before) => ({ ...before, at: null }));
+    const servers = feed.servers.value.map(async ({ server, version }) => ({
+      version,
+      hops: await feed.client.ask('health', { server }).then(
+        ({ hops }) => hops,
+        () => null,
+      ),
+    }));
+    void Promise.all(servers).then((answers) => {
+      if (turn === asked.current) setTested({ servers: answers, at: Date.now() });
+    });
+  }, [feed]);
+  useEffect(() => {
+    test();
+    return () => {
+      asked.current += 1;
+    };
+  }, [test, names]);
+  return { tested, test };
 }

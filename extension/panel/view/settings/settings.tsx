@@ -2,18 +2,21 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { WordsContext } from '../../components/words.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { settingsTexts } from '../../words/settings.ts';
-import { Appearance, type Look } from './appearance.tsx';
-import { Health } from './health.tsx';
-import { PolicySettings } from './policy-settings.tsx';
+import { type SettingsStrings, settingsTexts } from '../../words/settings.ts';
+import { Health, type SectionProps } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
-import type { SettingsProps } from './props.ts';
+import { settingOf as themeOf, THEMES, type ThemeSetting } from '../../../theme/apply.ts';
+import { chooseTheme } from '../../../theme/theme.ts';
+import { type LanguageSetting, settingOf } from '../../../words/languages.ts';
+import { chooseSetting } from '../../../words/setting.ts';
+import type { Risk } from '../../../../shared/policy/risks.ts';
+import { formatList } from '../../../words/format.ts';
 
 /** As long as it takes to read that it was saved. */
 const SAVED_MS = 2_000;
 
 /** The name that a person gives to this browser, for agents to know it by. */
-function BrowserName({ state, words: settings, request }: SettingsProps): JSX.Element {
+function BrowserName({ state, words: settings, request }: SectionProps): JSX.Element {
   const kept = state.own.browser.label ?? '';
   /** What is being typed; null while nothing is. */
   const [draft, setDraft] = useState<string | null>(null);
@@ -65,7 +68,7 @@ function BrowserName({ state, words: settings, request }: SettingsProps): JSX.El
   );
 }
 
-interface Props extends Omit<SettingsProps, 'words'> {
+interface SettingsProps extends Omit<SectionProps, 'words'> {
   readonly feed: PanelFeed;
   readonly look: Look;
   /** Opens the page that edits the rules. */
@@ -73,7 +76,7 @@ interface Props extends Omit<SettingsProps, 'words'> {
 }
 
 /** What a person decides about Spillway in this browser, and whether all of it works. */
-export function Settings({ state, feed, look, strings, request, onRules }: Props): JSX.Element {
+export function Settings({ state, feed, look, strings, request, onRules }: SettingsProps): JSX.Element {
   const words = settingsTexts[useContext(WordsContext)];
   return (
     <>
@@ -84,5 +87,127 @@ export function Settings({ state, feed, look, strings, request, onRules }: Props
       <Upstreams feed={feed} canAccept={state.isPanel} command={state.own.command ?? 'spillway'} />
       <Health state={state} feed={feed} strings={strings} words={words} request={request} />
     </>
+  );
+}
+
+/** What a person has chosen for all pages of the extension. */
+export interface Look {
+  readonly language: LanguageSetting;
+  readonly theme: ThemeSetting;
+}
+
+interface AppearanceProps {
+  readonly look: Look;
+  /** It only shows. */
+  readonly isFixed: boolean;
+  readonly words: SettingsStrings;
+}
+
+/** Language and theme, which every page of the extension follows at once. */
+export function Appearance({
+  look: { language, theme },
+  isFixed,
+  words: settings,
+}: AppearanceProps): JSX.Element {
+  return (
+    <section aria-labelledby="appearance-title">
+      <h2 id="appearance-title">{settings.appearance}</h2>
+      <div class="fields">
+        <label for="panel-language">{settings.language}</label>
+        <select
+          id="panel-language"
+          value={language}
+          disabled={isFixed}
+          onChange={({ currentTarget }) => void chooseSetting(settingOf(currentTarget.value))}
+        >
+          <option value="auto">{settings.asBrowser}</option>
+          {/* A person who cannot read the rest looks for their own language. */}
+          <option value="en" lang="en">
+            {OWN_NAMES.en}
+          </option>
+          <option value="zh-CN" lang="zh-CN">
+            {OWN_NAMES['zh-CN']}
+          </option>
+        </select>
+        <label for="panel-theme">{settings.theme}</label>
+        <select
+          id="panel-theme"
+          value={theme}
+          disabled={isFixed}
+          onChange={({ currentTarget }) => void chooseTheme(themeOf(currentTarget.value))}
+        >
+          {THEMES.map((one) => (
+            <option key={one} value={one}>
+              {settings.themes[one]}
+            </option>
+          ))}
+        </select>
+      </div>
+    </section>
+  );
+}
+
+/** Each in its own language, whatever the panel speaks. */
+const OWN_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const;
+
+interface PolicySettingsProps extends SectionProps {
+  readonly onRules: () => void;
+}
+
+/** What the rules in force say, and what asks and answers. */
+function PolicySettings({
+  state,
+  strings,
+  words: settings,
+  request,
+  onRules,
+}: PolicySettingsProps): JSX.Element {
+  const { kinds } = strings;
+  const { policy, own, isPanel } = state;
+  const named = (risks: readonly Risk[]): string =>
+    risks.length === 0 ? settings.none : formatList(risks.map((risk) => kinds[risk]));
+  return (
+    <section aria-labelledby="policy-title">
+      <h2 id="policy-title">{settings.policy}</h2>
+      {policy.isDamaged && <p class="notice">{settings.damaged}</p>}
+      <dl class="facts">
+        <dt>{settings.allowed}</dt>
+        <dd>{named(policy.allowed)}</dd>
+        <dt>{settings.asked}</dt>
+        <dd>{named(policy.asked)}</dd>
+        <dt>{settings.denied}</dt>
+        <dd>{named(policy.denied)}</dd>
+      </dl>
+      <p class="quiet">{settings.elsewhere(policy.rules)}</p>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={own.asks}
+          disabled={!isPanel}
+          onChange={({ currentTarget }) => request({ type: 'asks', asks: currentTarget.checked })}
+        />
+        <span>
+          {settings.asks}
+          {!own.asks && <span class="quiet">{settings.asksOff}</span>}
+        </span>
+      </label>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={own.clientAnswers}
+          disabled={!isPanel}
+          onChange={({ currentTarget }) =>
+            request({ type: 'client_answers', areAllowed: currentTarget.checked })
+          }
+        />
+        <span>
+          {settings.clientAnswers}
+          <span class="quiet">{settings.clientAnswersDetail}</span>
+        </span>
+      </label>
+      <button type="button" class="small" onClick={onRules}>
+        {settings.rules}
+      </button>
+    </section>
   );
 }

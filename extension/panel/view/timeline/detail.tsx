@@ -6,8 +6,8 @@ import type { ShownCall } from '../../feed/lines.ts';
 import { toolTitle } from '../../tools/builtins.ts';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
 import type { PanelStrings } from '../../words/strings.ts';
-import { CallFace } from '../faces/call-face.tsx';
-import { useFacePlace, type ShownAnswer } from '../faces/face-props.ts';
+import { CallFace } from '../call-face.tsx';
+import { type ShownAnswer, useFacePlace } from '../call-inspector.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 
 interface Props {

@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { isRefused, type Entry, type ShownCall, type ShownEvent } from '../../feed/lines.ts';
+import { type Entry, isRefused, type ShownCall, type ShownEvent } from '../../feed/lines.ts';
 import type { Row } from '../../feed/segments.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
 import type { PanelStrings } from '../../words/strings.ts';
-import { CallInspector } from '../faces/call-inspector.tsx';
+import { CallInspector } from '../call-inspector.tsx';
 
 interface Props {
   readonly row: Row;

@@ -3,8 +3,8 @@ import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { isFiltered } from '../../feed/lines.ts';
 import type { PanelStrings } from '../../words/strings.ts';
-import { Choice } from '../choice.tsx';
-import { useToolTitle } from '../faces/face-props.ts';
+import { Choice } from '../lists.tsx';
+import { useToolTitle } from '../call-inspector.tsx';
 
 interface Props {
   readonly filter: JournalFilter;

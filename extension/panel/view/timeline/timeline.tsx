@@ -1,14 +1,14 @@
-import type { JSX, ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef, useState, useLayoutEffect, useMemo } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Entry, ShownCall } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { Rows } from '../../feed/segments.ts';
 import type { Older } from '../../feed/timeline-store.ts';
 import type { PanelStrings } from '../../words/strings.ts';
-import { QuestionContext, ActionsContext, type ShownAnswer } from '../faces/face-props.ts';
+import { ActionsContext, QuestionContext, type ShownAnswer } from '../call-inspector.tsx';
 import { later } from '../later.tsx';
-import { Portal } from '../faces/portal.tsx';
-import { useList } from '../use-list.ts';
+import { Portal } from '../call-face.tsx';
+import { useList } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Failure } from '../../feed/feed-client.ts';
 import type { FaceAnswer } from '../../tools/face.ts';
@@ -126,7 +126,7 @@ const Detail = later(async () => (await import('./detail.tsx')).Detail);
 const exporterOf =
   ({ client }: PanelFeed) =>
   (session: string): void =>
-    void import('./export-session.ts').then(({ exportSession }) => exportSession(client, session));
+    void import('../export.ts').then(({ exportSession }) => exportSession(client, session));
 
 interface Props {
   readonly feed: PanelFeed;

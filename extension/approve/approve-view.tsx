@@ -1,0 +1,45 @@
+import type { JSX } from 'preact';
+import type { ApproveRequest, ApproveState } from './protocol.ts';
+import type { Strings } from './words/strings.ts';
+import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
+
+interface Props {
+  readonly state: ApproveState;
+  readonly strings: Strings;
+  readonly send: (request: ApproveRequest) => void;
+  /** Asks for notifications; null where they are allowed. */
+  readonly onNotify: (() => void) | null;
+  /** Address of the icon of a page. */
+  readonly iconOf: (url: string) => string;
+}
+
+/** What is asked now, or that nothing is. */
+export function ApproveView({ state, strings, send, onNotify, iconOf }: Props): JSX.Element {
+  const { card } = strings;
+  const isAsked = state.question !== null || state.takeover !== null;
+  const notify = onNotify !== null && (
+    <button type="button" class="plain notify" onClick={onNotify}>
+      {card.notify}
+    </button>
+  );
+  return (
+    <>
+      <header>
+        <img src="/icons/48.png" width="20" height="20" alt="" />
+        <span class="product">{card.title}</span>
+        <Waiting state={state} strings={strings} />
+      </header>
+      {!isAsked ? (
+        <main class="empty">
+          <h1>{card.nothing}</h1>
+          <p class="quiet">{card.nothingDetail}</p>
+          {notify}
+        </main>
+      ) : (
+        <QuestionView state={state} strings={strings} send={send} iconOf={iconOf}>
+          {notify}
+        </QuestionView>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,259 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import type { ShownQuestion } from '../../approve/protocol.ts';
+import type { Strings } from '../../approve/words/strings.ts';
+import { toolNames } from '../../../shared/tools/names.ts';
+import { FaceBoundary } from '../components/face-boundary.tsx';
+import { WordsContext } from '../components/words.ts';
+import type { FaceActions, Intervention } from '../tools/face.ts';
+import { interventionOf } from '../tools/interventions.ts';
+import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
+import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+
+interface ArgsEditorProps {
+  readonly question: ShownQuestion;
+  readonly strings: Strings;
+  readonly edit: Edit;
+}
+
+/** The arguments of a call: as they are, or in fields where a person may change them. */
+export function ArgsEditor({ question, strings, edit }: ArgsEditorProps): JSX.Element {
+  const { card } = strings;
+  const { args, tool } = question;
+  return (
+    <details class="args">
+      <summary>
+        {card.argsFor(reveal(tool))}
+        {edit.isEdited && <span class="mark">{card.edited}</span>}
+      </summary>
+      {args === null ? (
+        <p class="quiet">{card.argsTooLarge}</p>
+      ) : edit.text === null ? (
+        <>
+          <p class="quiet">{card.argsFixed}</p>
+          <pre tabIndex={0} role="group" aria-label={card.args}>
+            {reveal(JSON.stringify(args, null, 2)).replaceAll('⏎', '\n')}
+          </pre>
+        </>
+      ) : (
+        <Fields tool={tool} edit={edit} strings={strings} />
+      )}
+    </details>
+  );
+}
+
+interface FieldsProps {
+  readonly tool: string;
+  readonly edit: Edit;
+  readonly strings: Strings;
+}
+
+/** The tool's own fields, and all arguments as text. */
+function Fields({ tool, edit, strings }: FieldsProps): JSX.Element {
+  const { card } = strings;
+  return (
+    <>
+      <p class="quiet">{card.argsEdit}</p>
+      <ToolIntervention tool={tool} edit={edit} strings={strings} />
+      <details class="raw">
+        <summary>{card.argsText}</summary>
+        <TextField edit={edit} strings={strings} />
+      </details>
+      {edit.isEdited && (
+        <button type="button" class="plain" onClick={edit.reset}>
+          {card.reset}
+        </button>
+      )}
+    </>
+  );
+}
+
+function TextField({ edit, strings: { card } }: Omit<FieldsProps, 'tool'>): JSX.Element {
+  const id = useId();
+  const { form = 'json', text = '' } = edit.text ?? {};
+  return (
+    <>
+      <label for={id}>{form === 'lines' ? card.stepsLabel : card.args}</label>
+      <textarea
+        id={id}
+        rows={Math.min(12, Math.max(3, text.split('\n').length + 1))}
+        spellcheck={false}
+        autocomplete="off"
+        dir="ltr"
+        value={text}
+        aria-describedby={edit.textProblem === null ? undefined : `${id}-problem`}
+        aria-invalid={edit.textProblem !== null}
+        onInput={(event) => edit.setText(event.currentTarget.value)}
+      />
+      {edit.textProblem !== null && (
+        <p id={`${id}-problem`} class="problem" role="alert">
+          {edit.textProblem}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A card opens nothing: what it is about is decided first. */
+const NO_ACTIONS: FaceActions = {
+  openLink: null,
+  openOutput: null,
+  openRun: null,
+  openPortal: null,
+  page: null,
+  recipes: null,
+};
+
+interface ToolInterventionProps {
+  readonly tool: string;
+  readonly edit: Edit;
+  readonly strings: Strings;
+}
+
+/** The arguments of a call as its tool shows them; what is said above them does not wait for it. */
+function ToolIntervention({ tool, edit, strings: { card } }: ToolInterventionProps): JSX.Element | null {
+  const language = useContext(WordsContext);
+  const Face = useIntervention(tool);
+  if (Face === 'loading' || edit.args === null) return null;
+  const failed = <p class="problem">{card.argsNoFields}</p>;
+  if (Face === 'failed') return failed;
+  return (
+    <FaceBoundary key={edit.version} name={`${tool} Intervention`} fallback={failed}>
+      <Face tool={tool} args={edit.args} onEdit={edit.setArgs} language={language} actions={NO_ACTIONS} />
+    </FaceBoundary>
+  );
+}
+
+/** The tool's own Intervention, or the general one. */
+function useIntervention(tool: string): Intervention | 'loading' | 'failed' {
+  // In a list, since a state that is a function would be called.
+  const [[face], setFace] = useState<readonly [Intervention | 'loading' | 'failed']>(['loading']);
+  useEffect(() => {
+    let isWanted = true;
+    loadIntervention(tool).then(
+      (loaded) => isWanted && setFace([loaded]),
+      // The extension was updated under the page. The arguments are there as text.
+      () => isWanted && setFace(['failed']),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [tool]);
+  return face;
+}
+
+async function loadIntervention(tool: string): Promise<Intervention> {
+  const names = toolNames(tool);
+  const own = names === null ? null : await interventionOf(names.identifier, names.api)?.();
+  return own ?? (await import('../components/general/intervention.tsx')).GeneralIntervention;
+}
+
+/** The arguments of a question, and what a person makes of them. */
+interface Edit {
+  /** As text; null where nothing can be changed. */
+  readonly text: ArgsText | null;
+  /** What will run; null where it is not known. */
+  readonly args: JsonObject | null;
+  readonly isEdited: boolean;
+  /** What keeps the arguments from being sent, or null. */
+  readonly problem: string | null;
+  /** The problem, where it is that of the text. */
+  readonly textProblem: string | null;
+  /** Counts changes that were not made in the tool's own fields: these begin again from the arguments. */
+  readonly version: number;
+  readonly setText: (text: string) => void;
+  readonly setArgs: (args: JsonObject, problem: string | null) => void;
+  readonly reset: () => void;
+}
+
+interface Written {
+  readonly text: ArgsText | null;
+  readonly args: JsonObject | null;
+  readonly problem: string | null;
+  readonly textProblem: string | null;
+  readonly version: number;
+}
+
+/** Whatever a person has changed last, text or fields, is what both show. */
+export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: Strings): Edit {
+  const original = useMemo(() => (args === null || !isEditable ? null : writeArgs(tool, args)), []);
+  const first: Written = { text: original, args, problem: null, textProblem: null, version: 0 };
+  const [now, set] = useState(first);
+  if (original === null || args === null) {
+    const nothing = (): void => undefined;
+    return { ...first, isEdited: false, setText: nothing, setArgs: nothing, reset: nothing };
+  }
+  const next = { version: now.version + 1 };
+  return {
+    ...now,
+    isEdited: now.text?.text !== original.text,
+    setText: (written) => {
+      const text = { form: now.text?.form ?? original.form, text: written };
+      const read = readArgs(args, text, strings);
+      if ('args' in read) set({ ...next, text, args: read.args, problem: null, textProblem: null });
+      else set({ ...next, text, args: now.args, problem: read.problem, textProblem: read.problem });
+    },
+    setArgs: (edited, problem) => {
+      const text = writeArgs(tool, edited);
+      const textProblem = isTooLong(text.text) ? strings.card.tooLong : null;
+      set({ ...now, text, args: edited, problem: problem ?? textProblem, textProblem });
+    },
+    reset: () => set({ ...first, ...next }),
+  };
+}
+
+/** As many as the worker takes. */
+const MOST_UNITS = 32_768;
+
+/** How arguments are written in a text field. */
+interface ArgsText {
+  /** `lines`: the steps of `interact`, one a line. */
+  readonly form: 'lines' | 'json';
+  readonly text: string;
+}
+
+/** Whether a text is longer than what can be sent. */
+const isTooLong = (text: string): boolean => text.length > MOST_UNITS;
+
+/** What was written, or what is wrong with it. */
+type EditedArgs = { readonly args: JsonObject } | { readonly problem: string };
+
+/** Arguments as a person edits them. */
+export function writeArgs(tool: string, args: JsonObject): ArgsText {
+  const steps = args['steps'];
+  const hasLines =
+    tool === 'interact' &&
+    args['fields'] === undefined &&
+    isJsonList(steps) &&
+    steps.every((step) => typeof step === 'string' && !/[\r\n]/.test(step));
+  return hasLines && isJsonList(steps)
+    ? { form: 'lines', text: steps.map(String).join('\n') }
+    : { form: 'json', text: JSON.stringify(args, null, 2) };
+}
+
+/** Reads what a person wrote. The server validates it again. */
+export function readArgs(original: JsonObject, { form, text }: ArgsText, { card }: Strings): EditedArgs {
+  if (isTooLong(text)) return { problem: card.tooLong };
+  if (form === 'lines') return readLines(original, text);
+  try {
+    const args: unknown = JSON.parse(text);
+    return isObject(args) ? { args } : { problem: card.notObject };
+  } catch (thrown) {
+    return { problem: `${card.notJson}${messageOf(thrown)}` };
+  }
+}
+
+function readLines(original: JsonObject, text: string): EditedArgs {
+  const steps = text.split('\n').filter((line) => line.trim() !== '');
+  for (const [at, step] of steps.entries()) {
+    try {
+      parseStep(step);
+    } catch (thrown) {
+      if (thrown instanceof StepError) return { problem: `${at + 1}: ${thrown.message}` };
+      throw thrown;
+    }
+  }
+  return { args: { ...original, steps } };
+}

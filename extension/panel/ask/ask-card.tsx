@@ -1,0 +1,180 @@
+import type { JSX } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import type { ApproveRequest, ShownTakeover } from '../../approve/protocol.ts';
+import type { Strings } from '../../approve/words/strings.ts';
+import { PressButton, ReasonField, useLive } from './press-button.tsx';
+import { AgentText } from './quoted.tsx';
+import { RequestCard } from './request-card.tsx';
+
+interface Props {
+  readonly takeover: ShownTakeover;
+  readonly ask: HumanAsk;
+  readonly strings: Strings;
+  readonly send: (request: ApproveRequest) => void;
+  /** A question of a call is asked first, in whose place the person's focus belongs. */
+  readonly isSecond: boolean;
+  /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
+  readonly isNextToPage?: boolean | undefined;
+}
+
+type HumanAsk = NonNullable<ShownTakeover['ask']>;
+type Form = NonNullable<HumanAsk['schema']>;
+
+/** The draft of an answer, by field. */
+type Values = Readonly<Record<string, string | boolean>>;
+
+/** A question that an agent asks a person. Key it by its id, so that nothing of the one before is left. */
+export function AskCard({ ask, send, ...card }: Props): JSX.Element {
+  const { takeover, strings, isNextToPage = false } = card;
+  const { ask: words } = strings;
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState<Values>({});
+  const [reason, setReason] = useState('');
+  const { id, token } = takeover;
+  const isLive = useLive(token ?? '', { restsOnFocus: !isNextToPage });
+  const { properties, required = [] } = formOf(ask, words.answer);
+  const isApproval = ask.type === 'approval';
+  const end = (act: 'done' | 'decline', answer?: HumanAnswer): void => {
+    // The browser shows its own complaint next to the field.
+    if (token === null || (act === 'done' && form.current?.reportValidity() === false)) return;
+    const why = reason.trim() === '' ? {} : { reason };
+    send({ type: 'takeover', takeover: id, token, act, ...why, ...(answer === undefined ? {} : { answer }) });
+  };
+  return (
+    <RequestCard
+      {...card}
+      words={words}
+      bar={
+        <footer class="decide">
+          <ReasonField label={words.reason} value={reason} onChange={setReason} />
+          <div class="buttons">
+            <PressButton
+              id="ask-no"
+              about={id}
+              isLive={isLive}
+              onPress={() => (isApproval ? end('done', false) : end('decline'))}
+            >
+              {isApproval ? words.no : words.decline}
+            </PressButton>
+            <PressButton
+              id="ask-yes"
+              class="allow"
+              about={id}
+              isLive={isLive}
+              ignoresEnter
+              onPress={() => end('done', isApproval || answerOf(ask, values))}
+            >
+              {isApproval ? words.yes : words.send}
+            </PressButton>
+          </div>
+        </footer>
+      }
+    >
+      {!isApproval && (
+        <form ref={form} onSubmit={(event) => event.preventDefault()}>
+          {Object.entries(properties).map(([name, field]) => (
+            <AskField
+              key={name}
+              name={name}
+              field={field}
+              isRequired={required.includes(name)}
+              value={values[name]}
+              words={words}
+              onChange={(value) => setValues({ ...values, [name]: value })}
+            />
+          ))}
+        </form>
+      )}
+    </RequestCard>
+  );
+}
+
+/** Each question as a form: a text and a choice have one field. */
+function formOf({ choices, schema }: HumanAsk, title: string): Form {
+  if (schema !== undefined) return schema;
+  const field = { type: 'string', title, ...(choices === undefined ? {} : { enum: choices }) } as const;
+  return { type: 'object', properties: { answer: field }, required: ['answer'] };
+}
+
+function answerOf(ask: HumanAsk, values: Values): HumanAnswer {
+  if (ask.type !== 'form') return values['answer'] ?? '';
+  const filled = Object.entries(ask.schema?.properties ?? {}).flatMap(([name, { type }]) => {
+    const value = values[name] ?? (type === 'boolean' ? false : '');
+    if (value === '') return [];
+    return [[name, type === 'number' || type === 'integer' ? Number(value) : value] as const];
+  });
+  return Object.fromEntries(filled);
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly field: Form['properties'][string];
+  readonly isRequired: boolean;
+  readonly value: string | boolean | undefined;
+  readonly words: Strings['ask'];
+  readonly onChange: (value: string | boolean) => void;
+}
+
+function AskField({ name, field, isRequired, value, words, onChange }: FieldProps): JSX.Element {
+  const id = useId();
+  const label = <AgentText text={field.title ?? name} />;
+  const about = field.description !== undefined && (
+    <span class="quiet">
+      <AgentText text={field.description} />
+    </span>
+  );
+  if (field.type === 'boolean')
+    return (
+      <label class="ask-field tick">
+        <input
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        <span>
+          {label} {about}
+        </span>
+      </label>
+    );
+  const text = typeof value === 'string' ? value : '';
+  const shared = { id, required: isRequired, value: text } as const;
+  return (
+    <div class="ask-field">
+      <label for={id}>
+        {label} {!isRequired && <span class="quiet">({words.optional})</span>}
+      </label>
+      {about}
+      {field.enum !== undefined ? (
+        <select {...shared} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">{words.choose}</option>
+          {field.enum.map((choice) => (
+            <option key={choice} value={choice}>
+              {reveal(choice)}
+            </option>
+          ))}
+        </select>
+      ) : field.type === 'string' ? (
+        <textarea
+          {...shared}
+          rows={2}
+          minLength={field.minLength}
+          maxLength={field.maxLength ?? MOST_TEXT}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      ) : (
+        <input
+          {...shared}
+          type="number"
+          step={field.type === 'integer' ? 1 : 'any'}
+          min={field.minimum}
+          max={field.maximum}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+const MOST_TEXT = 20_000;

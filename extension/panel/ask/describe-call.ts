@@ -1,0 +1,223 @@
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { ShownElement, ShownElements } from '../../../shared/policy/shown-element.ts';
+import { describeField, describeStep, describeTarget } from './describe-step.ts';
+import { quote, type Quote, type Sentence, textIn, textIn as text } from './sentence.ts';
+import type { Strings } from '../../approve/words/strings.ts';
+
+/** Texts of a list that are written out: the arguments have the others. */
+const MOST_QUOTES = 8;
+
+type Tools = Strings['tools'];
+
+/** Where a crawl starts, what it may reach, and when it stops. */
+function describeCrawl(
+  args: JsonObject,
+  { tools }: Strings,
+  { url }: { readonly url: string },
+): readonly Sentence[] {
+  const resumed = textIn(args['resume']);
+  if (resumed !== null) return [tools.crawlAgain(quote(resumed))];
+  return [...starts(args, tools, url), ...reach(args, tools), ...bounds(args, tools)];
+}
+
+function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string): readonly Sentence[] {
+  const others = textsIn(urls);
+  const map = textIn(sitemap);
+  const first = textIn(url) ?? (map === null ? (others[0] ?? asked) : null);
+  const more = others.filter((one) => one !== first);
+  return [
+    ...(first === null ? [] : [tools.crawl(quote(first))]),
+    ...(map === null ? [] : [tools.crawlSitemap(quote(map))]),
+    ...(more.length === 0 ? [] : [tools.crawlMore(listOf(more))]),
+  ];
+}
+
+function reach(
+  { scope, include, exclude, respect_robots: obeys }: JsonObject,
+  tools: Tools,
+): readonly Sentence[] {
+  const glob = textIn(scope);
+  const [only, never] = [textsIn(include), textsIn(exclude)];
+  return [
+    ...(glob === null
+      ? []
+      : glob === 'origin'
+        ? [tools.crawlOrigin()]
+        : [glob === 'host' ? tools.crawlHost() : tools.crawlLike(listOf([glob]))]),
+    ...(only.length === 0 ? [] : [tools.crawlOnly(listOf(only))]),
+    ...(never.length === 0 ? [] : [tools.crawlNever(listOf(never))]),
+    ...(obeys === false ? [tools.crawlAnyRobots()] : []),
+  ];
+}
+
+const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): readonly Sentence[] => [
+  ...(typeof depth === 'number' ? [tools.crawlDepth(depth)] : []),
+  ...(typeof pages === 'number' ? [tools.crawlPages(pages)] : []),
+];
+
+/** Of what records are read, and how far. */
+function describeExtract(
+  { run, schema, paginate, scroll }: JsonObject,
+  { tools }: Strings,
+): readonly Sentence[] {
+  const crawl = textIn(run);
+  const fields = isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+  const pages = isObject(paginate) ? paginate['max_pages'] : null;
+  return [
+    crawl === null ? tools.extract() : tools.extractRun(quote(crawl)),
+    ...(fields.length === 0 ? [] : [tools.extractFields(listOf(fields))]),
+    ...(scroll === 'to_end' ? [tools.extractScroll()] : []),
+    ...(typeof pages === 'number' ? [tools.extractNext(pages)] : []),
+  ];
+}
+
+const textsIn = (value: JsonValue | undefined): readonly string[] =>
+  isJsonList(value) ? value.filter((one) => typeof one === 'string') : [];
+
+/** Quotes next to each other; a long list ends with how many more there are. */
+function listOf(texts: readonly string[]): Sentence {
+  const shown = texts.slice(0, MOST_QUOTES);
+  const left = texts.length - shown.length;
+  return [
+    ...shown.flatMap((one, at) => (at === 0 ? [quote(one)] : [', ', quote(one)])),
+    ...(left === 0 ? [] : [`, … +${left}`]),
+  ];
+}
+
+/** Steps and fields that are written out. */
+const MOST_LINES = 30;
+
+/** A call as a card gets it. */
+interface DescribedCall {
+  readonly tool: string;
+  readonly title: string;
+  /** Null where they are not known. */
+  readonly args: JsonObject | null;
+  /** The address that is opened, fetched or acted on. */
+  readonly url: string;
+  /** What the page says of the elements that the call names, as far as it has answered. */
+  readonly elements?: ShownElements | null;
+  /** Of the page. */
+  readonly origin?: string;
+}
+
+type Describe = (args: JsonObject, strings: Strings, call: DescribedCall) => readonly Sentence[];
+
+const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
+
+const DESCRIBE: Readonly<Record<string, Describe>> = {
+  interact: ({ fields, steps }, strings) => {
+    const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([label, value]) =>
+      describeField(label, value, strings),
+    );
+    const ofSteps = (isJsonList(steps) ? steps : []).map((step) => describeStep(step, strings));
+    const all = [...ofFields, ...ofSteps];
+    if (all.length <= MOST_LINES) return all;
+    return [...all.slice(0, MOST_LINES), strings.steps.more(all.length - MOST_LINES)];
+  },
+  navigate: (args, { tools }, call) => {
+    switch (args['action']) {
+      case 'back':
+        return [tools.back()];
+      case 'forward':
+        return [tools.forward()];
+      case 'reload':
+        return [tools.reload()];
+      default:
+        return [(args['tab'] === undefined ? tools.gotoNewTab : tools.goto)(address(args, call))];
+    }
+  },
+  read_page: ({ selector }, { tools }) => {
+    const part = text(selector);
+    return [part === null ? tools.readPage() : tools.readPart(quote(part))];
+  },
+  find: ({ query }, { tools }) => [tools.find(quote(text(query) ?? '…'))],
+  screenshot: ({ area, selector, ref }, strings) => {
+    const part = text(ref) ?? text(selector);
+    if (part !== null) return [strings.tools.pictureOf(describeTarget(part, strings))];
+    return [area === 'full_page' ? strings.tools.screenshotFull() : strings.tools.screenshot()];
+  },
+  network: ({ action, bodies }, { tools }) => {
+    if (action !== 'start') return [tools.networkRead()];
+    if (bodies === 'none') return [tools.networkWithout()];
+    return [tools.networkStart(), ...(bodies === 'all' ? [tools.networkFiles()] : [])];
+  },
+  console: (_args, { tools }) => [tools.console()],
+  html_skeleton: (_args, { tools }) => [tools.skeleton()],
+  extract_data: describeExtract,
+  fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],
+  crawl: describeCrawl,
+  oc_evidence_bundle: ({ reload }, { tools }) => [
+    ...(reload === true ? [tools.reload()] : []),
+    tools.evidence(),
+  ],
+  dialog: ({ action, text: answer }, { tools }) => {
+    if (action === 'dismiss') return [tools.dialogDismiss()];
+    const reply = text(answer);
+    return [reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply))];
+  },
+  wait_for: (_args, { tools }) => [tools.waitFor()],
+  tabs: (args, { tools }, call) => {
+    switch (args['action']) {
+      case 'open':
+        return [tools.tabOpen(address(args, call))];
+      case 'close':
+        return [tools.tabClose()];
+      case 'activate':
+        return [tools.tabActivate()];
+      default:
+        return [tools.tabList()];
+    }
+  },
+  evaluate: (args, { tools }) => {
+    const program = text(args['code']) ?? text(args['expression']) ?? text(args['script']);
+    return [program === null ? tools.evaluateUnknown() : tools.evaluate(quote(program))];
+  },
+};
+
+/** The strings with which an element is called what the page calls it. */
+function withNames(strings: Strings, elements: ShownElements): Strings {
+  const { targets } = strings;
+  const named =
+    (otherwise: (target: Quote) => Sentence) =>
+    (target: Quote): Sentence => {
+      const name = Object.hasOwn(elements, target.quote) ? elements[target.quote]?.line : undefined;
+      return name === undefined ? otherwise(target) : targets.named(quote(name));
+    };
+  return { ...strings, targets: { ...targets, ref: named(targets.ref), selector: named(targets.selector) } };
+}
+
+/** Where elements lead that lead to another site: the page's address does not tell. */
+function elsewhere({ elements, origin }: DescribedCall, { steps }: Strings): readonly Sentence[] {
+  const sentences = Object.values(elements ?? {}).flatMap(({ line, leads }) => {
+    const to = leads === null ? null : originOf(leads);
+    if (leads === null || to === origin || to === null) return [];
+    return [(leads.how === 'form' ? steps.sendsTo : steps.leadsTo)(quote(line), quote(to))];
+  });
+  const texts = sentences.map((sentence) => JSON.stringify(sentence));
+  return sentences.filter((_sentence, at) => texts.indexOf(texts[at] ?? '') === at);
+}
+
+/** An address without a site is shown as it is. */
+function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
+  try {
+    const { origin } = new URL(url);
+    return origin === 'null' ? url : origin;
+  } catch {
+    return url === '' ? null : url;
+  }
+}
+
+/** What a call will do, in plain words, one sentence for each thing. Never empty. */
+export function describeCall(call: DescribedCall, strings: Strings): readonly Sentence[] {
+  const { tool, title, args } = call;
+  const general = strings.tools.other(quote(title === '' ? tool : title));
+  if (args === null) return [general, strings.tools.unknownArgs()];
+  const described =
+    (Object.hasOwn(DESCRIBE, tool) ? DESCRIBE[tool] : undefined)?.(
+      args,
+      withNames(strings, call.elements ?? {}),
+      call,
+    ) ?? [];
+  return [...(described.length === 0 ? [general] : described), ...elsewhere(call, strings)];
+}

@@ -1,0 +1,147 @@
+import { parseStep } from '../../../shared/act/parse-step.ts';
+import { type Step, STEP_KINDS, type StepKind } from '../../../shared/act/steps.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { fieldKey } from '../../../shared/policy/names.ts';
+import { type Part, quote, type Quote, type Sentence } from './sentence.ts';
+import type { Strings } from '../../approve/words/strings.ts';
+
+const REF = /^(?:f\d+)*e\d+$/;
+const ROLE =
+  /^role=(?<role>[a-z]+)(?:\[name=(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\]"']*))i?\])?$/i;
+const SECRET = /^secret:([\w-]+)$/;
+
+/** An element in words: what a person would call it, where the target says it. */
+export function describeTarget(target: string | undefined, { targets }: Strings): Sentence {
+  if (target === undefined || target === '') return targets.focused;
+  if (REF.test(target)) return targets.ref(quote(target));
+  const selector = targets.selector(quote(target));
+  // The last part of a chain says too little, and a step before it may mean another element.
+  if (target.includes('>>')) return selector;
+  const role = ROLE.exec(target)?.groups;
+  if (role !== undefined) {
+    const name = role['double'] ?? role['single'] ?? role['bare'];
+    return targets.role(roleOf(role['role'] ?? '', targets), name === undefined ? null : quote(name));
+  }
+  return byWords(target, targets) ?? selector;
+}
+
+const roleOf = (role: string, { roles }: Strings['targets']): Part =>
+  Object.entries(roles).find(([name]) => name === role)?.[1] ?? quote(role);
+
+/** An element that is named by what it says. */
+function byWords(target: string, targets: Strings['targets']): Sentence | null {
+  const [, engine = '', rest = ''] = /^([a-z]+)=(.*)$/s.exec(target) ?? [];
+  const words = quote(rest.replace(/^(["'])(.*)\1i?$/s, '$2'));
+  if (engine === 'text') return targets.text(words);
+  if (engine === 'label') return targets.label(words);
+  return engine === 'placeholder' ? targets.placeholder(words) : null;
+}
+
+/** What one step does. */
+export function describeStep(given: JsonValue | undefined, strings: Strings): Sentence {
+  const step = readStep(given);
+  if (step === null)
+    return strings.steps.unknown(quote(typeof given === 'string' ? given : JSON.stringify(given ?? null)));
+  const sentence = sentenceOf(step, strings);
+  const { modifiers = [], hold } = step;
+  const whole = hold === undefined ? sentence : strings.steps.held(sentence, hold);
+  return modifiers.length === 0 ? whole : strings.steps.with(whole, quote(modifiers.join('+')));
+}
+
+/** What setting a field does. */
+export function describeField(label: string, value: JsonValue | undefined, strings: Strings): Sentence {
+  const { steps } = strings;
+  const target = /^(?:[a-z]+=|(?:f\d+)*e\d+$)/.test(label)
+    ? describeTarget(label, strings)
+    : strings.targets.label(quote(label));
+  if (value === true) return steps.check(target);
+  if (value === false) return steps.uncheck(target);
+  return fill(target, textOf(value), strings);
+}
+
+function fill(target: Sentence, value: string, { steps }: Strings): Sentence {
+  const secret = SECRET.exec(value)?.[1];
+  if (secret !== undefined) return steps.fillSecret(target, quote(secret));
+  return value === '' ? steps.clear(target) : steps.fill(target, quote(value));
+}
+
+/** Where the values of `--secrets` go that a call names. */
+export function secretTargets({ fields, steps }: JsonObject): readonly string[] {
+  const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([name, value]) => ({
+    target: REF.test(name) ? name : fieldKey(name),
+    text: textOf(value),
+  }));
+  const ofSteps = (isJsonList(steps) ? steps : []).map((given) => {
+    const { target = '', value } = readStep(given) ?? {};
+    return { target, text: textOf(value) };
+  });
+  return [...ofFields, ...ofSteps].flatMap(({ target, text }) => (SECRET.test(text) ? [target] : []));
+}
+
+const textOf = (value: JsonValue | undefined): string =>
+  isJsonList(value)
+    ? value.map(textOf).join(', ')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value ?? '');
+
+/** A step as a call has it; null for one that will be refused. */
+function readStep(given: JsonValue | undefined): Step | null {
+  if (typeof given === 'string') {
+    try {
+      return parseStep(given);
+    } catch {
+      return null;
+    }
+  }
+  if (!isObject(given)) return null;
+  const kind = STEP_KINDS.find((name) => name === given['do']);
+  if (kind === undefined) return null;
+  const { target, value, to, hold } = given;
+  return {
+    do: kind,
+    ...(typeof target === 'string' ? { target } : {}),
+    ...(value === undefined ? {} : { value: textOf(value) }),
+    ...(typeof to === 'string' ? { to } : {}),
+    ...(typeof hold === 'number' ? { hold } : {}),
+  };
+}
+
+/** What the sentence of a step is made of. */
+interface Parts {
+  readonly step: Step;
+  readonly target: Sentence;
+  readonly text: string;
+  readonly value: Quote;
+  readonly strings: Strings;
+}
+
+const SENTENCES: Readonly<Record<StepKind, (parts: Parts) => Sentence>> = {
+  click: ({ target, strings }) => strings.steps.click(target),
+  double_click: ({ target, strings }) => strings.steps.doubleClick(target),
+  right_click: ({ target, strings }) => strings.steps.rightClick(target),
+  tap: ({ target, strings }) => strings.steps.tap(target),
+  hover: ({ target, strings }) => strings.steps.hover(target),
+  focus: ({ target, strings }) => strings.steps.focus(target),
+  fill: ({ target, text, strings }) => fill(target, text, strings),
+  clear: ({ target, strings }) => strings.steps.clear(target),
+  type: ({ target, value, strings }) => strings.steps.type(target, value),
+  press: ({ step, target, value, strings: { steps } }) =>
+    step.target === undefined ? steps.press(value) : steps.pressOn(target, value),
+  select: ({ target, value, strings }) => strings.steps.select(target, value),
+  check: ({ target, strings }) => strings.steps.check(target),
+  uncheck: ({ target, strings }) => strings.steps.uncheck(target),
+  drag: ({ step, target, strings }) => strings.steps.drag(target, describeTarget(step.to, strings)),
+  scroll: ({ strings }) => strings.steps.scroll(),
+  wheel: ({ target, strings }) => strings.steps.wheel(target),
+  upload: ({ target, value, strings }) => strings.steps.upload(target, value),
+  submit: ({ step, target, strings: { steps } }) =>
+    step.target === undefined ? steps.submitFocused() : steps.submit(target),
+  wait: ({ value, strings }) => strings.steps.wait(value),
+};
+
+function sentenceOf(step: Step, strings: Strings): Sentence {
+  const text = textOf(step.value);
+  const target = describeTarget(step.target, strings);
+  return SENTENCES[step.do]({ step, target, text, value: quote(text), strings });
+}

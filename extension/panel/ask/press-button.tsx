@@ -1,0 +1,143 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { INERT_MS } from '../../approve/protocol.ts';
+
+/** Events of a button that begin a press, and whether its click is the end of one that was meant for this card. */
+interface FreshPress {
+  readonly onPointerDown: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onKeyUp: () => void;
+  /** Asked once, by the click. One that no press began is a tool's that presses for a person, such as a screen reader. */
+  readonly isFresh: () => boolean;
+}
+
+/**
+ * A press that began before the buttons were live, or on the card before, is not an answer, however long it is held: it was
+ * on its way to something else.
+ */
+function useFreshPress(question: string, isLive: boolean): FreshPress {
+  /** The question for which the button is held down; null for none that may be answered. */
+  const press = useRef<{ of: string | null } | null>(null);
+  if (!isLive && press.current !== null) press.current.of = null;
+  const begin = (): void => {
+    press.current = { of: isLive ? question : null };
+  };
+  return {
+    onPointerDown: begin,
+    onKeyDown: ({ repeat }) => {
+      // A key that is held sends this again and again.
+      if (!repeat) begin();
+      else press.current ??= { of: null };
+    },
+    onKeyUp: () => {
+      if (press.current !== null) return;
+      // It went down elsewhere. Its click, if there is one, comes before anything else.
+      const stray = { of: null };
+      press.current = stray;
+      setTimeout(() => {
+        if (press.current === stray) press.current = null;
+      });
+    },
+    isFresh: () => {
+      const began = press.current;
+      press.current = null;
+      return began === null || began.of === question;
+    },
+  };
+}
+
+interface PressProps {
+  readonly id: string;
+  readonly class?: string;
+  /** What a press answers: one that began on another is not an answer to this. */
+  readonly about: string;
+  readonly isLive: boolean;
+  /** Says no while true, although the other buttons are live. */
+  readonly isBlocked?: boolean;
+  /** Enter does nothing: it may end a line that was meant for another window. */
+  readonly ignoresEnter?: boolean;
+  readonly 'aria-describedby'?: string;
+  readonly onPress: () => void;
+  readonly children: string;
+}
+
+/** A button that decides: only a person's press that began on it while it was live counts. */
+export function PressButton({
+  about,
+  isLive,
+  isBlocked = false,
+  ignoresEnter = false,
+  onPress,
+  ...shown
+}: PressProps): JSX.Element {
+  const { isFresh, ...press } = useFreshPress(about, isLive);
+  return (
+    <button
+      {...shown}
+      type="button"
+      aria-disabled={!isLive || isBlocked}
+      onPointerDown={press.onPointerDown}
+      onKeyDown={(event) => {
+        press.onKeyDown(event);
+        if (ignoresEnter && event.key === 'Enter') event.preventDefault();
+      }}
+      onKeyUp={press.onKeyUp}
+      onClick={(event) => {
+        if (isFresh() && isLive && !isBlocked && event.isTrusted) onPress();
+      }}
+    />
+  );
+}
+
+interface ReasonProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+}
+
+/** What a person writes to the agent. */
+export const ReasonField = ({ label, value, onChange }: ReasonProps): JSX.Element => (
+  <input
+    class="reason"
+    type="text"
+    maxLength={1_000}
+    autocomplete="off"
+    aria-label={label}
+    placeholder={label}
+    value={value}
+    onInput={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+/**
+ * Whether buttons do something: not in the first moments after the card has appeared, or after its window has come to
+ * the front. A click or a key that was on its way to something else is not an answer.
+ *
+ * @param token of the card; empty while the worker is being started again
+ */
+export function useLive(token: string | null, { restsOnFocus }: { readonly restsOnFocus: boolean }): boolean {
+  const [isLive, setLive] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const rest = (): void => {
+      clearTimeout(timer);
+      setLive(false);
+      if (token === '') return;
+      // The worker measures the same time from before this page heard of the question.
+      timer = setTimeout(() => setLive(true), INERT_MS);
+    };
+    const seen = (): void => {
+      if (document.visibilityState === 'visible') rest();
+      else setLive(false);
+    };
+    rest();
+    if (restsOnFocus) window.addEventListener('focus', rest);
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('focus', rest);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [token, restsOnFocus]);
+  return isLive;
+}

@@ -1,0 +1,285 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { ApproveRequest, ShownQuestion } from '../../approve/protocol.ts';
+import { describeCall } from './describe-call.ts';
+import { secretTargets } from './describe-step.ts';
+import type { Strings } from '../../approve/words/strings.ts';
+import { ArgsEditor, useEdit } from './args-editor.tsx';
+import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } from './quoted.tsx';
+import { PressButton, ReasonField, useLive } from './press-button.tsx';
+import type { Scope } from '../../../shared/policy/decision.ts';
+import { isActing } from '../../../shared/policy/names.ts';
+
+/** The risk that a card is named after: the first of these. */
+const GRAVEST: readonly Risk[] = [
+  'evaluate',
+  'capture_network',
+  'upload',
+  'crawl',
+  'dialog',
+  'submit',
+  'download',
+  'input',
+  'navigate',
+  'read',
+];
+
+/** The risk that a question is named after. */
+export const gravestOf = ({ risks }: ShownQuestion): Risk =>
+  GRAVEST.find((risk) => risks.includes(risk)) ?? 'read';
+
+interface QuestionCardProps {
+  readonly question: ShownQuestion;
+  /** Null where nothing can be decided. */
+  readonly token: string | null;
+  readonly strings: Strings;
+  readonly send: (request: ApproveRequest) => void;
+  readonly iconOf: (url: string) => string;
+  readonly isNextToPage?: boolean | undefined;
+  /** Comes last, before the buttons. */
+  readonly children?: ComponentChildren;
+}
+
+/** One question. It is made again for another one, so that nothing of the one before is left: key it by its id. */
+export function QuestionCard({
+  question,
+  token,
+  strings,
+  send,
+  iconOf,
+  isNextToPage = false,
+  children,
+}: QuestionCardProps): JSX.Element {
+  const { card, asks, risks } = strings;
+  const isLive = useLive(token, { restsOnFocus: !isNextToPage }) && question.elements !== null;
+  const edit = useEdit(question, strings);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Not a button: a person may be typing when the window appears. Next to a page they may be typing in that one.
+  useEffect(() => {
+    if (!isNextToPage) heading.current?.focus();
+  }, []);
+  const gravest = gravestOf(question);
+  const others = GRAVEST.filter((risk) => risk !== gravest && question.risks.includes(risk));
+  const sentences = describeCall({ ...question, args: edit.args }, strings);
+  const decide = (answer: Extract<ApproveRequest, { type: 'decide' }>['answer']): void => {
+    if (token !== null) send({ type: 'decide', question: question.id, token, answer });
+  };
+  return (
+    <>
+      <main>
+        <p class="agent">
+          <b>
+            <AgentText text={question.agent.name} />
+          </b>{' '}
+          {question.agent.version !== null && <AgentText text={question.agent.version} />} {card.asks}
+        </p>
+        <h1 ref={heading} tabIndex={-1}>
+          {asks[gravest]}
+        </h1>
+        <Place question={question} strings={strings} iconOf={iconOf}>
+          <p class="lead">{risks[gravest]}</p>
+        </Place>
+        <h2>{card.will}</h2>
+        <ol class="steps">
+          {sentences.map((sentence, at) => (
+            <li key={at}>
+              <SentenceView sentence={sentence} />
+            </li>
+          ))}
+        </ol>
+        <SecretWarning question={question} strings={strings} />
+        {others.length > 0 && (
+          <>
+            <h2>{card.could}</h2>
+            <ul class="risks">
+              {others.map((risk) => (
+                <li key={risk}>{risks[risk]}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        {question.picture !== null && <Picture data={question.picture.data} strings={strings} />}
+        <ArgsEditor question={question} strings={strings} edit={edit} />
+        {children}
+      </main>
+      {token !== null && (
+        <DecisionBar
+          question={question}
+          strings={strings}
+          isLive={isLive}
+          isEdited={edit.isEdited}
+          isBlocked={edit.problem !== null}
+          onAllow={(scope) =>
+            decide({
+              approve: true,
+              scope,
+              ...(edit.isEdited && edit.args !== null ? { args: edit.args } : {}),
+            })
+          }
+          onDeny={(reason) => decide({ approve: false, ...(reason.trim() === '' ? {} : { reason }) })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Warns of a page that gets a secret. */
+function SecretWarning({
+  question,
+  strings,
+}: Pick<QuestionCardProps, 'question' | 'strings'>): JSX.Element | null {
+  const { args, elements, origin } = question;
+  const targets = args === null ? [] : secretTargets(args);
+  if (targets.length === 0) return null;
+  const { card } = strings;
+  const isOpen = targets.some((target) => elements?.[target]?.isPassword === false);
+  return (
+    <p class="problem">
+      <b>{reveal(origin)}</b> {card.secretAt} {isOpen && card.secretOpen}
+    </p>
+  );
+}
+
+function Place({
+  question,
+  strings,
+  iconOf,
+  children,
+}: Pick<QuestionCardProps, 'question' | 'strings' | 'iconOf' | 'children'>): JSX.Element {
+  const { card } = strings;
+  const { url, tab, origin } = question;
+  const isLong = hasLongHost(url);
+  return (
+    <>
+      {!isLong && children}
+      <section class="place" aria-label={card.site}>
+        <img src={iconOf(tab?.url ?? url)} width="20" height="20" alt="" />
+        <div>
+          <p>
+            <Address url={url} />
+          </p>
+          {tab !== null && tab.title !== '' && (
+            <p class="quiet">
+              {card.pageTitle} <Quoted text={tab.title} />
+            </p>
+          )}
+          {isLong && <p class="problem">{card.longHost}</p>}
+          {isLookalike(origin) && <p class="problem">{card.lookalike}</p>}
+        </div>
+      </section>
+      {/* The end of a long host says whose it is: nothing pushes that out of view. */}
+      {isLong && children}
+    </>
+  );
+}
+
+interface DecisionBarProps {
+  readonly question: ShownQuestion;
+  readonly strings: Strings;
+  readonly isLive: boolean;
+  readonly isEdited: boolean;
+  /** The edited arguments cannot be sent. */
+  readonly isBlocked: boolean;
+  readonly onAllow: (scope: Scope) => void;
+  readonly onDeny: (reason: string) => void;
+}
+
+/** How long, yes or no. */
+function DecisionBar({
+  question,
+  strings,
+  isLive,
+  isEdited,
+  isBlocked,
+  onAllow,
+  onDeny,
+}: DecisionBarProps): JSX.Element {
+  const { card, scopes } = strings;
+  const [scope, setScope] = useState<Scope>(question.scope);
+  const [reason, setReason] = useState('');
+  const id = useId();
+  const { count } = question;
+  const lasts = question.scopes.length > 1;
+  const allow = isEdited
+    ? card.allowEdited
+    : count > 1 && scope === 'once'
+      ? card.allowOne
+      : lasts
+        ? scopes[scope].allow
+        : card.allow;
+  const yes = {
+    class: 'allow',
+    about: question.id,
+    isLive,
+    isBlocked,
+    ignoresEnter: true,
+    'aria-describedby': `${id}-reach ${id}-space`,
+  };
+  return (
+    <footer class="decide">
+      {lasts && (
+        <div class="scope">
+          <label for={`${id}-scope`}>{card.scope}</label>
+          <select
+            id={`${id}-scope`}
+            value={scope}
+            aria-describedby={`${id}-reach`}
+            onChange={({ currentTarget: { value } }) =>
+              setScope(question.scopes.find((one) => one === value) ?? 'once')
+            }
+          >
+            {question.scopes.map((one) => (
+              <option key={one} value={one}>
+                {scopes[one].name}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <ReasonField label={card.reason} value={reason} onChange={setReason} />
+      <div class="buttons">
+        <PressButton id="deny" about={question.id} isLive={isLive} onPress={() => onDeny(reason)}>
+          {count > 1 ? card.denyAll(count) : card.deny}
+        </PressButton>
+        <PressButton {...yes} id="allow" onPress={() => onAllow(scope)}>
+          {allow}
+        </PressButton>
+        {lasts && scope !== 'task' && !isEdited && (
+          <PressButton {...yes} id="allow-session" onPress={() => onAllow('task')}>
+            {scopes.task.allow}
+          </PressButton>
+        )}
+      </div>
+      <p id={`${id}-reach`} class="quiet space">
+        {lasts && (isActing(question.risks) ? card.lastingActs : card.lastingKind)}
+      </p>
+      <p id={`${id}-space`} class="quiet space">
+        {card.space}
+      </p>
+    </footer>
+  );
+}
+
+interface PictureProps {
+  /** Null until it has been taken. */
+  readonly data: string | null;
+  readonly strings: Strings;
+}
+
+/** The page where the call will act. Its room is there before the picture is, so that nothing moves when it comes. */
+function Picture({ data, strings: { card } }: PictureProps): JSX.Element {
+  return (
+    <figure class="picture">
+      <div class="frame">
+        {data?.startsWith('data:image/webp;base64,') === true ? (
+          <img src={data} alt={card.pictureAlt} />
+        ) : (
+          <span class="quiet">{card.pictureComing}</span>
+        )}
+      </div>
+      <figcaption class="quiet">{card.picture}</figcaption>
+    </figure>
+  );
+}

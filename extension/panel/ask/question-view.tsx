@@ -1,0 +1,117 @@
+import type { ComponentChildren, ComponentProps, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
+import type { Strings } from '../../approve/words/strings.ts';
+import type { AskCard } from './ask-card.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { TakeoverCard } from './request-card.tsx';
+
+interface QuestionViewProps {
+  readonly state: ApproveState;
+  readonly strings: Strings;
+  readonly send: (request: ApproveRequest) => void;
+  readonly iconOf: (url: string) => string;
+  /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
+  readonly isNextToPage?: boolean;
+  /** Comes last, before the buttons. */
+  readonly children?: ComponentChildren;
+}
+
+/** The question that is asked now and the tab to take over, with what is to be said about deciding here. */
+export function QuestionView({
+  state: { question, takeover, token, refused, isDebuggingCancelled },
+  strings,
+  send,
+  children,
+  ...card
+}: QuestionViewProps): JSX.Element | null {
+  const { card: words } = strings;
+  if (question === null && takeover === null) return null;
+  const decides = token !== null || (takeover !== null && takeover.token !== null);
+  const why = Object.entries(words.refused).find(([reason]) => reason === refused)?.[1];
+  return (
+    <>
+      {refused !== null && (
+        <p class="banner" role="alert">
+          {why ?? words.refusedOther}
+        </p>
+      )}
+      {isDebuggingCancelled && (
+        <div class="banner" role="alert">
+          <p>{words.debuggingCancelled}</p>
+          {decides && (
+            <button id="allow-debugging" type="button" onClick={() => send({ type: 'allow_debugging' })}>
+              {words.allowDebugging}
+            </button>
+          )}
+        </div>
+      )}
+      {!decides && (
+        <div class="banner" role="status">
+          <p>{words.onlyShows}</p>
+          <button type="button" onClick={() => send({ type: 'show_window' })}>
+            {words.showWindow}
+          </button>
+        </div>
+      )}
+      {question !== null && (
+        <QuestionCard
+          key={question.id}
+          question={question}
+          token={token}
+          strings={strings}
+          send={send}
+          {...card}
+        >
+          {children}
+        </QuestionCard>
+      )}
+      {takeover !== null && (
+        <RequestView
+          key={takeover.id}
+          takeover={takeover}
+          strings={strings}
+          send={send}
+          isSecond={question !== null}
+          {...card}
+        />
+      )}
+    </>
+  );
+}
+
+/** A question of an agent, or a tab to take over. */
+function RequestView(card: ComponentProps<typeof TakeoverCard>): JSX.Element | null {
+  const { ask } = card.takeover;
+  // Few people are ever asked a question of an agent: its code comes with the first one.
+  const [Ask, setAsk] = useState<typeof AskCard | null>(null);
+  useEffect(() => {
+    if (ask !== null) void import('./ask-card.tsx').then((loaded) => setAsk(() => loaded.AskCard));
+  }, [ask === null]);
+  if (ask === null) return <TakeoverCard {...card} />;
+  return Ask && <Ask {...card} ask={ask} />;
+}
+
+interface WaitingProps {
+  readonly state: ApproveState;
+  readonly strings: Strings;
+}
+
+/** How many questions there are, and how long this one is there. */
+export function Waiting({ state: { question, more }, strings }: WaitingProps): JSX.Element | null {
+  const { card } = strings;
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (question === null) return null;
+  const minutes = Math.max(0, Math.ceil((question.endsAt - now) / 60_000));
+  return (
+    <ul class="waiting">
+      {question.count > 1 && <li class="count">{card.count(question.count)}</li>}
+      {more > 0 && <li>{card.more(more)}</li>}
+      <li>{card.left(minutes)}</li>
+    </ul>
+  );
+}

@@ -1,0 +1,184 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../../approve/protocol.ts';
+import type { Strings } from '../../approve/words/strings.ts';
+import { PressButton, ReasonField, useLive } from './press-button.tsx';
+import { Address, AgentText, Quoted, SentenceView } from './quoted.tsx';
+import { quote, type Quote, type Sentence } from './sentence.ts';
+
+interface TakeoverCardProps {
+  readonly takeover: ShownTakeover;
+  readonly strings: Strings;
+  readonly send: (request: ApproveRequest) => void;
+  readonly iconOf: (url: string) => string;
+  /** A question is asked first, in whose place the person's focus belongs. */
+  readonly isSecond: boolean;
+  /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
+  readonly isNextToPage?: boolean | undefined;
+}
+
+interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'strings' | 'isSecond' | 'isNextToPage'> {
+  readonly words: Pick<Strings['takeover'], 'label' | 'title' | 'why' | 'yours'>;
+  /** Between the title and what the agent says. */
+  readonly about?: ComponentChildren;
+  readonly children: ComponentChildren;
+  /** What a person says of it. */
+  readonly bar: ComponentChildren;
+}
+
+/** A question of an agent, in the frame that all questions share. */
+export function RequestCard({
+  takeover: { agent, message, ...takeover },
+  strings,
+  words,
+  isSecond,
+  isNextToPage = false,
+  about,
+  children,
+  bar,
+}: RequestProps): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isSecond && !isNextToPage) heading.current?.focus();
+  }, []);
+  // A page has one main part.
+  const Body = isSecond ? 'div' : 'main';
+  const Part = isSecond ? 'section' : 'div';
+  return (
+    <Part class="takeover" aria-label={isSecond ? words.label : undefined}>
+      <Body class="card">
+        <p class="agent">
+          <b>
+            <AgentText text={agent.name} />
+          </b>{' '}
+          {agent.version !== null && <AgentText text={agent.version} />} {strings.takeover.asks}
+        </p>
+        <h1 ref={heading} tabIndex={-1}>
+          {words.title}
+        </h1>
+        {about}
+        <h2>{words.why}</h2>
+        <p class="why">
+          <Quoted text={message} />
+        </p>
+        {children}
+        <p class="quiet note">{words.yours}</p>
+        <TimeLeft takeover={takeover} strings={strings} />
+      </Body>
+      {takeover.token !== null && bar}
+    </Part>
+  );
+}
+
+/** A tab that an agent asks a person to take over. Key it by its id, so that nothing of the one before is left. */
+export function TakeoverCard({ iconOf, ...props }: TakeoverCardProps): JSX.Element {
+  const { takeover, strings } = props;
+  const { takeover: words } = strings;
+  return (
+    <RequestCard
+      {...props}
+      words={words}
+      about={
+        <div class="place">
+          <img src={iconOf(takeover.url)} width="20" height="20" alt="" />
+          <div>
+            <p>
+              <Address url={takeover.url} />
+            </p>
+            {takeover.title !== '' && (
+              <p class="quiet">
+                {strings.card.pageTitle} <Quoted text={takeover.title} />
+              </p>
+            )}
+          </div>
+        </div>
+      }
+      bar={<TakeoverBar {...props} token={takeover.token ?? ''} />}
+    >
+      <h2>{words.doneWhen}</h2>
+      <ul class="risks">
+        {describeUntil(takeover.until, strings).map((sentence, at) => (
+          <li key={at}>
+            <SentenceView sentence={sentence} />
+          </li>
+        ))}
+      </ul>
+    </RequestCard>
+  );
+}
+
+function TakeoverBar({
+  takeover,
+  token,
+  strings,
+  send,
+  isNextToPage = false,
+}: Omit<TakeoverCardProps, 'iconOf' | 'isSecond'> & { readonly token: string }): JSX.Element {
+  const { takeover: words } = strings;
+  const isLive = useLive(token, { restsOnFocus: !isNextToPage });
+  const [reason, setReason] = useState('');
+  const id = useId();
+  const button = (act: TakeoverRequest['act']) => ({
+    id: `takeover-${act}`,
+    about: takeover.id,
+    isLive,
+    onPress: () => {
+      const why = act === 'decline' && reason.trim() !== '' ? { reason } : {};
+      send({ type: 'takeover', takeover: takeover.id, token, act, ...why });
+    },
+  });
+  return (
+    <footer class="decide">
+      <PressButton {...button('show')} class="wide">
+        {words.show}
+      </PressButton>
+      <ReasonField label={words.reason} value={reason} onChange={setReason} />
+      <div class="buttons">
+        <PressButton {...button('decline')}>{words.decline}</PressButton>
+        <PressButton {...button('done')} class="allow" ignoresEnter aria-describedby={`${id}-space`}>
+          {words.done}
+        </PressButton>
+      </div>
+      <p id={`${id}-space`} class="quiet space">
+        {words.space}
+      </p>
+    </footer>
+  );
+}
+
+function TimeLeft({
+  takeover,
+  strings,
+}: Pick<TakeoverCardProps, 'strings'> & {
+  readonly takeover: Pick<ShownTakeover, 'endsAt' | 'more'>;
+}): JSX.Element {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  const minutes = Math.max(0, Math.ceil((takeover.endsAt - now) / 60_000));
+  return (
+    <ul class="waiting">
+      <li>{strings.card.left(minutes)}</li>
+      {takeover.more > 0 && <li>{strings.takeover.more(takeover.more)}</li>}
+    </ul>
+  );
+}
+
+const NAMES = ['text', 'text_gone', 'target', 'target_gone', 'url'] as const;
+
+/** What ends a take-over, in words: what the page shows, and the person's click. */
+function describeUntil(
+  until: ShownTakeover['until'],
+  { takeover: { until: words } }: Strings,
+): readonly Sentence[] {
+  if (until === null) return [words.click];
+  const holds = NAMES.flatMap((name): Sentence[] => {
+    const wanted = until[name];
+    const write: (what: Quote) => Sentence = words[name];
+    return wanted === undefined ? [] : [write(quote(wanted))];
+  });
+  const join = until.mode === 'any' ? words.any : words.all;
+  return [...holds.map((one, at) => (at === 0 ? one : [...join, ...one])), words.orClick];
+}

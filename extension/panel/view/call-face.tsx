@@ -1,0 +1,313 @@
+import type { ComponentChildren, ComponentType, JSX } from 'preact';
+import type { JsonValue } from '../../../shared/json.ts';
+import { toolNames } from '../../../shared/tools/names.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { FaceBoundary } from '../components/face-boundary.tsx';
+import { GeneralPlaceholder } from '../components/general/placeholder.tsx';
+import type { Failure } from '../feed/feed-client.ts';
+import { displayControlOf } from '../tools/display-controls.ts';
+import type { FaceAnswer, FaceCall } from '../tools/face.ts';
+import { placeholderOf } from '../tools/placeholders.ts';
+import { portalOf } from '../tools/portals.ts';
+import { renderOf } from '../tools/renders.ts';
+import { streamingOf } from '../tools/streamings.ts';
+import type { PanelStrings } from '../words/strings.ts';
+import { CallInspector, type ShownAnswer, useFacePlace } from './call-inspector.tsx';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { LoadFace } from '../tools/found-faces.ts';
+
+interface CallFaceProps {
+  readonly call: FaceCall;
+  readonly answer: ShownAnswer;
+  /** Why the answer could not be read, and how to try again; null while it can. */
+  readonly failed: { readonly why: Failure; readonly again: () => void } | null;
+  /** What it has found so far, while it runs. */
+  readonly items: readonly JsonValue[];
+  /** It ran when its server left: nothing more will be heard of it. */
+  readonly isLost: boolean;
+  readonly strings: PanelStrings;
+  /** Shows what is asked; null where nothing is. */
+  readonly onQuestion: (() => void) | null;
+}
+
+/** What a call has come to: its Placeholder, its Streaming or its Render. */
+export function CallFace(props: CallFaceProps): JSX.Element {
+  const { call, answer, failed, isLost, strings, onQuestion } = props;
+  const { faces } = strings;
+  if (isLost) return <Notice>{faces.lost}</Notice>;
+  if (call.state === 'waiting')
+    return (
+      <Notice asks>
+        {onQuestion === null ? faces.waited : faces.waiting}
+        {onQuestion !== null && (
+          <button type="button" class="small" onClick={onQuestion}>
+            {faces.showQuestion}
+          </button>
+        )}
+      </Notice>
+    );
+  if (call.state === 'running') return <Running {...props} />;
+  if (answer === 'reading') return <Arriving call={call} />;
+  if (failed !== null && answer === null) return <NotRead failed={failed} strings={strings} />;
+  if (answer === null) return <NotKept {...props} />;
+  return <Ended {...props} answer={answer} />;
+}
+
+const Notice = ({
+  asks = false,
+  children,
+}: {
+  /** A person is to do something. */
+  readonly asks?: boolean;
+  readonly children: ComponentChildren;
+}): JSX.Element => (
+  <p class={asks ? 'f-notice asks' : 'f-notice'} role="status">
+    {children}
+  </p>
+);
+
+function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
+  const names = toolNames(call.tool);
+  const given = { call, ...useFacePlace() };
+  const Face = (names && placeholderOf(names.identifier, names.api)) ?? GeneralPlaceholder;
+  return (
+    <FaceBoundary name={`${call.tool} Placeholder`} fallback={<GeneralPlaceholder {...given} />}>
+      <Face {...given} />
+    </FaceBoundary>
+  );
+}
+
+/** MCP streams no arguments: until the first progress there is nothing but that the call runs. */
+function Running(props: CallFaceProps): JSX.Element {
+  const { call, items, strings } = props;
+  const place = useFacePlace();
+  if (call.progress === null) return <Arriving call={call} />;
+  const names = toolNames(call.tool);
+  return (
+    <LazyFace
+      key={`${call.callId} Streaming`}
+      name={`${call.tool} Streaming`}
+      load={names && streamingOf(names.identifier, names.api)}
+      given={{ call, items, ...place }}
+      loadGeneral={async () => (await import('../components/general/streaming.tsx')).GeneralStreaming}
+      meanwhile={<Arriving call={call} />}
+      strings={strings}
+    />
+  );
+}
+
+function NotRead({
+  failed: { why, again },
+  strings: { faces, timeline },
+}: {
+  readonly failed: NonNullable<CallFaceProps['failed']>;
+  readonly strings: PanelStrings;
+}): JSX.Element {
+  return (
+    <Notice asks>
+      {faces.notRead}
+      <code>{reveal(why.code)}</code>
+      <bdi>{reveal([why.message, why.hint ?? ''].join(' '))}</bdi>
+      <button type="button" class="small" onClick={again}>
+        {timeline.again}
+      </button>
+    </Notice>
+  );
+}
+
+function NotKept({ call: { handle }, strings: { faces } }: CallFaceProps): JSX.Element {
+  const { openOutput } = useFacePlace().actions;
+  return (
+    <Notice>
+      {faces.notKept}
+      {handle !== null && (
+        <>
+          {' '}
+          {faces.storedAs} <code>{reveal(handle)}</code>
+          {openOutput !== null && (
+            <button type="button" class="small" onClick={() => openOutput(handle)}>
+              {faces.openOutput}
+            </button>
+          )}
+        </>
+      )}
+    </Notice>
+  );
+}
+
+type EndedProps = CallFaceProps & { readonly answer: FaceAnswer };
+
+/** A failure is always shown: nothing about it is hidden on purpose. */
+function Ended(props: EndedProps): JSX.Element | null {
+  const { call, answer, strings } = props;
+  const names = toolNames(call.tool);
+  const control = names && displayControlOf(names.identifier, names.api);
+  const shown = answer.error !== null ? 'open' : (control?.(answer) ?? 'open');
+  if (shown === 'hidden') return null;
+  if (shown === 'open') return <Result {...props} />;
+  return (
+    <details class="f-closed">
+      <summary>{strings.faces.answer}</summary>
+      <Result {...props} />
+    </details>
+  );
+}
+
+function Result(props: EndedProps): JSX.Element {
+  const { call, answer, strings } = props;
+  const place = useFacePlace();
+  const names = toolNames(call.tool);
+  return (
+    <LazyFace
+      key={`${call.callId} Render`}
+      name={`${call.tool} Render`}
+      load={names && renderOf(names.identifier, names.api)}
+      given={{ call, answer, ...place }}
+      loadGeneral={async () => (await import('../components/general/render.tsx')).GeneralRender}
+      meanwhile={<Arriving call={call} />}
+      strings={strings}
+    />
+  );
+}
+
+/** The full view of a result: the tool's Portal, or its Render with all the room that there is. */
+export function CallPortal({
+  call,
+  answer,
+  strings,
+}: {
+  readonly call: FaceCall;
+  readonly answer: FaceAnswer;
+  readonly strings: PanelStrings;
+}): JSX.Element {
+  const names = toolNames(call.tool);
+  const place = useFacePlace();
+  return (
+    <LazyFace
+      name={`${call.tool} Portal`}
+      load={names && (portalOf(names.identifier, names.api) ?? renderOf(names.identifier, names.api))}
+      given={{ call, answer, ...place }}
+      loadGeneral={async () => (await import('../components/general/render.tsx')).GeneralPortal}
+      meanwhile={<GeneralPlaceholder call={call} {...place} />}
+      strings={strings}
+    />
+  );
+}
+
+interface LazyFaceProps<Given extends object> {
+  /** Names it in the log; another name is another face. */
+  readonly name: string;
+  /** Null where the tool has none. */
+  readonly load: LoadFace<ComponentType<Given>> | null;
+  readonly given: Given;
+  /** What is shown where the tool has none, and where its own fails. */
+  readonly loadGeneral: () => Promise<ComponentType<Given>>;
+  /** What is there while it is loaded. */
+  readonly meanwhile: ComponentChildren;
+  readonly strings: PanelStrings;
+}
+
+/** A face that is loaded when it is shown. */
+function LazyFace<Given extends object>(props: LazyFaceProps<Given>): JSX.Element {
+  const { name, load, given, loadGeneral, meanwhile, strings } = props;
+  const Face = useLoaded(name, async () => (await load?.()) ?? loadGeneral());
+  if (Face === 'loading') return <>{meanwhile}</>;
+  if (Face === 'failed') return <Instead {...props} text={strings.faces.notLoaded} />;
+  return (
+    <FaceBoundary name={name} fallback={<Instead {...props} text={strings.faces.broken} />}>
+      <Face {...given} />
+    </FaceBoundary>
+  );
+}
+
+/** The general face, with why it is there. */
+function Instead<Given extends object>({
+  name,
+  given,
+  loadGeneral,
+  meanwhile,
+  text,
+}: LazyFaceProps<Given> & { readonly text: string }): JSX.Element {
+  const Face = useLoaded(`general face in place of ${name}`, loadGeneral);
+  return (
+    <>
+      <p class="f-notice" role="status">
+        {text}
+      </p>
+      {Face === 'loading' && meanwhile}
+      {typeof Face !== 'string' && (
+        <FaceBoundary name={`general face in place of ${name}`} fallback={null}>
+          <Face {...given} />
+        </FaceBoundary>
+      )}
+    </>
+  );
+}
+
+function useLoaded<Given extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Given>>,
+): ComponentType<Given> | 'loading' | 'failed' {
+  // In a list, since a state that is a function would be called.
+  const [[loaded], setLoaded] = useState<readonly [ComponentType<Given> | 'loading' | 'failed']>(['loading']);
+  useEffect(() => {
+    let isWanted = true;
+    load().then(
+      (Face) => isWanted && setLoaded([Face]),
+      (error: unknown) => {
+        console.error(`The ${name} could not be loaded.`, error);
+        if (isWanted) setLoaded(['failed']);
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+    // `load` is made for each rendering; the name says which it is.
+  }, [name]);
+  return loaded;
+}
+
+interface PortalProps {
+  readonly call: FaceCall;
+  readonly answer: FaceAnswer;
+  readonly strings: PanelStrings;
+  readonly onClose: () => void;
+}
+
+/**
+ * The full view of a call, over the part of the panel that it was opened from. What a person is asked stays above it. The
+ * focus moves into it, and returns to where it was.
+ */
+export function Portal({ call, answer, strings, onClose }: PortalProps): JSX.Element {
+  const title = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    title.current?.focus();
+    return () => {
+      // What is behind it cannot be focused while it is inert.
+      queueMicrotask(() => before instanceof HTMLElement && before.focus());
+    };
+  }, []);
+  return (
+    <section
+      class="portal"
+      role="dialog"
+      aria-labelledby="portal-title"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div class="line title">
+        <h2 id="portal-title" ref={title} tabIndex={-1}>
+          <CallInspector call={call} />
+        </h2>
+        <button type="button" class="small" onClick={onClose}>
+          {strings.timeline.close}
+        </button>
+      </div>
+      <CallPortal call={call} answer={answer} strings={strings} />
+    </section>
+  );
+}

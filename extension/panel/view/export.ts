@@ -1,0 +1,127 @@
+import { abortable } from '../../../shared/async/wait.ts';
+import type { Answer, TimelinePage, TimelinePlace } from '../feed-protocol.ts';
+import type { OutputsStore } from '../feed/outputs-store.ts';
+import type { FeedClient } from '../feed/feed-client.ts';
+
+/** Bytes of one page: as many as a frame of the bridge holds in any case. */
+const PAGE_BYTES = 64 * 1024;
+
+/** Where an output is read from. */
+export interface Place {
+  readonly home: string;
+  readonly handle: string;
+}
+
+interface Reading {
+  readonly signal: AbortSignal;
+  /** Of a larger output nothing is read but its first page. */
+  readonly mostBytes?: number | undefined;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** An output is larger than what it is read for may be. */
+export class TooLarge extends Error {}
+
+/**
+ * All bytes of an output, page after page. The browser keeps the parts of a blob outside of the page's memory, so that an
+ * output of any size is one page here.
+ *
+ * @throws TooLarge; what a page was answered with; the reason of the signal
+ */
+export async function readAll(
+  store: Pick<OutputsStore, 'page'>,
+  place: Place,
+  { signal, mostBytes = Infinity, onProgress }: Reading,
+): Promise<Blob> {
+  const parts: Blob[] = [];
+  let type = '';
+  let offset: number | null = 0;
+  while (offset !== null) {
+    signal.throwIfAborted();
+    const page: Answer<'output_page'> = await abortable(
+      store.page({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' }),
+      signal,
+    );
+    if (page.total > mostBytes) throw new TooLarge(`It has ${page.total} bytes.`);
+    parts.push(new Blob([page.text ?? bytesOf(page.base64 ?? '')]));
+    type = page.mime_type;
+    offset = page.next_offset;
+    onProgress(offset ?? page.total, page.total);
+  }
+  return new Blob(parts, { type });
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'multipart/related': 'mhtml',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/markdown': 'md',
+  'text/plain': 'txt',
+};
+
+/** Tool and handle, and the ending of its type. */
+export function fileName(tool: string, handle: string, mimeType: string): string {
+  const [type = ''] = mimeType.split(';');
+  const ending = ENDINGS[type.trim()] ?? (/[/+]json$/.test(type) ? 'json' : 'bin');
+  return `${tool.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}-${handle}.${ending}`;
+}
+
+/** Has the browser save a file, as a click on a link to it would. */
+export function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+}
+
+const REVOKE_MS = 60_000;
+
+type Client = Pick<FeedClient, 'ask'>;
+type Lines = TimelinePage['lines'];
+
+/** All calls of a session, the oldest first, with the answers that servers still keep. */
+export async function readSession(client: Client, session: string): Promise<object> {
+  const found: Lines[number][] = [];
+  let before: TimelinePlace | null = {};
+  while (before !== null) {
+    const page: TimelinePage = await client.ask('timeline', {
+      before,
+      limit: 200,
+      filter: { session },
+    });
+    found.push(...page.lines);
+    before = page.next;
+  }
+  const calls: object[] = [];
+  for (const { home, line } of found.reverse()) {
+    const call = Object.entries(line).find(([member]) => member === 'call_id')?.[1];
+    const answer = typeof call === 'string' ? await answerOf(client, { home, call }) : null;
+    calls.push(answer === null ? line : { ...line, answer });
+  }
+  return { spillway_session: 1, session, calls };
+}
+
+const answerOf = (client: Client, of: { readonly home: string; readonly call: string }) =>
+  client.ask('result', of).then(
+    ({ answer }) => answer,
+    // Its server has gone. The line says what it was.
+    () => null,
+  );
+
+/** Saves a session as one file. */
+export async function exportSession(client: Client, session: string): Promise<void> {
+  const text = JSON.stringify(await readSession(client, session), null, 2);
+  save(new Blob([text], { type: 'application/json' }), `session-${session}.json`);
+}

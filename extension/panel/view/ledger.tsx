@@ -1,0 +1,351 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { WordsContext } from '../components/words.ts';
+import type { ShownCall } from '../feed/lines.ts';
+import type { PanelFeed } from '../feed/panel-feed.ts';
+import { formatList, formatMoment, formatNear } from '../../words/format.ts';
+import { type LedgerStrings, ledgerTexts } from '../words/ledger.ts';
+import type { PanelStrings } from '../words/strings.ts';
+import { toolTitle } from '../tools/builtins.ts';
+import { Choice, ListState, RowList } from './lists.tsx';
+import { CallInspector } from './call-inspector.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import type { LedgerStore, ShownLine } from '../feed/home-lists.ts';
+import { RISKS } from '../../../shared/policy/names.ts';
+import { KeyValues } from '../components/key-values.tsx';
+import { isObject } from '../../../shared/json.ts';
+
+interface LedgerProps {
+  readonly feed: PanelFeed;
+  readonly strings: PanelStrings;
+  /** How a terminal starts Spillway. */
+  readonly command: string;
+}
+
+const ALL: LedgerFilter = { agent: '', kind: '', outcome: '' };
+
+/** Who asked, who decided, what was done and how it ended, the newest on top. */
+export function Ledger({ feed: { ledger, timeline }, strings, command }: LedgerProps): JSX.Element {
+  const timed = timeline.rows.value;
+  const calls = useMemo(() => timed.calls(), [timed]);
+  const words = ledgerTexts[useContext(WordsContext)];
+  useEffect(() => ledger.show(), [ledger]);
+  const lines = ledger.lines.value;
+  const rows = useMemo(() => rowsOf(lines), [lines]);
+  const [filter, setFilter] = useState<LedgerFilter>(ALL);
+  const [selected, select] = useState<string | null>(null);
+  const shown = rows.filter((row) => isLike(row, filter));
+  const open = shown.find(({ key }) => key === selected) ?? null;
+  const state = ledger.state.value;
+  return (
+    <div class="timeline-part">
+      <LedgerState ledger={ledger} words={words} command={command} />
+      <Filters rows={rows} filter={filter} words={words} onFilter={setFilter} />
+      <ListState
+        state={state}
+        failure={ledger.failure.value}
+        rows={{ all: rows.length, shown: shown.length }}
+        words={words}
+        onAgain={() => void ledger.refresh()}
+      />
+      {shown.length > 0 && (
+        <RowList
+          rows={shown}
+          keyOf={({ key }) => key}
+          name="ledger"
+          label={words.title}
+          selected={selected}
+          onSelect={select}
+          classOf={({ outcome }) => outcome ?? ''}
+        >
+          {(row) => (
+            <LineText
+              row={row}
+              call={row.call === null ? null : (calls.get(row.call) ?? null)}
+              words={words}
+            />
+          )}
+        </RowList>
+      )}
+      <p class="quiet list-end" role="status">
+        {shown.length > 0 && words.lines(shown.length)}
+        {ledger.hasMore.value && (
+          <>
+            {' '}
+            <button type="button" class="small" onClick={() => void ledger.more()}>
+              {words.more}
+            </button>
+          </>
+        )}
+      </p>
+      {open !== null && (
+        <LedgerDetail row={open} strings={strings} words={words} onClose={() => select(null)} />
+      )}
+    </div>
+  );
+}
+
+interface FiltersProps {
+  readonly rows: readonly LedgerRow[];
+  readonly filter: LedgerFilter;
+  readonly words: LedgerStrings;
+  readonly onFilter: (filter: LedgerFilter) => void;
+}
+
+function Filters({ rows, filter, words, onFilter }: FiltersProps): JSX.Element {
+  const choices = (of: (row: LedgerRow) => string | null, names: Readonly<Record<string, string>>) =>
+    [...new Set(rows.map(of))]
+      .filter((value) => value !== null)
+      .toSorted()
+      .map((value) => [value, names[value] ?? reveal(value)] as const);
+  return (
+    <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
+      <Choice
+        label={words.agent}
+        all={words.allAgents}
+        value={filter.agent}
+        options={choices(({ agent }) => agent, {})}
+        onChange={(agent) => onFilter({ ...filter, agent })}
+      />
+      <Choice
+        label={words.kind}
+        all={words.allKinds}
+        value={filter.kind}
+        options={choices(({ kind }) => kind, words.kinds)}
+        onChange={(kind) => onFilter({ ...filter, kind })}
+      />
+      <Choice
+        label={words.outcome}
+        all={words.allOutcomes}
+        value={filter.outcome}
+        options={choices(({ outcome }) => outcome, words.outcomes)}
+        onChange={(outcome) => onFilter({ ...filter, outcome })}
+      />
+    </form>
+  );
+}
+
+function LineText({
+  row,
+  call,
+  words,
+}: {
+  readonly row: LedgerRow;
+  /** The timeline's line of the same call, as far as it has been read. */
+  readonly call: ShownCall | null;
+  readonly words: LedgerStrings;
+}): JSX.Element {
+  const { kind, tool, agent, where, site, outcome, subject } = row;
+  const language = useContext(WordsContext);
+  const about = [site, subject].find((one) => one !== null) ?? null;
+  return (
+    <>
+      <span class="what">
+        <b>{words.kinds[kind] ?? reveal(kind)}</b>
+        {call !== null ? (
+          <>
+            {' · '}
+            <CallInspector call={call} />
+          </>
+        ) : (
+          tool !== null && <span class="tool"> · {toolTitle(language, tool)}</span>
+        )}
+        {agent !== null && (
+          <>
+            {' · '}
+            <bdi class="subject">{reveal(agent)}</bdi>
+          </>
+        )}
+      </span>
+      <span class="outcome">{outcome !== null && (words.outcomes[outcome] ?? reveal(outcome))}</span>
+      <span class="quiet sub">
+        {formatNear(row.at, Date.now())}
+        {where !== null && ` · ${words.places[where] ?? reveal(where)}`}
+        {about !== null && (
+          <>
+            {' · '}
+            <bdi>{reveal(about)}</bdi>
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+interface LedgerStateProps {
+  readonly ledger: LedgerStore;
+  readonly words: LedgerStrings;
+  readonly command: string;
+}
+
+/** Whether the ledger is as it was written, and how a person makes sure of it. */
+function LedgerState({ ledger, words, command }: LedgerStateProps): JSX.Element {
+  const isIntact = ledger.isIntact.value;
+  const [kind, icon, text] =
+    isIntact === null
+      ? (['checking', 'busy', words.checking] as const)
+      : isIntact
+        ? (['intact', 'good', words.intact] as const)
+        : (['broken', 'bad', words.broken] as const);
+  const verify = `${command} ledger verify`;
+  return (
+    <section class={`ledger-state ${kind}`} aria-label={words.title}>
+      <p role={isIntact === false ? 'alert' : 'status'}>
+        <Icon name={icon} /> {text}
+      </p>
+      {isIntact === false && (
+        <ul>
+          {ledger.problems.value.map((problem) => (
+            <li key={problem}>
+              <bdi>{reveal(problem)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isIntact === false && ledger.isShorter.value && (
+        <p>
+          {words.shorter}{' '}
+          <button type="button" class="small" onClick={() => void ledger.accept()}>
+            {words.accept}
+          </button>
+        </p>
+      )}
+      <details>
+        <summary>{words.verify}</summary>
+        <code>{verify}</code> <CopyButton text={verify} label={verify} />
+      </details>
+    </section>
+  );
+}
+
+interface LedgerDetailProps {
+  readonly row: LedgerRow;
+  readonly strings: PanelStrings;
+  readonly words: LedgerStrings;
+  readonly onClose: () => void;
+}
+
+/** All that one line says. */
+function LedgerDetail({ row, strings, words, onClose }: LedgerDetailProps): JSX.Element {
+  const { kind, where, outcome, scope } = row;
+  const named = row.risks.map((risk) => {
+    const known = RISKS.find((one) => one === risk);
+    return known === undefined ? reveal(risk) : strings.kinds[known];
+  });
+  const scopes: Readonly<Record<string, string>> = strings.scopes;
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    [words.time, formatMoment(row.at)],
+    [words.agent, theirs(row.agent)],
+    [words.tool, theirs(row.tool)],
+    [words.decided, where === null ? null : (words.places[where] ?? reveal(where))],
+    [words.outcome, outcome === null ? null : (words.outcomes[outcome] ?? reveal(outcome))],
+    [words.code, row.code === null ? null : <code>{reveal(row.code)}</code>],
+    [words.site, theirs(row.site)],
+    [words.subject, theirs(row.subject)],
+    [words.risks, named.length === 0 ? null : formatList(named)],
+    [words.scope, scope === null ? null : (scopes[scope] ?? reveal(scope))],
+    [words.call, row.call === null ? null : <code>{reveal(row.call)}</code>],
+    [words.session, row.session === null ? null : <code>{reveal(row.session)}</code>],
+    [words.line, <code>{reveal(row.place)}</code>],
+  ];
+  return (
+    <section class="detail" aria-labelledby="ledger-detail-title">
+      <div class="line title">
+        <h2 id="ledger-detail-title">{words.kinds[kind] ?? reveal(kind)}</h2>
+        <button type="button" class="small" onClick={onClose}>
+          {words.close}
+        </button>
+      </div>
+      <KeyValues rows={facts.filter(([, value]) => value !== null)} />
+    </section>
+  );
+}
+
+const theirs = (text: string | null): JSX.Element | null =>
+  text === null ? null : <bdi>{reveal(text)}</bdi>;
+
+/** A line of the ledger as a person reads it: an act together with how it ended. */
+interface LedgerRow {
+  readonly key: string;
+  readonly at: number;
+  readonly kind: string;
+  readonly agent: string | null;
+  readonly session: string | null;
+  readonly where: string | null;
+  readonly site: string | null;
+  readonly tool: string | null;
+  readonly outcome: string | null;
+  readonly code: string | null;
+  readonly scope: string | null;
+  readonly subject: string | null;
+  readonly call: string | null;
+  readonly risks: readonly string[];
+  /** Where it is in the files: `chain:seq`. */
+  readonly place: string;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const memberOf = (value: unknown, name: string): string | null =>
+  isObject(value) ? textOf(value[name]) : null;
+
+const placeOf = (chain: string, seq: number): string => `${chain}:${seq}`;
+
+/** The place of the act that a line is the outcome of. */
+function actOf({ line }: ShownLine): string | null {
+  const of = line['of'];
+  if (line.kind !== 'outcome' || !isObject(of)) return null;
+  const { chain, seq } = of;
+  return typeof chain === 'string' && typeof seq === 'number' ? placeOf(chain, seq) : null;
+}
+
+/** Lines as rows, newest first. The outcome of an act is on its row, as far as both have been read. */
+function rowsOf(lines: readonly ShownLine[]): readonly LedgerRow[] {
+  const places = new Set(lines.map(({ home, line }) => `${home} ${placeOf(line.chain, line.seq)}`));
+  const ends = new Map<string, ShownLine>();
+  for (const shown of lines) {
+    const act = actOf(shown);
+    if (act !== null) ends.set(`${shown.home} ${act}`, shown);
+  }
+  return lines.flatMap((shown) => {
+    const act = actOf(shown);
+    if (act !== null && places.has(`${shown.home} ${act}`)) return [];
+    return [rowOf(shown, ends.get(`${shown.home} ${placeOf(shown.line.chain, shown.line.seq)}`)?.line)];
+  });
+}
+
+function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined): LedgerRow {
+  const member = (name: string): unknown => line[name];
+  const risks = member('risks');
+  const place = placeOf(line.chain, line.seq);
+  return {
+    key: `${home} ${place}`,
+    at: Date.parse(line.ts),
+    kind: line.kind,
+    agent: memberOf(member('agent'), 'name'),
+    session: memberOf(member('agent'), 'client_session'),
+    where: memberOf(member('decided'), 'where'),
+    site: textOf(member('site')),
+    tool: textOf(member('tool')),
+    outcome: textOf((end ?? line)['outcome']),
+    code: textOf((end ?? line)['code']),
+    scope: textOf(member('scope')),
+    subject: textOf(member('subject')),
+    call: textOf(member('call_id')),
+    risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
+    place,
+  };
+}
+
+/** What a person wants to see; an empty text is all. */
+export interface LedgerFilter {
+  readonly agent: string;
+  readonly kind: string;
+  readonly outcome: string;
+}
+
+const isLike = (row: LedgerRow, { agent, kind, outcome }: LedgerFilter): boolean =>
+  (agent === '' || row.agent === agent) &&
+  (kind === '' || row.kind === kind) &&
+  (outcome === '' || row.outcome === outcome);

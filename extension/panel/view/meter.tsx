@@ -1,0 +1,192 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { isHiddenTool } from '../../../shared/tools/names.ts';
+import type { PanelFeed } from '../feed/panel-feed.ts';
+import type { ServerMeter } from '../feed-protocol.ts';
+import { formatNumber, formatSize } from '../../words/format.ts';
+import type { PanelStrings } from '../words/strings.ts';
+import { useToolTitle } from './call-inspector.tsx';
+
+type Reading = ServerMeter['reading'];
+type Session = Reading['sessions'][number];
+type Named = Reading['tools'][number];
+
+/** Gives a session so many more tokens; null for no budget. Resolves with what went wrong, or with null. */
+type LiftAct = (server: string, session: string, tokens: number | null) => Promise<string | null>;
+
+interface Props {
+  readonly feed: PanelFeed;
+  readonly strings: PanelStrings;
+  /** Null where nothing can be changed. */
+  readonly lift: LiftAct | null;
+}
+
+/** What agents were answered in tokens, what handles have saved, and budgets. */
+export function Meter({ feed, strings, lift }: Props): JSX.Element {
+  const { meter: words } = strings;
+  const titleOf = useToolTitle();
+  const { meters, state } = feed.meter;
+  useEffect(() => feed.meter.show(), [feed]);
+  const total = sumOf(meters.value.map(({ reading }) => reading.total));
+  return (
+    <section aria-labelledby="meter-title" class="meter">
+      <h2 id="meter-title">{strings.parts.meter}</h2>
+      {state.value === 'failed' && (
+        <p class="problem" role="alert">
+          {words.failed}
+        </p>
+      )}
+      <dl class="figures">
+        <Figure name={words.tokens} value={formatNumber(total.tokens)} />
+        <Figure name={words.saved} value={formatNumber(total.saved_tokens)} />
+        <Figure name={words.calls} value={formatNumber(total.calls)} />
+        <Figure name={words.size} value={formatSize(total.bytes)} />
+      </dl>
+      {total.estimated_tokens > 0 && (
+        <p class="quiet">{words.estimated(formatNumber(total.estimated_tokens))}</p>
+      )}
+      <ul class="agents">
+        {meters.value.flatMap(({ server, reading }) =>
+          reading.sessions.map((session) => (
+            <SessionRow
+              key={`${server} ${session.session}`}
+              server={server}
+              session={session}
+              strings={strings}
+              lift={lift}
+            />
+          )),
+        )}
+      </ul>
+      <Names
+        title={words.agents}
+        named={meters.value.flatMap(({ reading }) => reading.agents)}
+        strings={strings}
+      />
+      <Names
+        title={words.tools}
+        named={meters.value.flatMap(({ reading }) => reading.tools).filter(({ name }) => !isHiddenTool(name))}
+        titleOf={titleOf}
+        strings={strings}
+      />
+    </section>
+  );
+}
+
+const Figure = ({ name, value }: { readonly name: string; readonly value: string }): JSX.Element => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+interface RowProps {
+  readonly server: string;
+  readonly session: Session;
+  readonly strings: PanelStrings;
+  readonly lift: LiftAct | null;
+}
+
+function SessionRow({ server, session, strings, lift }: RowProps): JSX.Element {
+  const { meter: words } = strings;
+  const { agent, figures, budget } = session;
+  const [problem, setProblem] = useState<string | null>(null);
+  const act = (tokens: number | null): void => {
+    void lift?.(server, session.session, tokens).then(setProblem);
+  };
+  return (
+    <li class="run">
+      <div class="line">
+        <span class="what">
+          <b>{reveal(agent)}</b> <bdi class="subject">{strings.now.session(session.session.slice(-6))}</bdi>
+        </span>
+        <span class="status">{words.used(formatNumber(figures.tokens))}</span>
+      </div>
+      {budget !== null && (
+        <>
+          <progress
+            class={budget.state}
+            max={budget.tokens}
+            value={budget.tokens - budget.left}
+            aria-label={words.budgetOf(reveal(agent))}
+          />
+          <p class={budget.state === 'fine' ? 'quiet' : 'problem'}>
+            {words.left(formatNumber(budget.left), formatNumber(budget.tokens))}
+          </p>
+          {lift !== null && (
+            <div class="lifts">
+              <button type="button" class="small" onClick={() => act(budget.tokens)}>
+                {words.more(formatNumber(budget.tokens))}
+              </button>
+              <button type="button" class="small" onClick={() => act(null)}>
+                {words.noBudget}
+              </button>
+            </div>
+          )}
+        </>
+      )}
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface NamesProps {
+  readonly title: string;
+  readonly named: readonly Named[];
+  readonly strings: PanelStrings;
+  /** What people call them. */
+  readonly titleOf?: (name: string) => string;
+}
+
+/** A line for each name, also where several servers have it; most tokens first. */
+function Names({
+  title,
+  named,
+  titleOf = reveal,
+  strings: { meter: words },
+}: NamesProps): JSX.Element | null {
+  const names = [...new Set(named.map(({ name }) => name))];
+  const rows = names
+    .map((name) => ({
+      name,
+      figures: sumOf(named.filter((one) => one.name === name).map(({ figures }) => figures)),
+    }))
+    .toSorted((one, other) => other.figures.tokens - one.figures.tokens);
+  if (rows.length === 0) return null;
+  return (
+    <table>
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.name}</th>
+          <th scope="col">{words.calls}</th>
+          <th scope="col">{words.tokens}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, figures }) => (
+          <tr key={name}>
+            <th scope="row">{titleOf(name)}</th>
+            <td>{formatNumber(figures.calls)}</td>
+            <td>{formatNumber(figures.tokens)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type Figures = Reading['total'];
+
+function sumOf(all: readonly Figures[]): Figures {
+  const sum = { calls: 0, bytes: 0, tokens: 0, estimated_tokens: 0, saved_tokens: 0 };
+  for (const figures of all)
+    for (const name of ['calls', 'bytes', 'tokens', 'estimated_tokens', 'saved_tokens'] as const)
+      sum[name] += figures[name];
+  return sum;
+}

@@ -1,0 +1,249 @@
+import type { JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { Notes } from '../components/general/answer-frame.tsx';
+import { KeyValues } from '../components/key-values.tsx';
+import type { PanelFeed } from '../feed/panel-feed.ts';
+import type { ShownRun } from '../feed/home-lists.ts';
+import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
+import type { PanelStrings } from '../words/strings.ts';
+import { ActionsContext, useToolTitle } from './call-inspector.tsx';
+import { RecordTable } from '../components/record-table.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import type { ItemsOfRun } from '../feed/run-items-store.ts';
+
+/** What a person does with a run. Resolves with what went wrong, or with null. */
+type RunAct = (act: 'run_cancel' | 'run_resume', run: ShownRun) => Promise<string | null>;
+
+interface RunsProps {
+  readonly feed: PanelFeed;
+  readonly strings: PanelStrings;
+  /** Null where nothing can be changed. */
+  readonly act: RunAct | null;
+  /** The run that is open; null for none. */
+  readonly opened: string | null;
+  readonly onOpen: (runId: string | null) => void;
+}
+
+/** The runs of all servers, how far they are, and what ends or continues them. */
+export function Runs({ feed, strings, act, opened, onOpen }: RunsProps): JSX.Element {
+  const { runs: words } = strings;
+  const { runs, state, hasMore } = feed.runs;
+  return (
+    <section aria-labelledby="runs-title">
+      <h2 id="runs-title">{strings.parts.runs}</h2>
+      {state.value === 'failed' && (
+        <p class="problem" role="alert">
+          {words.failed}{' '}
+          <button type="button" class="small" onClick={() => void feed.runs.refresh()}>
+            {strings.timeline.again}
+          </button>
+        </p>
+      )}
+      {state.value === 'ready' && runs.value.length === 0 && <p class="quiet">{words.nothing}</p>}
+      <ul class="agents">
+        {runs.value.map((shown) => (
+          <RunRow
+            key={`${shown.home} ${shown.run.run_id}`}
+            shown={shown}
+            feed={feed}
+            strings={strings}
+            act={act}
+            isOpen={shown.run.run_id === opened}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+      {hasMore.value && (
+        <button type="button" class="small more" onClick={() => void feed.runs.more()}>
+          {words.more}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface RowProps extends Omit<RunsProps, 'opened'> {
+  readonly shown: ShownRun;
+  readonly isOpen: boolean;
+}
+
+function RunRow({ shown, feed, strings, act, isOpen, onOpen }: RowProps): JSX.Element {
+  const { runs: words } = strings;
+  const { run } = shown;
+  const [problem, setProblem] = useState<string | null>(null);
+  const can = isActive(run)
+    ? 'run_cancel'
+    : run.status === 'completed' || !run.has_arguments
+      ? null
+      : 'run_resume';
+  return (
+    <li class="run">
+      <div class="line">
+        <span class="what">
+          <b class="tool">{useToolTitle()(run.tool)}</b> <bdi class="subject">{reveal(run.source)}</bdi>
+        </span>
+        <span class={`status ${run.status}`}>{words.statuses[run.status]}</span>
+        {act !== null && can !== null && (
+          <button
+            type="button"
+            class={can === 'run_cancel' ? 'small stop' : 'small'}
+            aria-label={(can === 'run_cancel' ? words.cancelOf : words.resumeOf)(run.run_id.slice(-6))}
+            onClick={() => void act(can, shown).then(setProblem)}
+          >
+            {can === 'run_cancel' ? words.cancel : words.resume}
+          </button>
+        )}
+      </div>
+      <HowFar run={run} strings={strings} />
+      <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
+      {run.error !== null && <RunError error={run.error} words={words} />}
+      {run.notes !== undefined && run.notes.length > 0 && <Notes notes={run.notes} />}
+      <RunOpens run={run} isOpen={isOpen} words={words} onOpen={onOpen} />
+      <RunArguments run={run} words={words} />
+      {isOpen && <RunItems items={feed.runItems.of(shown.home, run.run_id)} strings={strings} />}
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface RunErrorProps {
+  readonly error: NonNullable<ShownRun['run']['error']>;
+  readonly words: PanelStrings['runs'];
+}
+
+/** Why a run has failed, and what to do about it. */
+const RunError = ({ error: { code, message }, words }: RunErrorProps): JSX.Element => (
+  <>
+    <p class="problem">
+      <code>{reveal(code)}</code> {reveal(message)}
+    </p>
+    {isErrorCode(code) && (
+      <p class="quiet">
+        {words.whatToDo} {ERRORS[code].hint}
+      </p>
+    )}
+  </>
+);
+
+interface RunOpensProps extends Pick<RowProps, 'isOpen' | 'onOpen'> {
+  readonly run: ShownRun['run'];
+  readonly words: PanelStrings['runs'];
+}
+
+/** What a run has come to: its items, and its output once it has ended. */
+function RunOpens({ run, isOpen, words, onOpen }: RunOpensProps): JSX.Element {
+  const { openOutput } = useContext(ActionsContext);
+  const { output_handle: handle } = run;
+  const label = isOpen ? words.hideItems : words.showItems;
+  return (
+    <div class="run-opens">
+      <button
+        type="button"
+        class="small"
+        aria-expanded={isOpen}
+        aria-label={words.ofRun(label, run.run_id.slice(-6))}
+        onClick={() => onOpen(isOpen ? null : run.run_id)}
+      >
+        {label}
+      </button>
+      {handle !== null && openOutput !== null && (
+        <button type="button" class="small" onClick={() => openOutput(handle)}>
+          {words.openOutput}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface RunArgumentsProps {
+  readonly run: ShownRun['run'];
+  readonly words: PanelStrings['runs'];
+}
+
+/** What a run was started with, as far as its server says it. */
+function RunArguments({ run: { args, args_left: left = 0 }, words }: RunArgumentsProps): JSX.Element | null {
+  const given = Object.entries(args ?? {});
+  if (given.length + left === 0) return null;
+  return (
+    <details class="run-arguments">
+      <summary>{words.args}</summary>
+      <KeyValues
+        rows={given.map(([name, value]) => [<code>{reveal(name)}</code>, <bdi>{reveal(String(value))}</bdi>])}
+      />
+      {left > 0 && <p class="quiet">{words.argsLeft(formatNumber(left))}</p>}
+    </details>
+  );
+}
+
+const isActive = ({ status }: ShownRun['run']): boolean => status === 'running' || status === 'queued';
+
+interface HowFarProps {
+  readonly run: ShownRun['run'];
+  readonly strings: PanelStrings;
+}
+
+/** How far a run is, and how fast. */
+function HowFar({ run, strings: { runs: words, now } }: HowFarProps): JSX.Element {
+  const { done, queued, failed, rate_per_second: rate } = run.progress;
+  return (
+    <>
+      {isActive(run) && done + queued > 0 && (
+        <progress max={done + queued} value={done} aria-label={now.progressOf(reveal(run.tool))} />
+      )}
+      <p class="quiet">
+        {words.progress(formatNumber(done), formatNumber(queued), formatNumber(failed))}
+        {isActive(run) && ` · ${words.rate(formatNumber(rate))}`}
+        {` · ${words.items(run.items)} · ${formatSize(run.size_bytes)}`}
+      </p>
+    </>
+  );
+}
+
+interface RunItemsProps {
+  readonly items: ItemsOfRun;
+  readonly strings: PanelStrings;
+}
+
+/** The items of a run as they come. What is new comes after what a person reads, and moves nothing. */
+function RunItems({ items, strings: { runs: words, timeline } }: RunItemsProps): JSX.Element {
+  const { openLink } = useContext(ActionsContext);
+  const rows = items.items.value;
+  const first = items.first.value;
+  const total = items.total.value ?? 0;
+  const state = items.state.value;
+  return (
+    <div class="run-items">
+      {state === 'reading' && <Skeleton lines={3} label={timeline.reading} />}
+      {state === 'failed' && (
+        <p class="problem" role="alert">
+          {words.itemsFailed} {reveal(items.failure.value?.hint ?? items.failure.value?.message ?? '')}{' '}
+          <button type="button" class="small" onClick={() => void items.more()}>
+            {timeline.again}
+          </button>
+        </p>
+      )}
+      {state === 'ready' && rows.length === 0 && <p class="quiet">{words.noItems}</p>}
+      {rows.length > 0 && (
+        <>
+          {first > 0 && (
+            <button type="button" class="small" onClick={() => void items.earlier()}>
+              {words.earlierItems}
+            </button>
+          )}
+          <RecordTable rows={rows} offset={first} total={total} openLink={openLink} />
+          {first + rows.length < total && (
+            <button type="button" class="small" onClick={() => void items.more()}>
+              {words.moreItems(formatNumber(total - first - rows.length))}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

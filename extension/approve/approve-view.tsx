@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { ApproveRequest, ApproveState } from './protocol.ts';
-import type { Strings } from './words/strings.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
+import type { CardWords } from '../words/texts.ts';
 
 interface Props {
   readonly state: ApproveState;
-  readonly strings: Strings;
+  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   /** Asks for notifications; null where they are allowed. */
   readonly onNotify: (() => void) | null;

@@ -8,7 +8,7 @@ import { ApproveView } from './approve-view.tsx';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
-import { texts } from './words/texts.ts';
+import { cardTexts } from '../words/texts.ts';
 
 const NOTIFICATIONS = { permissions: ['notifications' as const] };
 
@@ -16,7 +16,7 @@ const root = document.getElementById('approve');
 let state: ApproveState | null = null;
 let canNotify = true;
 let language: Language = 'en';
-let strings = texts.en;
+let strings = cardTexts.en;
 
 const send = connectQuestions((now) => {
   state = now;
@@ -43,7 +43,7 @@ followTheme();
 onLanguage((now) => {
   language = now;
   document.documentElement.lang = language;
-  strings = texts[language];
+  strings = cardTexts[language];
   show();
 });
 

@@ -1,5 +1,6 @@
 import { HOST_NAME } from '../../shared/bridge/wire.ts';
-import { linkFaultTexts, type LinkFaultKind, type ShownFault } from '../words/link-faults.ts';
+import { type LinkFaultKind, type ShownFault } from '../words/link-faults.ts';
+import { faultTexts } from '../words/texts.ts';
 
 /** Why there is no connection. */
 export type LinkFault = ShownFault;
@@ -32,4 +33,4 @@ export function faultOfLastError(lastError: string | undefined): LinkFault {
 
 /** What agents read of a fault. */
 export const messageOfFault = ({ kind, message }: LinkFault): string =>
-  message ?? linkFaultTexts.en[kind].message;
+  message ?? faultTexts.en[kind].message;

@@ -6,7 +6,8 @@ import { sidePanelOpener } from './side-panel.ts';
 import { settingOf, type Language, type LanguageSetting } from '../words/languages.ts';
 import { chooseSetting, onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
-import { agentRows, statusOf, texts } from './view.ts';
+import { popupTexts } from '../words/texts.ts';
+import { agentRows, statusOf } from './view.ts';
 
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
@@ -28,7 +29,7 @@ let port: Runtime.Port | null = null;
 let retryAt: number | null = null;
 let state: PopupState | null = null;
 let language: Language = 'en';
-let words = texts[language];
+let words = popupTexts[language];
 
 /** A worker that was ended is started again by connecting to it. */
 function connect(): void {
@@ -55,7 +56,7 @@ function setText(id: string, text: string): void {
 /** Writes the popup in a language. */
 function speak(next: Language, setting: LanguageSetting): void {
   language = next;
-  words = texts[language];
+  words = popupTexts[language];
   document.documentElement.lang = language;
   languages.value = setting;
   for (const [key, text] of Object.entries(words.page))

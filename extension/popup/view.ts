@@ -1,11 +1,7 @@
 import type { Language } from '../words/languages.ts';
-import { commandOf, linkFaultTexts } from '../words/link-faults.ts';
+import { commandOf } from '../words/link-faults.ts';
 import type { PopupState } from './protocol.ts';
-import { chinese } from './words/chinese.ts';
-import { english, type PopupStrings } from './words/strings.ts';
-
-/** The texts of the popup. */
-export const texts: Readonly<Record<Language, PopupStrings>> = { en: english, 'zh-CN': chinese };
+import { faultTexts, popupTexts, type PopupWords } from '../words/texts.ts';
 
 /** What to type to give an agent this browser, for one common agent. Large pages become handles. */
 const addAgent = (spillway: string): string =>
@@ -23,7 +19,7 @@ export interface StatusView {
 
 /** Turns the worker's state into words. */
 export function statusOf({ link, servers, command }: PopupState, language: Language): StatusView {
-  const words = texts[language];
+  const words = popupTexts[language];
   const spillway = command ?? 'spillway';
   if (link.kind === 'connected') {
     if (servers.length > 0)
@@ -48,7 +44,7 @@ export function statusOf({ link, servers, command }: PopupState, language: Langu
     return { kind: 'connecting', headline: words.page.connecting, detail: '', command: null, retryAt: null };
   // Not an error: nobody has set it up yet, or somebody has uninstalled it.
   const isAbsent = fault.kind === 'host_not_found';
-  const { message, remedy } = linkFaultTexts[language][fault.kind];
+  const { message, remedy } = faultTexts[language][fault.kind];
   return {
     kind: isAbsent ? 'connecting' : 'failed',
     headline: isAbsent ? words.notSetUp : words.notConnected,
@@ -61,7 +57,7 @@ export function statusOf({ link, servers, command }: PopupState, language: Langu
 /** One row a client; a server whose client has not said its name yet has one of its own. */
 export function agentRows(
   servers: PopupState['servers'],
-  { anAgent, server }: PopupStrings,
+  { anAgent, server }: PopupWords,
 ): { name: string; via: string }[] {
   return servers.flatMap(({ version, clients }) => {
     const via = server(version);

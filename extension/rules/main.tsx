@@ -4,10 +4,10 @@ import { onRulesChange, readRules } from './storage.ts';
 import { RulesView } from './view/rules-view.tsx';
 import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
-import { texts } from './words/texts.ts';
+import { rulesTexts } from '../words/texts.ts';
 
 const root = document.getElementById('rules');
-let strings = texts.en;
+let strings = rulesTexts.en;
 
 /** Shows the rules as they are stored: a yes on a card or another page like this may have changed them. */
 async function show(): Promise<void> {
@@ -19,7 +19,7 @@ onRulesChange(() => void show());
 followTheme();
 onLanguage((language) => {
   document.documentElement.lang = language;
-  strings = texts[language];
+  strings = rulesTexts[language];
   document.title = `${strings.title} · Spillway`;
   void show();
 });

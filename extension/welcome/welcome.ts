@@ -6,7 +6,7 @@ import { statusOf } from '../popup/view.ts';
 import { followTheme } from '../theme/theme.ts';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
-import { welcomeTexts } from './words.ts';
+import { welcomeTexts } from '../words/texts.ts';
 
 /** What adds Spillway to each client, where a command does. */
 const clients = (spillway: string): readonly (readonly [name: string | null, command: string])[] => [

@@ -1,8 +1,8 @@
 import browser from 'webextension-polyfill';
 import type { LinkState } from '../background/host-link.ts';
 import type { Language } from '../words/languages.ts';
-import { commandOf, linkFaultTexts } from '../words/link-faults.ts';
-import { badgeTexts } from './words.ts';
+import { commandOf } from '../words/link-faults.ts';
+import { badgeTexts, faultTexts } from '../words/texts.ts';
 
 const colours = { on: '#1a7f4b', off: '#b42318', wait: '#6b7280', ask: '#9a5b00' } as const;
 
@@ -39,7 +39,7 @@ export function badgeOf(
   if (state.kind === 'connected') return { text: 'on', colour: colours.on, title: words.connected(servers) };
   const { fault } = state;
   if (fault === null) return { text: '…', colour: colours.wait, title: words.connecting };
-  const { message, remedy } = linkFaultTexts[language][fault.kind];
+  const { message, remedy } = faultTexts[language][fault.kind];
   const why = `${fault.message ?? message} ${remedy} (${commandOf(fault.kind)})`;
   return { text: '!', colour: colours.off, title: words.notConnected(why) };
 }

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
-import type { Strings } from '../../approve/words/strings.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
 import { WordsContext } from '../components/words.ts';
@@ -11,10 +10,11 @@ import { interventionOf } from '../tools/interventions.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import type { CardWords } from '../../words/texts.ts';
 
 interface ArgsEditorProps {
   readonly question: ShownQuestion;
-  readonly strings: Strings;
+  readonly strings: CardWords;
   readonly edit: Edit;
 }
 
@@ -47,7 +47,7 @@ export function ArgsEditor({ question, strings, edit }: ArgsEditorProps): JSX.El
 interface FieldsProps {
   readonly tool: string;
   readonly edit: Edit;
-  readonly strings: Strings;
+  readonly strings: CardWords;
 }
 
 /** The tool's own fields, and all arguments as text. */
@@ -109,7 +109,7 @@ const NO_ACTIONS: FaceActions = {
 interface ToolInterventionProps {
   readonly tool: string;
   readonly edit: Edit;
-  readonly strings: Strings;
+  readonly strings: CardWords;
 }
 
 /** The arguments of a call as its tool shows them; what is said above them does not wait for it. */
@@ -177,7 +177,7 @@ interface Written {
 }
 
 /** Whatever a person has changed last, text or fields, is what both show. */
-export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: Strings): Edit {
+export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: CardWords): Edit {
   const original = useMemo(() => (args === null || !isEditable ? null : writeArgs(tool, args)), []);
   const first: Written = { text: original, args, problem: null, textProblem: null, version: 0 };
   const [now, set] = useState(first);
@@ -234,7 +234,7 @@ export function writeArgs(tool: string, args: JsonObject): ArgsText {
 }
 
 /** Reads what a person wrote. The server validates it again. */
-export function readArgs(original: JsonObject, { form, text }: ArgsText, { card }: Strings): EditedArgs {
+export function readArgs(original: JsonObject, { form, text }: ArgsText, { card }: CardWords): EditedArgs {
   if (isTooLong(text)) return { problem: card.tooLong };
   if (form === 'lines') return readLines(original, text);
   try {

@@ -3,15 +3,15 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ApproveRequest, ShownTakeover } from '../../approve/protocol.ts';
-import type { Strings } from '../../approve/words/strings.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { AgentText } from './quoted.tsx';
 import { RequestCard } from './request-card.tsx';
+import type { CardWords } from '../../words/texts.ts';
 
 interface Props {
   readonly takeover: ShownTakeover;
   readonly ask: HumanAsk;
-  readonly strings: Strings;
+  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   /** A question of a call is asked first, in whose place the person's focus belongs. */
   readonly isSecond: boolean;
@@ -113,7 +113,7 @@ interface FieldProps {
   readonly field: Form['properties'][string];
   readonly isRequired: boolean;
   readonly value: string | boolean | undefined;
-  readonly words: Strings['ask'];
+  readonly words: CardWords['ask'];
   readonly onChange: (value: string | boolean) => void;
 }
 

@@ -1,29 +1,33 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ShownElement, ShownElements } from '../../../shared/policy/shown-element.ts';
 import { describeField, describeStep, describeTarget } from './describe-step.ts';
-import { quote, type Quote, type Sentence, textIn, textIn as text } from './sentence.ts';
-import type { Strings } from '../../approve/words/strings.ts';
+import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
+import type { CardWords } from '../../words/texts.ts';
+
+/** A text that says something, or null. */
+const text = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
 /** Texts of a list that are written out: the arguments have the others. */
 const MOST_QUOTES = 8;
 
-type Tools = Strings['tools'];
+type Tools = CardWords['tools'];
 
 /** Where a crawl starts, what it may reach, and when it stops. */
 function describeCrawl(
   args: JsonObject,
-  { tools }: Strings,
+  { tools }: CardWords,
   { url }: { readonly url: string },
 ): readonly Sentence[] {
-  const resumed = textIn(args['resume']);
+  const resumed = text(args['resume']);
   if (resumed !== null) return [tools.crawlAgain(quote(resumed))];
   return [...starts(args, tools, url), ...reach(args, tools), ...bounds(args, tools)];
 }
 
 function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string): readonly Sentence[] {
   const others = textsIn(urls);
-  const map = textIn(sitemap);
-  const first = textIn(url) ?? (map === null ? (others[0] ?? asked) : null);
+  const map = text(sitemap);
+  const first = text(url) ?? (map === null ? (others[0] ?? asked) : null);
   const more = others.filter((one) => one !== first);
   return [
     ...(first === null ? [] : [tools.crawl(quote(first))]),
@@ -36,7 +40,7 @@ function reach(
   { scope, include, exclude, respect_robots: obeys }: JsonObject,
   tools: Tools,
 ): readonly Sentence[] {
-  const glob = textIn(scope);
+  const glob = text(scope);
   const [only, never] = [textsIn(include), textsIn(exclude)];
   return [
     ...(glob === null
@@ -58,9 +62,9 @@ const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools
 /** Of what records are read, and how far. */
 function describeExtract(
   { run, schema, paginate, scroll }: JsonObject,
-  { tools }: Strings,
+  { tools }: CardWords,
 ): readonly Sentence[] {
-  const crawl = textIn(run);
+  const crawl = text(run);
   const fields = isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
   const pages = isObject(paginate) ? paginate['max_pages'] : null;
   return [
@@ -101,7 +105,7 @@ interface DescribedCall {
   readonly origin?: string;
 }
 
-type Describe = (args: JsonObject, strings: Strings, call: DescribedCall) => readonly Sentence[];
+type Describe = (args: JsonObject, strings: CardWords, call: DescribedCall) => readonly Sentence[];
 
 const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
 
@@ -176,7 +180,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
 };
 
 /** The strings with which an element is called what the page calls it. */
-function withNames(strings: Strings, elements: ShownElements): Strings {
+function withNames(strings: CardWords, elements: ShownElements): CardWords {
   const { targets } = strings;
   const named =
     (otherwise: (target: Quote) => Sentence) =>
@@ -188,7 +192,7 @@ function withNames(strings: Strings, elements: ShownElements): Strings {
 }
 
 /** Where elements lead that lead to another site: the page's address does not tell. */
-function elsewhere({ elements, origin }: DescribedCall, { steps }: Strings): readonly Sentence[] {
+function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): readonly Sentence[] {
   const sentences = Object.values(elements ?? {}).flatMap(({ line, leads }) => {
     const to = leads === null ? null : originOf(leads);
     if (leads === null || to === origin || to === null) return [];
@@ -209,7 +213,7 @@ function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
 }
 
 /** What a call will do, in plain words, one sentence for each thing. Never empty. */
-export function describeCall(call: DescribedCall, strings: Strings): readonly Sentence[] {
+export function describeCall(call: DescribedCall, strings: CardWords): readonly Sentence[] {
   const { tool, title, args } = call;
   const general = strings.tools.other(quote(title === '' ? tool : title));
   if (args === null) return [general, strings.tools.unknownArgs()];

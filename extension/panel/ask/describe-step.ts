@@ -2,8 +2,8 @@ import { parseStep } from '../../../shared/act/parse-step.ts';
 import { type Step, STEP_KINDS, type StepKind } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
-import { type Part, quote, type Quote, type Sentence } from './sentence.ts';
-import type { Strings } from '../../approve/words/strings.ts';
+import { type Part, quote, type Quote, type Sentence } from '../../words/sentence.ts';
+import type { CardWords } from '../../words/texts.ts';
 
 const REF = /^(?:f\d+)*e\d+$/;
 const ROLE =
@@ -11,7 +11,7 @@ const ROLE =
 const SECRET = /^secret:([\w-]+)$/;
 
 /** An element in words: what a person would call it, where the target says it. */
-export function describeTarget(target: string | undefined, { targets }: Strings): Sentence {
+export function describeTarget(target: string | undefined, { targets }: CardWords): Sentence {
   if (target === undefined || target === '') return targets.focused;
   if (REF.test(target)) return targets.ref(quote(target));
   const selector = targets.selector(quote(target));
@@ -25,11 +25,11 @@ export function describeTarget(target: string | undefined, { targets }: Strings)
   return byWords(target, targets) ?? selector;
 }
 
-const roleOf = (role: string, { roles }: Strings['targets']): Part =>
+const roleOf = (role: string, { roles }: CardWords['targets']): Part =>
   Object.entries(roles).find(([name]) => name === role)?.[1] ?? quote(role);
 
 /** An element that is named by what it says. */
-function byWords(target: string, targets: Strings['targets']): Sentence | null {
+function byWords(target: string, targets: CardWords['targets']): Sentence | null {
   const [, engine = '', rest = ''] = /^([a-z]+)=(.*)$/s.exec(target) ?? [];
   const words = quote(rest.replace(/^(["'])(.*)\1i?$/s, '$2'));
   if (engine === 'text') return targets.text(words);
@@ -38,7 +38,7 @@ function byWords(target: string, targets: Strings['targets']): Sentence | null {
 }
 
 /** What one step does. */
-export function describeStep(given: JsonValue | undefined, strings: Strings): Sentence {
+export function describeStep(given: JsonValue | undefined, strings: CardWords): Sentence {
   const step = readStep(given);
   if (step === null)
     return strings.steps.unknown(quote(typeof given === 'string' ? given : JSON.stringify(given ?? null)));
@@ -49,7 +49,7 @@ export function describeStep(given: JsonValue | undefined, strings: Strings): Se
 }
 
 /** What setting a field does. */
-export function describeField(label: string, value: JsonValue | undefined, strings: Strings): Sentence {
+export function describeField(label: string, value: JsonValue | undefined, strings: CardWords): Sentence {
   const { steps } = strings;
   const target = /^(?:[a-z]+=|(?:f\d+)*e\d+$)/.test(label)
     ? describeTarget(label, strings)
@@ -59,7 +59,7 @@ export function describeField(label: string, value: JsonValue | undefined, strin
   return fill(target, textOf(value), strings);
 }
 
-function fill(target: Sentence, value: string, { steps }: Strings): Sentence {
+function fill(target: Sentence, value: string, { steps }: CardWords): Sentence {
   const secret = SECRET.exec(value)?.[1];
   if (secret !== undefined) return steps.fillSecret(target, quote(secret));
   return value === '' ? steps.clear(target) : steps.fill(target, quote(value));
@@ -113,7 +113,7 @@ interface Parts {
   readonly target: Sentence;
   readonly text: string;
   readonly value: Quote;
-  readonly strings: Strings;
+  readonly strings: CardWords;
 }
 
 const SENTENCES: Readonly<Record<StepKind, (parts: Parts) => Sentence>> = {
@@ -140,7 +140,7 @@ const SENTENCES: Readonly<Record<StepKind, (parts: Parts) => Sentence>> = {
   wait: ({ value, strings }) => strings.steps.wait(value),
 };
 
-function sentenceOf(step: Step, strings: Strings): Sentence {
+function sentenceOf(step: Step, strings: CardWords): Sentence {
   const text = textOf(step.value);
   const target = describeTarget(step.target, strings);
   return SENTENCES[step.do]({ step, target, text, value: quote(text), strings });

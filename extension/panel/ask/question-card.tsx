@@ -5,12 +5,12 @@ import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ApproveRequest, ShownQuestion } from '../../approve/protocol.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
-import type { Strings } from '../../approve/words/strings.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } from './quoted.tsx';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
+import type { CardWords } from '../../words/texts.ts';
 
 /** The risk that a card is named after: the first of these. */
 const GRAVEST: readonly Risk[] = [
@@ -34,7 +34,7 @@ interface QuestionCardProps {
   readonly question: ShownQuestion;
   /** Null where nothing can be decided. */
   readonly token: string | null;
-  readonly strings: Strings;
+  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
   readonly isNextToPage?: boolean | undefined;
@@ -177,7 +177,7 @@ function Place({
 
 interface DecisionBarProps {
   readonly question: ShownQuestion;
-  readonly strings: Strings;
+  readonly strings: CardWords;
   readonly isLive: boolean;
   readonly isEdited: boolean;
   /** The edited arguments cannot be sent. */
@@ -265,7 +265,7 @@ function DecisionBar({
 interface PictureProps {
   /** Null until it has been taken. */
   readonly data: string | null;
-  readonly strings: Strings;
+  readonly strings: CardWords;
 }
 
 /** The page where the call will act. Its room is there before the picture is, so that nothing moves when it comes. */

@@ -1,14 +1,14 @@
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
-import type { Strings } from '../../approve/words/strings.ts';
 import type { AskCard } from './ask-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { TakeoverCard } from './request-card.tsx';
+import type { CardWords } from '../../words/texts.ts';
 
 interface QuestionViewProps {
   readonly state: ApproveState;
-  readonly strings: Strings;
+  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
   /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
@@ -94,7 +94,7 @@ function RequestView(card: ComponentProps<typeof TakeoverCard>): JSX.Element | n
 
 interface WaitingProps {
   readonly state: ApproveState;
-  readonly strings: Strings;
+  readonly strings: CardWords;
 }
 
 /** How many questions there are, and how long this one is there. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { Sentence } from './sentence.ts';
+import type { Sentence } from '../../words/sentence.ts';
 
 /** A text that takes more than some lines. */
 const LONG_TEXT = 300;

@@ -1,14 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../../approve/protocol.ts';
-import type { Strings } from '../../approve/words/strings.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { Address, AgentText, Quoted, SentenceView } from './quoted.tsx';
-import { quote, type Quote, type Sentence } from './sentence.ts';
+import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
+import type { CardWords } from '../../words/texts.ts';
 
 interface TakeoverCardProps {
   readonly takeover: ShownTakeover;
-  readonly strings: Strings;
+  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
   /** A question is asked first, in whose place the person's focus belongs. */
@@ -18,7 +18,7 @@ interface TakeoverCardProps {
 }
 
 interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'strings' | 'isSecond' | 'isNextToPage'> {
-  readonly words: Pick<Strings['takeover'], 'label' | 'title' | 'why' | 'yours'>;
+  readonly words: Pick<CardWords['takeover'], 'label' | 'title' | 'why' | 'yours'>;
   /** Between the title and what the agent says. */
   readonly about?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -171,7 +171,7 @@ const NAMES = ['text', 'text_gone', 'target', 'target_gone', 'url'] as const;
 /** What ends a take-over, in words: what the page shows, and the person's click. */
 function describeUntil(
   until: ShownTakeover['until'],
-  { takeover: { until: words } }: Strings,
+  { takeover: { until: words } }: CardWords,
 ): readonly Sentence[] {
   if (until === null) return [words.click];
   const holds = NAMES.flatMap((name): Sentence[] => {

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Address, Quoted } from '../ask/quoted.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownGrant, ShownRefusal } from '../protocol.ts';
-import type { PanelStrings } from '../words/strings.ts';
+import type { PanelWords } from '../../words/texts.ts';
 
 interface GrantsProps {
   readonly grants: readonly ShownGrant[];
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** Null where nothing can be changed. */
   readonly onRevoke: ((grant: string) => void) | null;
 }
@@ -51,7 +51,7 @@ export function Grants({ grants, strings, onRevoke }: GrantsProps): JSX.Element 
   );
 }
 
-const siteOf = ({ origin }: ShownGrant, { noSite }: PanelStrings): string =>
+const siteOf = ({ origin }: ShownGrant, { noSite }: PanelWords): string =>
   origin === 'null' || origin === '' ? noSite : reveal(origin);
 
 function GrantText({
@@ -88,7 +88,7 @@ function useNow(): number {
 
 interface RefusalsProps {
   readonly refused: readonly ShownRefusal[];
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 /** The decisions that were not taken, the latest first: a person who made none of them should know. */

@@ -11,10 +11,10 @@ import { placeholderOf } from '../tools/placeholders.ts';
 import { portalOf } from '../tools/portals.ts';
 import { renderOf } from '../tools/renders.ts';
 import { streamingOf } from '../tools/streamings.ts';
-import type { PanelStrings } from '../words/strings.ts';
 import { CallInspector, type ShownAnswer, useFacePlace } from './call-inspector.tsx';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LoadFace } from '../tools/found-faces.ts';
+import type { PanelWords } from '../../words/texts.ts';
 
 interface CallFaceProps {
   readonly call: FaceCall;
@@ -25,7 +25,7 @@ interface CallFaceProps {
   readonly items: readonly JsonValue[];
   /** It ran when its server left: nothing more will be heard of it. */
   readonly isLost: boolean;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** Shows what is asked; null where nothing is. */
   readonly onQuestion: (() => void) | null;
 }
@@ -101,7 +101,7 @@ function NotRead({
   strings: { faces, timeline },
 }: {
   readonly failed: NonNullable<CallFaceProps['failed']>;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }): JSX.Element {
   return (
     <Notice asks>
@@ -178,7 +178,7 @@ export function CallPortal({
 }: {
   readonly call: FaceCall;
   readonly answer: FaceAnswer;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }): JSX.Element {
   const names = toolNames(call.tool);
   const place = useFacePlace();
@@ -204,7 +204,7 @@ interface LazyFaceProps<Given extends object> {
   readonly loadGeneral: () => Promise<ComponentType<Given>>;
   /** What is there while it is loaded. */
   readonly meanwhile: ComponentChildren;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 /** A face that is loaded when it is shown. */
@@ -270,7 +270,7 @@ function useLoaded<Given extends object>(
 interface PortalProps {
   readonly call: FaceCall;
   readonly answer: FaceAnswer;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly onClose: () => void;
 }
 

@@ -1,9 +1,9 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { PanelStrings } from '../words/strings.ts';
+import type { PanelWords } from '../../words/texts.ts';
 
 interface WithStrings {
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 /**

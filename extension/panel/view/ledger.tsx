@@ -5,8 +5,6 @@ import { WordsContext } from '../components/words.ts';
 import type { ShownCall } from '../feed/lines.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
-import { type LedgerStrings, ledgerTexts } from '../words/ledger.ts';
-import type { PanelStrings } from '../words/strings.ts';
 import { toolTitle } from '../tools/builtins.ts';
 import { Choice, ListState, RowList } from './lists.tsx';
 import { CallInspector } from './call-inspector.tsx';
@@ -16,10 +14,11 @@ import type { LedgerStore, ShownLine } from '../feed/home-lists.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import { KeyValues } from '../components/key-values.tsx';
 import { isObject } from '../../../shared/json.ts';
+import { ledgerTexts, type LedgerWords, type PanelWords } from '../../words/texts.ts';
 
 interface LedgerProps {
   readonly feed: PanelFeed;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** How a terminal starts Spillway. */
   readonly command: string;
 }
@@ -90,7 +89,7 @@ export function Ledger({ feed: { ledger, timeline }, strings, command }: LedgerP
 interface FiltersProps {
   readonly rows: readonly LedgerRow[];
   readonly filter: LedgerFilter;
-  readonly words: LedgerStrings;
+  readonly words: LedgerWords;
   readonly onFilter: (filter: LedgerFilter) => void;
 }
 
@@ -135,7 +134,7 @@ function LineText({
   readonly row: LedgerRow;
   /** The timeline's line of the same call, as far as it has been read. */
   readonly call: ShownCall | null;
-  readonly words: LedgerStrings;
+  readonly words: LedgerWords;
 }): JSX.Element {
   const { kind, tool, agent, where, site, outcome, subject } = row;
   const language = useContext(WordsContext);
@@ -176,7 +175,7 @@ function LineText({
 
 interface LedgerStateProps {
   readonly ledger: LedgerStore;
-  readonly words: LedgerStrings;
+  readonly words: LedgerWords;
   readonly command: string;
 }
 
@@ -222,8 +221,8 @@ function LedgerState({ ledger, words, command }: LedgerStateProps): JSX.Element 
 
 interface LedgerDetailProps {
   readonly row: LedgerRow;
-  readonly strings: PanelStrings;
-  readonly words: LedgerStrings;
+  readonly strings: PanelWords;
+  readonly words: LedgerWords;
   readonly onClose: () => void;
 }
 

@@ -5,8 +5,8 @@ import { isHiddenTool } from '../../../shared/tools/names.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { ServerMeter } from '../feed-protocol.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
-import type { PanelStrings } from '../words/strings.ts';
 import { useToolTitle } from './call-inspector.tsx';
+import type { PanelWords } from '../../words/texts.ts';
 
 type Reading = ServerMeter['reading'];
 type Session = Reading['sessions'][number];
@@ -17,7 +17,7 @@ type LiftAct = (server: string, session: string, tokens: number | null) => Promi
 
 interface Props {
   readonly feed: PanelFeed;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** Null where nothing can be changed. */
   readonly lift: LiftAct | null;
 }
@@ -84,7 +84,7 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: string
 interface RowProps {
   readonly server: string;
   readonly session: Session;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly lift: LiftAct | null;
 }
 
@@ -138,7 +138,7 @@ function SessionRow({ server, session, strings, lift }: RowProps): JSX.Element {
 interface NamesProps {
   readonly title: string;
   readonly named: readonly Named[];
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** What people call them. */
   readonly titleOf?: (name: string) => string;
 }

@@ -3,14 +3,13 @@ import { useRef } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
 import { gravestOf } from '../ask/question-card.tsx';
 import { QuestionView, Waiting } from '../ask/question-view.tsx';
-import type { Strings } from '../../approve/words/strings.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
-import type { PanelStrings } from '../words/strings.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import { ActionsContext, QuestionContext } from './call-inspector.tsx';
 import { Parts } from './parts.tsx';
 import type { Look } from './settings/settings.tsx';
+import type { CardWords, PanelWords } from '../../words/texts.ts';
 
 interface Props {
   readonly asked: ApproveState;
@@ -18,8 +17,8 @@ interface Props {
   readonly feed: PanelFeed;
   readonly look: Look;
   /** Of the cards, which the window shows, too. */
-  readonly cardStrings: Strings;
-  readonly strings: PanelStrings;
+  readonly cardStrings: CardWords;
+  readonly strings: PanelWords;
   readonly send: (request: ApproveRequest) => void;
   readonly request: (request: PanelRequest) => void;
   /** Opens the page that edits the rules. */

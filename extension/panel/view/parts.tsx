@@ -13,7 +13,6 @@ import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { FaceActions } from '../tools/face.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
-import type { PanelStrings } from '../words/strings.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { ActionsContext } from './call-inspector.tsx';
@@ -23,6 +22,7 @@ import type { Look } from './settings/settings.tsx';
 import { later } from './later.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { Timeline } from './timeline/timeline.tsx';
+import type { PanelWords } from '../../words/texts.ts';
 
 /** What a person changes by a query. Each resolves with what went wrong, or with null. */
 const createActs = (feed: PanelFeed) => ({
@@ -38,7 +38,7 @@ interface Props {
   readonly state: PanelState;
   readonly feed: PanelFeed;
   readonly look: Look;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly request: (request: PanelRequest) => void;
   /** Opens the page that edits the rules. */
   readonly onRules: () => void;
@@ -160,7 +160,7 @@ const Allowed = ({
 function useTabs(
   state: PanelState,
   feed: PanelFeed,
-  { strings: { parts }, selected }: { readonly strings: PanelStrings; readonly selected: Part },
+  { strings: { parts }, selected }: { readonly strings: PanelWords; readonly selected: Part },
 ): readonly Tab<Part>[] {
   const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
   const held = feed.controls.value.length;

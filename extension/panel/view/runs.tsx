@@ -7,18 +7,18 @@ import { KeyValues } from '../components/key-values.tsx';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
-import type { PanelStrings } from '../words/strings.ts';
 import { ActionsContext, useToolTitle } from './call-inspector.tsx';
 import { RecordTable } from '../components/record-table.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
+import type { PanelWords } from '../../words/texts.ts';
 
 /** What a person does with a run. Resolves with what went wrong, or with null. */
 type RunAct = (act: 'run_cancel' | 'run_resume', run: ShownRun) => Promise<string | null>;
 
 interface RunsProps {
   readonly feed: PanelFeed;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** Null where nothing can be changed. */
   readonly act: RunAct | null;
   /** The run that is open; null for none. */
@@ -114,7 +114,7 @@ function RunRow({ shown, feed, strings, act, isOpen, onOpen }: RowProps): JSX.El
 
 interface RunErrorProps {
   readonly error: NonNullable<ShownRun['run']['error']>;
-  readonly words: PanelStrings['runs'];
+  readonly words: PanelWords['runs'];
 }
 
 /** Why a run has failed, and what to do about it. */
@@ -133,7 +133,7 @@ const RunError = ({ error: { code, message }, words }: RunErrorProps): JSX.Eleme
 
 interface RunOpensProps extends Pick<RowProps, 'isOpen' | 'onOpen'> {
   readonly run: ShownRun['run'];
-  readonly words: PanelStrings['runs'];
+  readonly words: PanelWords['runs'];
 }
 
 /** What a run has come to: its items, and its output once it has ended. */
@@ -163,7 +163,7 @@ function RunOpens({ run, isOpen, words, onOpen }: RunOpensProps): JSX.Element {
 
 interface RunArgumentsProps {
   readonly run: ShownRun['run'];
-  readonly words: PanelStrings['runs'];
+  readonly words: PanelWords['runs'];
 }
 
 /** What a run was started with, as far as its server says it. */
@@ -185,7 +185,7 @@ const isActive = ({ status }: ShownRun['run']): boolean => status === 'running' 
 
 interface HowFarProps {
   readonly run: ShownRun['run'];
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 /** How far a run is, and how fast. */
@@ -207,7 +207,7 @@ function HowFar({ run, strings: { runs: words, now } }: HowFarProps): JSX.Elemen
 
 interface RunItemsProps {
   readonly items: ItemsOfRun;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 /** The items of a run as they come. What is new comes after what a person reads, and moves nothing. */

@@ -13,14 +13,14 @@ import {
   withRule,
 } from '../model.ts';
 import { changeRules } from '../storage.ts';
-import type { RulesStrings } from '../words/strings.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Effect } from '../../../shared/policy/policy.ts';
+import type { RulesWords } from '../../words/texts.ts';
 
 interface OwnRulesProps {
   readonly stored: StoredPolicy;
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
   /** Says what was done. */
   readonly say: (text: string) => void;
 }
@@ -86,7 +86,7 @@ export function OwnRules({ stored, strings, say }: OwnRulesProps): JSX.Element {
   );
 }
 
-const nameOf = ({ sites }: OwnRule, { anySite }: RulesStrings): string => sites?.join(', ') ?? anySite;
+const nameOf = ({ sites }: OwnRule, { anySite }: RulesWords): string => sites?.join(', ') ?? anySite;
 
 function RuleText({
   rule,
@@ -110,7 +110,7 @@ interface RuleFormProps {
   /** Null for a new rule. */
   readonly id: string | null;
   readonly draft: RuleDraft;
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
   readonly onSave: (rule: OwnRule) => Promise<void>;
   readonly onCancel: (() => void) | null;
 }
@@ -183,7 +183,7 @@ function RuleForm({ id, draft: given, strings, onSave, onCancel }: RuleFormProps
 
 interface KindsProps {
   readonly risks: readonly Risk[];
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
   readonly onChange: (risks: readonly Risk[]) => void;
 }
 
@@ -208,7 +208,7 @@ const Kinds = ({ risks, strings, onChange }: KindsProps): JSX.Element => (
 
 interface EffectProps {
   readonly effect: Effect;
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
   readonly onChange: (effect: Effect) => void;
 }
 

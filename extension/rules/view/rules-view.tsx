@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/site-lists.ts';
 import { changeRules, dropKept, setAsks, type StoredRules } from '../storage.ts';
-import type { RulesStrings } from '../words/strings.ts';
 import { OwnRules } from './own-rules.tsx';
 import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
 import { readSites, salvage, tryAddress, withAdded, withEntry } from '../model.ts';
+import type { RulesWords } from '../../words/texts.ts';
 
 interface RulesViewProps {
   readonly rules: StoredRules;
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
 }
 
 /** A person's rules: what they are, what they lead to, and how to change them. */
@@ -57,7 +57,7 @@ export function RulesView({ rules, strings }: RulesViewProps): JSX.Element {
 
 interface DamageProps {
   readonly rules: StoredRules;
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
 }
 
 const FILE = 'spillway-rules-damaged.json';
@@ -95,7 +95,7 @@ function Damage({ rules: { damaged, kept }, strings }: DamageProps): JSX.Element
 
 interface FilesProps {
   readonly stored: StoredPolicy;
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
   readonly say: (text: string) => void;
 }
 
@@ -144,7 +144,7 @@ function Files({ stored, strings, say }: FilesProps): JSX.Element {
 }
 
 /** Takes all of a file or nothing. Returns what to say. */
-async function importRules(text: string, strings: RulesStrings): Promise<string> {
+async function importRules(text: string, strings: RulesWords): Promise<string> {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -163,7 +163,7 @@ async function importRules(text: string, strings: RulesStrings): Promise<string>
 interface SiteListProps {
   readonly name: SiteListName;
   readonly stored: StoredPolicy;
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
   readonly say: (text: string) => void;
 }
 
@@ -229,7 +229,7 @@ function SiteList({ name, stored, strings, say }: SiteListProps): JSX.Element {
 
 interface TryAddressProps {
   readonly rules: StoredRules;
-  readonly strings: RulesStrings;
+  readonly strings: RulesWords;
 }
 
 /** What the rules say of an address that a person types, and which of them says it. */

@@ -8,10 +8,10 @@ import { streamingOf } from '../../../extension/panel/tools/streamings.ts';
 import { CallFace, CallPortal } from '../../../extension/panel/view/call-face.tsx';
 import { ActionsContext, CallInspector } from '../../../extension/panel/view/call-inspector.tsx';
 import { formatIn } from '../../../extension/words/format.ts';
-import { texts } from '../../../extension/panel/words/texts.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import type { GalleryPiece, GalleryView } from './gallery.ts';
 import './gallery.css';
+import { panelTexts } from '../../../extension/words/texts.ts';
 
 /* Many faces at once, next to each other as the panel shows each of them. */
 
@@ -75,7 +75,7 @@ interface FaceProps {
 
 function Face({ piece, asked: Asked, language }: FaceProps) {
   const { surface, call, answer, args = {}, isLost = false } = piece;
-  const strings = texts[language];
+  const strings = panelTexts[language];
   if (surface === 'Inspector')
     return (
       <p class="inspected">

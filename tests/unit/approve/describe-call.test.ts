@@ -1,14 +1,14 @@
+import { card } from '../../../extension/words/en.ts';
 import { describe, expect, it } from 'vitest';
 import { describeCall } from '../../../extension/panel/ask/describe-call.ts';
 import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';
-import { english } from '../../../extension/approve/words/strings.ts';
 import { STEP_KINDS } from '../../../shared/act/steps.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 /** The sentences of a call, with « » around what is not ours. */
 const words = (tool: string, args: JsonObject | null, url = 'https://shop.example/cart'): string[] =>
-  describeCall({ tool, title: 'The tool', args, url }, english).map((sentence) =>
+  describeCall({ tool, title: 'The tool', args, url }, card).map((sentence) =>
     sentence.map((part) => (typeof part === 'string' ? part : `«${part.quote}»`)).join(''),
   );
 
@@ -102,7 +102,7 @@ describe('editing', () => {
     ['json', '["a"]', /have to be an object/],
     ['json', `"${'x'.repeat(40_000)}"`, /too long/],
   ] as const)('says what is wrong with %s %#', (form, text, problem) => {
-    const read = readArgs(lines, { form, text }, english);
+    const read = readArgs(lines, { form, text }, card);
     expect('problem' in read && read.problem).toMatch(problem);
   });
 });

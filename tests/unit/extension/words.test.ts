@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { texts as cards } from '../../../extension/approve/words/texts.ts';
 import { generalTexts } from '../../../extension/panel/components/general/words.ts';
 import { componentTexts as components } from '../../../extension/panel/components/words.ts';
 import { runWords } from '../../../extension/panel/components/runs/words.ts';
 import { builtins } from '../../../extension/panel/tools/builtins.ts';
-import { ledgerTexts as ledger } from '../../../extension/panel/words/ledger.ts';
-import { outputsTexts as outputs } from '../../../extension/panel/words/outputs.ts';
-import { settingsTexts as settings } from '../../../extension/panel/words/settings.ts';
-import { texts as panel } from '../../../extension/panel/words/texts.ts';
-import { upstreamTexts as upstreams } from '../../../extension/panel/words/upstreams.ts';
-import { texts as popup } from '../../../extension/popup/view.ts';
-import { texts as rules } from '../../../extension/rules/words/texts.ts';
-import { welcomeTexts as welcome } from '../../../extension/welcome/words.ts';
-import { badgeTexts } from '../../../extension/worker/words.ts';
 import { type InEach } from '../../../extension/words/languages.ts';
-import { linkFaultTexts } from '../../../extension/words/link-faults.ts';
 import { texts as widgets } from '../../../server/widgets/common/words.ts';
 import { isObject } from '../../../shared/json.ts';
+import * as pages from '../../../extension/words/texts.ts';
 
 /** What faces say that are loaded when they are shown, by tool. */
 const FACE_WORDS = Object.fromEntries(
@@ -30,22 +20,12 @@ const FACE_WORDS = Object.fromEntries(
 
 const CATALOGUES = {
   ...FACE_WORDS,
+  ...pages,
   runs: runWords,
   builtins,
-  cards,
   components,
   general: generalTexts,
-  ledger,
-  outputs,
-  panel,
-  popup,
-  welcome,
-  rules,
-  settings,
-  upstreams,
   widgets,
-  badge: badgeTexts,
-  faults: linkFaultTexts,
 };
 
 /** Texts that are the same in every language: a name, and examples of addresses and names. */

@@ -1,3 +1,4 @@
+import * as en from '../../../extension/words/en.ts';
 import { describe, expect, it } from 'vitest';
 import {
   draftOf,
@@ -10,7 +11,6 @@ import {
   withEntry,
   type OwnRule,
 } from '../../../extension/rules/model.ts';
-import { english } from '../../../extension/rules/words/strings.ts';
 import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
 
 const rule = (id: string, more: Partial<OwnRule> = {}): OwnRule => ({
@@ -32,7 +32,7 @@ describe('a draft', () => {
       agents: 'codex, claude-code',
       effect: 'ask',
     } as const;
-    const read = readDraft('r1', draft, english);
+    const read = readDraft('r1', draft, en.rules);
     if (!('rule' in read)) throw new Error('No rule.');
     const { effect, risks } = draft;
     const sites = ['shop.example', '*.example.org', '@banking'];
@@ -40,13 +40,13 @@ describe('a draft', () => {
       rule('r1', { effect, sites, risks: [...risks], agents: ['codex', 'claude-code'] }),
     );
     expect(StoredPolicy.safeParse(withRules(read.rule)).success).toBe(true);
-    expect(readDraft('r1', draftOf(read.rule), english)).toEqual(read);
+    expect(readDraft('r1', draftOf(read.rule), en.rules)).toEqual(read);
   });
 
   it('that would allow everything to everyone is refused, and one that denies it is not', () => {
-    expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'allow' }, english)).toHaveProperty('problems.rule');
-    expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'deny' }, english)).toEqual({ rule: rule('r1') });
-    expect(readDraft('r1', { ...EMPTY_DRAFT, agents: 'a'.repeat(101) }, english)).toHaveProperty(
+    expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'allow' }, en.rules)).toHaveProperty('problems.rule');
+    expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'deny' }, en.rules)).toEqual({ rule: rule('r1') });
+    expect(readDraft('r1', { ...EMPTY_DRAFT, agents: 'a'.repeat(101) }, en.rules)).toHaveProperty(
       'problems.agents',
     );
   });

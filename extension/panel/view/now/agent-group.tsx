@@ -4,9 +4,9 @@ import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveCall, ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
-import type { PanelStrings } from '../../words/strings.ts';
 import type { FaceCall } from '../../tools/face.ts';
 import { CallInspector } from '../call-inspector.tsx';
+import type { PanelWords } from '../../../words/texts.ts';
 
 /** The sessions of agents that give themselves the same name. */
 export interface AgentGroup {
@@ -20,7 +20,7 @@ interface AgentGroupProps {
   readonly group: AgentGroup;
   readonly controls: readonly AgentControl[];
   readonly now: number;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** Null where nothing can be changed. */
   readonly control: Control | null;
 }
@@ -119,7 +119,7 @@ function HeldNote({
   strings,
 }: {
   readonly held: AgentControl | null;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }): JSX.Element | null {
   if (held === null) return null;
   return (
@@ -132,7 +132,7 @@ function HeldNote({
 interface ActiveCallProps {
   readonly call: ActiveCall;
   readonly now: number;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
@@ -190,7 +190,7 @@ interface ControlButtonsProps {
   readonly who: string;
   /** What was decided about exactly this agent. */
   readonly state: AgentControl['state'] | null;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly control: Control;
 }
 

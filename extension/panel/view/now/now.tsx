@@ -4,7 +4,6 @@ import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
 import type { ShownAgent } from '../../protocol.ts';
-import type { PanelStrings } from '../../words/strings.ts';
 import {
   type AgentGroup,
   AgentGroupView,
@@ -14,12 +13,13 @@ import {
   EVERYONE,
 } from './agent-group.tsx';
 import { useClock } from '../use-clock.ts';
+import type { PanelWords } from '../../../words/texts.ts';
 
 interface Props {
   readonly feed: PanelFeed;
   /** The agents that servers say are connected, also those that have not called yet. */
   readonly agents: readonly ShownAgent[];
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** Null where nothing can be changed. */
   readonly control: Control | null;
 }

@@ -5,7 +5,6 @@ import { KeyValues } from '../../components/key-values.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
-import type { OutputsStrings } from '../../words/outputs.ts';
 import { ActionsContext, useToolTitle } from '../call-inspector.tsx';
 import { findIn } from '../../components/find-in-page.ts';
 import type { Found, OpenedOutput } from './opened-output.ts';
@@ -17,6 +16,7 @@ import { Markdown } from '../../components/markdown.tsx';
 import { Picture } from '../../components/picture.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
 import { ChevronDown, ChevronUp } from 'lucide-preact';
+import type { OutputsWords } from '../../../words/texts.ts';
 
 /** Names of the highlights in `outputs.css`: what is shown may have a search of its own. */
 const ALL = 'output-match';
@@ -62,7 +62,7 @@ interface OpenedProps {
   /** What the list says of it; null where it is not in the list. */
   readonly listed: ListedOutput | null;
   readonly store: OutputsStore;
-  readonly words: OutputsStrings;
+  readonly words: OutputsWords;
   readonly canDelete: boolean;
   readonly onBack: () => void;
 }
@@ -158,19 +158,19 @@ function Facts({
   );
 }
 
-function keptOf(listed: ListedOutput, words: OutputsStrings): string {
+function keptOf(listed: ListedOutput, words: OutputsWords): string {
   if (!isKeptIn(listed)) return formatMoment(listed.expires_at_ms);
   const { by } = listed.kept ?? {};
   return by === undefined ? words.keptAlways : { person: words.keptByPerson, agent: words.keptByAgent }[by];
 }
 
-const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: OutputsStrings): string =>
+const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: OutputsWords): string =>
   items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`;
 
 interface ContentProps {
   readonly output: OpenedOutput;
   readonly page: Answer<'output_page'>;
-  readonly words: OutputsStrings;
+  readonly words: OutputsWords;
 }
 
 /** One page of what is stored, as what it is. */
@@ -267,7 +267,7 @@ const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(
 
 interface SearchBarProps {
   readonly output: OpenedOutput;
-  readonly words: OutputsStrings;
+  readonly words: OutputsWords;
 }
 
 /** Finds a text in an output. Enter goes to the next match, with Shift to the one before; Escape ends the search. */
@@ -324,7 +324,7 @@ function SearchBar({ output, words }: SearchBarProps): JSX.Element {
   );
 }
 
-function stateOf({ matches, at, next, isSearching, failure }: Found, words: OutputsStrings): string {
+function stateOf({ matches, at, next, isSearching, failure }: Found, words: OutputsWords): string {
   if (isSearching) return words.searching;
   if (failure !== null) return words.searchFailed(reveal(failure.hint ?? failure.message));
   if (matches.length === 0) return words.noMatches;

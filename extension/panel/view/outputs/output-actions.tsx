@@ -5,9 +5,9 @@ import type { Answer } from '../../feed-protocol.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
-import type { OutputsStrings } from '../../words/outputs.ts';
 import { fileName, readAll, save, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';
+import type { OutputsWords } from '../../../words/texts.ts';
 
 /** More is for a file: a clipboard of that size stops other programs. */
 const COPY_MAX_BYTES = 16 * 1024 * 1024;
@@ -18,7 +18,7 @@ interface Props {
   readonly output: OpenedOutput;
   readonly listed: ListedOutput | null;
   readonly store: OutputsStore;
-  readonly words: OutputsStrings;
+  readonly words: OutputsWords;
   readonly canDelete: boolean;
   readonly onDeleted: () => void;
 }

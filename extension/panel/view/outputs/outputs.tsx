@@ -3,8 +3,6 @@ import { useContext, useMemo, useState } from 'preact/hooks';
 import { WordsContext } from '../../components/words.ts';
 import type { OutputsStore, ShownOutput } from '../../feed/outputs-store.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { type OutputsStrings, outputsTexts } from '../../words/outputs.ts';
-import type { PanelStrings } from '../../words/strings.ts';
 import { Opened } from './opened.tsx';
 import { OpenedOutput } from './opened-output.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -12,10 +10,11 @@ import { formatNear, formatSize } from '../../../words/format.ts';
 import { Choice, ListState, RowList } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
 import { useClock } from '../use-clock.ts';
+import { outputsTexts, type OutputsWords, type PanelWords } from '../../../words/texts.ts';
 
 interface OutputsProps {
   readonly feed: PanelFeed;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   /** The handle that is open; null for the list. */
   readonly opened: string | null;
   readonly onOpen: (handle: string | null) => void;
@@ -57,7 +56,7 @@ function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput |
 
 interface OutputListProps {
   readonly store: OutputsStore;
-  readonly words: OutputsStrings;
+  readonly words: OutputsWords;
   readonly onOpen: (handle: string) => void;
 }
 

@@ -1,6 +1,4 @@
 import type { PanelRequest, PanelState } from '../../protocol.ts';
-import type { SettingsStrings, SettingsStrings as Words } from '../../words/settings.ts';
-import type { PanelStrings } from '../../words/strings.ts';
 import type { JSX } from 'preact';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -11,12 +9,13 @@ import { useClock } from '../use-clock.ts';
 import { commandOf } from '../../../words/link-faults.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../feed-protocol.ts';
+import type { PanelWords, SettingsWords, SettingsWords as Words } from '../../../words/texts.ts';
 
 /** What each section of the settings is given. */
 export interface SectionProps {
   readonly state: PanelState;
-  readonly strings: PanelStrings;
-  readonly words: SettingsStrings;
+  readonly strings: PanelWords;
+  readonly words: SettingsWords;
   readonly request: (request: PanelRequest) => void;
 }
 
@@ -174,7 +173,7 @@ export function Health({ state, feed, words: settings, request }: HealthProps): 
 
 interface HopProps {
   readonly row: HealthRow;
-  readonly words: SettingsStrings;
+  readonly words: SettingsWords;
   /** Null where nothing can be changed. */
   readonly onAct: (() => void) | null;
 }

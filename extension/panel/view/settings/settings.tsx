@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { WordsContext } from '../../components/words.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { type SettingsStrings, settingsTexts } from '../../words/settings.ts';
 import { Health, type SectionProps } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES, type ThemeSetting } from '../../../theme/apply.ts';
@@ -11,6 +10,7 @@ import { type LanguageSetting, settingOf } from '../../../words/languages.ts';
 import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
+import { settingsTexts, type SettingsWords } from '../../../words/texts.ts';
 
 /** As long as it takes to read that it was saved. */
 const SAVED_MS = 2_000;
@@ -100,7 +100,7 @@ interface AppearanceProps {
   readonly look: Look;
   /** It only shows. */
   readonly isFixed: boolean;
-  readonly words: SettingsStrings;
+  readonly words: SettingsWords;
 }
 
 /** Language and theme, which every page of the extension follows at once. */

@@ -4,11 +4,11 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { WordsContext } from '../../components/words.ts';
 import type { OfferedUpstream, PanelFeed } from '../../feed/panel-feed.ts';
-import { type UpstreamStrings, upstreamTexts } from '../../words/upstreams.ts';
 import type { ShownUpstreamTool } from '../../../../shared/bridge/upstreams.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { type Failure, failureOf } from '../../feed/feed-client.ts';
+import { type UpstreamWords, upstreamTexts } from '../../../words/texts.ts';
 
 interface UpstreamsProps {
   readonly feed: PanelFeed;
@@ -60,7 +60,7 @@ export function Upstreams({ feed, canAccept, command }: UpstreamsProps): JSX.Ele
 
 interface RowProps {
   readonly upstream: OfferedUpstream;
-  readonly words: UpstreamStrings;
+  readonly words: UpstreamWords;
   readonly isShown: boolean;
   readonly onShow: () => void;
   readonly children: JSX.Element | false;
@@ -113,7 +113,7 @@ function Row({ upstream, words, isShown, onShow, children }: RowProps): JSX.Elem
 interface UpstreamToolsProps {
   readonly upstream: OfferedUpstream;
   readonly feed: PanelFeed;
-  readonly words: UpstreamStrings;
+  readonly words: UpstreamWords;
   readonly canAccept: boolean;
   readonly command: string;
 }
@@ -191,7 +191,7 @@ function Tool({
   words,
 }: {
   readonly tool: ShownUpstreamTool;
-  readonly words: UpstreamStrings;
+  readonly words: UpstreamWords;
 }): JSX.Element {
   const { name, title, description, parameters, answers, change, is_read_only: isReadOnly } = tool;
   return (

@@ -5,10 +5,10 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { ShownCall } from '../../feed/lines.ts';
 import { toolTitle } from '../../tools/builtins.ts';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
-import type { PanelStrings } from '../../words/strings.ts';
 import { CallFace } from '../call-face.tsx';
 import { type ShownAnswer, useFacePlace } from '../call-inspector.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import type { PanelWords } from '../../../words/texts.ts';
 
 interface Props {
   readonly call: ShownCall;
@@ -19,7 +19,7 @@ interface Props {
   readonly items: readonly JsonValue[];
   /** It ran when its server left. */
   readonly isLost: boolean;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly onClose: () => void;
   readonly onQuestion: (() => void) | null;
   /** Shows its answer in full; null without an answer. */
@@ -79,7 +79,7 @@ interface FactsProps {
   readonly isLost: boolean;
   /** Its error is above, with what to do. */
   readonly isExplained: boolean;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 function Facts({ call, isLost, isExplained, strings }: FactsProps): JSX.Element {

@@ -5,15 +5,15 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { type Entry, isRefused, type ShownCall, type ShownEvent } from '../../feed/lines.ts';
 import type { Row } from '../../feed/segments.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
-import type { PanelStrings } from '../../words/strings.ts';
 import { CallInspector } from '../call-inspector.tsx';
+import type { PanelWords } from '../../../words/texts.ts';
 
 interface Props {
   readonly row: Row;
   readonly index: number;
   readonly top: number;
   readonly isSelected: boolean;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly onSelect: (entry: Entry) => void;
 }
 
@@ -60,7 +60,7 @@ export function EntryRow({ row, index, top, isSelected, strings, onSelect }: Pro
 
 interface LineProps {
   readonly entry: Entry;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 function Line({ entry, strings }: LineProps): JSX.Element {
@@ -83,7 +83,7 @@ function CallLine({
   strings,
 }: {
   readonly call: ShownCall;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }): JSX.Element {
   const { state, code, durationMs, sizeBytes, progress, site, status } = call;
   const hasRefused = isRefused(call);
@@ -121,7 +121,7 @@ function EventLine({
   strings,
 }: {
   readonly event: ShownEvent;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }): JSX.Element {
   return (
     <>

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { isFiltered } from '../../feed/lines.ts';
-import type { PanelStrings } from '../../words/strings.ts';
 import { Choice } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
+import type { PanelWords } from '../../../words/texts.ts';
 
 interface Props {
   readonly filter: JournalFilter;
@@ -13,7 +13,7 @@ interface Props {
   readonly tools: readonly string[];
   /** Each with what it is called. */
   readonly sessions: readonly (readonly [string, string])[];
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly onFilter: (filter: JournalFilter) => void;
   /** Saves all calls of a session as one file. */
   readonly onExport: (session: string) => void;

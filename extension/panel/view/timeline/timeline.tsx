@@ -4,7 +4,6 @@ import type { Entry, ShownCall } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { Rows } from '../../feed/segments.ts';
 import type { Older } from '../../feed/timeline-store.ts';
-import type { PanelStrings } from '../../words/strings.ts';
 import { ActionsContext, QuestionContext, type ShownAnswer } from '../call-inspector.tsx';
 import { later } from '../later.tsx';
 import { Portal } from '../call-face.tsx';
@@ -14,6 +13,7 @@ import type { Failure } from '../../feed/feed-client.ts';
 import type { FaceAnswer } from '../../tools/face.ts';
 import { EntryRow, rowId } from './entry-row.tsx';
 import { Filters } from './filters.tsx';
+import type { PanelWords } from '../../../words/texts.ts';
 
 /** Faces below it can open the full view. */
 function FaceScope({
@@ -130,7 +130,7 @@ const exporterOf =
 
 interface Props {
   readonly feed: PanelFeed;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
 }
 
 /** Rows that a page of the keyboard moves by. */
@@ -225,7 +225,7 @@ interface ListProps {
   readonly index: number;
   /** Lines that have come out of sight. */
   readonly fresh: number;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onSelect: (entry: Entry) => void;
 }
@@ -280,7 +280,7 @@ function List({
 interface ListEndProps {
   readonly older: Older;
   readonly isEmpty: boolean;
-  readonly strings: PanelStrings;
+  readonly strings: PanelWords;
   readonly onAgain: () => void;
 }
 

@@ -1,5 +1,3 @@
-import type { JsonValue } from '../../../shared/json.ts';
-
 /** A part of a sentence that an agent or a page wrote: it is shown as theirs, and nothing in it is hidden. */
 export interface Quote {
   readonly quote: string;
@@ -21,7 +19,3 @@ export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Sen
     return typeof part === 'string' || 'quote' in part ? [word, part] : [word, ...part];
   });
 }
-
-/** A text that says something, or null. */
-export const textIn = (value: JsonValue | undefined): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;

@@ -3,11 +3,11 @@ import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import { isJsonList, isObject } from '../../../shared/json.ts';
 import type { CleanJson, CleanRecord } from '../../redact/clean.ts';
 import { parseAddress, type Address } from './address.ts';
-import { proseOf, sketchOf, wordsOf, hashOf, type Sketch } from './prose.ts';
+import { proseOf, textHash, wordsOf } from './prose.ts';
 import type { Waiting } from './frontier.ts';
 import type { Found } from './secrets.ts';
 import type { PageRead } from './source.ts';
-import { decoded, nameOf, segmentsOf, spacesOf, type Space, type SpaceKind } from './spaces.ts';
+import { decoded, isBelow, spacesOf, type Space, type SpaceKind } from './spaces.ts';
 
 export const SPACE_BOUNDS = {
   /** Pages in a row without anything new after which a space is closed; numbers and names may be those of a real list. */
@@ -15,63 +15,40 @@ export const SPACE_BOUNDS = {
   staleListed: 20,
   /** Pages in a row without new text after which links into a space are nothing new. */
   quiet: 5,
-  /** New shingles, or the share of new ones, that make a text a new one. */
-  newShingles: 6,
-  newShare: 0.5,
   /** What a record remembers at most. */
-  shingles: 768,
+  texts: 512,
   parts: 256,
-  counters: 32,
 } as const;
-
-/** Pages of the same names in the query. */
-type Counter = readonly [id: number, fresh: number, stale: number, taken: number];
 
 /** What the pages of a space brought, as it is in the run's state. */
 export interface SpaceRecord extends CleanRecord {
-  /** Pages in a row without new text. */
+  /** Pages that were read. */
+  readonly taken: number;
+  /** Pages in a row without anything new, and without new text. */
+  readonly stale: number;
   readonly quiet: number;
-  readonly seen: readonly number[];
+  /** Hashes of texts. */
+  readonly texts: readonly number[];
   readonly parts: readonly number[];
-  readonly counters: readonly Counter[];
 }
 
-export const NEW_RECORD: SpaceRecord = { quiet: 0, seen: [], parts: [], counters: [] };
-
-/** Counts addresses whose parameters were all seen before, in other combinations. */
-const RECOMBINED = hashOf('&');
-
-/** Whether a text is new to a space. */
-export function hasNewText({ seen }: SpaceRecord, { total, hashes }: Sketch): boolean {
-  if (hashes.length === 0) return false;
-  const known = new Set(seen);
-  const share = hashes.filter((hash) => !known.has(hash)).length / hashes.length;
-  return share >= SPACE_BOUNDS.newShare || share * total >= SPACE_BOUNDS.newShingles;
-}
+export const NEW_RECORD: SpaceRecord = { taken: 0, stale: 0, quiet: 0, texts: [], parts: [] };
 
 interface Brought {
-  readonly sketch: Sketch;
-  readonly hasNewText: boolean;
-  /** Whether the page counts as something new. */
+  readonly text: number;
+  /** Whether the page counts as something new although its text is known. */
   readonly isFresh: boolean;
-  /** Of the page's address. */
-  readonly parts: readonly number[];
 }
 
 /** The record after a page of the space was read. */
-export function withPage(record: SpaceRecord, space: Space, brought: Brought): SpaceRecord {
-  const isRecombined = mayRecombine(space) && knows(record, space.parts);
-  const ids = [space.counter, ...(isRecombined ? [RECOMBINED] : [])];
-  const counted = ids.map((id): Counter => {
-    const { fresh, stale, taken } = counterOf(record, id);
-    return brought.isFresh ? [id, fresh + 1, 0, taken + 1] : [id, fresh, stale + 1, taken + 1];
-  });
-  const others = record.counters.filter(([id]) => !ids.includes(id));
+export function withPage(record: SpaceRecord, space: Space, { text, isFresh }: Brought): SpaceRecord {
+  const isNewText = !record.texts.includes(text);
   return {
-    quiet: brought.hasNewText ? 0 : record.quiet + 1,
-    seen: latest(record.seen, [...brought.sketch.hashes, brought.sketch.whole], SPACE_BOUNDS.shingles),
-    parts: latest(record.parts, brought.parts, SPACE_BOUNDS.parts),
-    counters: [...others, ...counted].slice(-SPACE_BOUNDS.counters),
+    taken: record.taken + 1,
+    stale: isNewText || isFresh ? 0 : record.stale + 1,
+    quiet: isNewText ? 0 : record.quiet + 1,
+    texts: latest(record.texts, [text], SPACE_BOUNDS.texts),
+    parts: latest(record.parts, space.parts, SPACE_BOUNDS.parts),
   };
 }
 
@@ -79,33 +56,15 @@ export function withPage(record: SpaceRecord, space: Space, brought: Brought): S
  * How many more pages without anything new the space may have before this address is skipped; `Infinity` if it is
  * always read.
  */
-function pagesLeftOf(record: SpaceRecord, space: Space): number {
-  const isKnown = knows(record, space.parts);
-  // A part of the site that was never seen may still come with the next session's token.
-  if (!isKnown && (space.kind === 'session' || space.kind === 'growing_path')) return Infinity;
-  const { fresh, stale } = counterOf(record, space.counter);
-  const most =
-    space.kind === 'numbers' || space.kind === 'names' ? SPACE_BOUNDS.staleListed : SPACE_BOUNDS.stale;
-  if (!isKnown || !mayRecombine(space) || fresh > stale) return most - stale;
-  return most - Math.max(stale, counterOf(record, RECOMBINED).stale);
+function pagesLeftOf({ parts, stale }: SpaceRecord, space: Space): number {
+  // A part of the site, or a value, that was never seen may still come.
+  if (!space.parts.every((part) => parts.includes(part))) return Infinity;
+  const isListed = space.kind === 'numbers' || space.kind === 'names';
+  return (isListed ? SPACE_BOUNDS.staleListed : SPACE_BOUNDS.stale) - stale;
 }
 
 /** Whether an address of the space is no longer read. */
 export const isClosed = (record: SpaceRecord, space: Space): boolean => pagesLeftOf(record, space) <= 0;
-
-/** Pages that were read of the addresses with the same names in the query. */
-const takenOf = (record: SpaceRecord, space: Space): number => counterOf(record, space.counter).taken;
-
-const knows = (record: SpaceRecord, parts: readonly number[]): boolean =>
-  parts.every((part) => record.parts.includes(part));
-
-const mayRecombine = ({ kind, parts }: Space): boolean =>
-  parts.length > 1 && (kind === 'facets' || kind === 'pagination');
-
-function counterOf(record: SpaceRecord, id: number): { fresh: number; stale: number; taken: number } {
-  const [, fresh, stale, taken] = record.counters.find(([each]) => each === id) ?? [id, 0, 0, 0];
-  return { fresh, stale, taken };
-}
 
 /** The latest hashes; those that came again are among them. */
 function latest(before: readonly number[], now: readonly number[], most: number): readonly number[] {
@@ -116,16 +75,9 @@ function latest(before: readonly number[], now: readonly number[], most: number)
 /** Reads back what this module wrote. */
 function parseSpaceRecord(value: CleanJson | undefined): SpaceRecord {
   if (!isObject(value)) return NEW_RECORD;
-  const { quiet, seen, parts, counters } = value;
-  if (typeof quiet !== 'number' || !isJsonList(counters)) return NEW_RECORD;
-  return { quiet, seen: numbersOf(seen), parts: numbersOf(parts), counters: counters.flatMap(toCounter) };
-}
-
-function toCounter(value: CleanJson): readonly Counter[] {
-  const [id, fresh, stale, taken] = numbersOf(value);
-  return id === undefined || fresh === undefined || stale === undefined || taken === undefined
-    ? []
-    : [[id, fresh, stale, taken]];
+  const { taken, stale, quiet, texts, parts } = value;
+  if (typeof taken !== 'number' || typeof stale !== 'number' || typeof quiet !== 'number') return NEW_RECORD;
+  return { taken, stale, quiet, texts: numbersOf(texts), parts: numbersOf(parts) };
 }
 
 const numbersOf = (value: CleanJson | undefined): readonly number[] =>
@@ -198,7 +150,7 @@ export class ExploredSpaces {
     for (const space of this.#locate(href)?.spaces ?? []) {
       const record = this.#record(space);
       if (!isClosed(record, space)) continue;
-      return { kind: space.kind, template: space.template, pages: takenOf(record, space) };
+      return { kind: space.kind, template: space.template, pages: record.taken };
     }
     return null;
   }
@@ -229,10 +181,7 @@ export class ExploredSpaces {
     const links = explored.links.flatMap((link) => this.#follow(link));
     const brought: { readonly space: Space; readonly what: Brought }[] = [];
     for (const space of located.spaces) {
-      const what =
-        space.kind === 'growing_path'
-          ? this.#grow(space, located.address, { links, prose })
-          : this.#read(space, located.address, { ...explored, links, prose });
+      const what = this.#read(space, located.address, { ...explored, links, prose });
       if (what === null) continue;
       this.#hold(space.key, withPage(this.#record(space), space, what));
       brought.push({ space, what });
@@ -248,51 +197,30 @@ export class ExploredSpaces {
     };
   }
 
+  /** Null for a page that does not count in the space. */
   #read(
     space: Space,
     address: Address,
     page: Omit<Explored, 'links'> & { readonly links: readonly Link[]; readonly prose: string },
   ): Brought | null {
-    const record = this.#record(space);
     const { entry, prose, isDuplicate } = page;
-    const [own, others] = partition(page.links, (link) => link.spaces.some(({ key }) => key === space.key));
-    const near = own.filter(({ key }) => key !== entry.key);
-    // A folder of names has no end only where its pages name new ones.
+    const isOwn = (link: Link): boolean =>
+      space.kind === 'growing_path'
+        ? isBelow(link.address, address)
+        : link.spaces.some(({ key }) => key === space.key);
+    const near = page.links.filter((link) => isOwn(link) && link.key !== entry.key);
+    // A folder of names has no end only where its pages name new ones, and a path where they lead further down.
     if (space.kind === 'names' && (isDuplicate || near.every(({ isSeen }) => isSeen))) return null;
-    const sketch = sketchOf(prose, {
+    if (space.kind === 'growing_path' && near.length === 0) return null;
+    // However alike their addresses, pages whose texts differ in what no address says are real ones.
+    const text = textHash(prose, {
       words: wordsOfAddresses([address, ...near.map((link) => link.address)]),
       numbers: near.length > 0 && !COUNTED.has(space.kind),
       dates: space.kind === 'calendar' || space.kind === 'epoch',
     });
-    // However alike their addresses, pages whose texts differ in what no address says are real ones.
-    const isNewText = !record.seen.includes(sketch.whole) || hasNewText(record, sketch);
     // Pages that only lists outside name are as many as these name: they differ where anything does.
-    const isListed = near.length === 0 && LISTED.has(space.kind);
-    const isFresh = isNewText || (isListed && !isDuplicate) || others.some((link) => this.#isPromising(link));
-    return { sketch, hasNewText: isNewText, isFresh, parts: space.parts };
-  }
-
-  /** A page that links below itself is new by its text, or by a name that no page which does so has. */
-  #grow(
-    space: Space,
-    address: Address,
-    { links, prose }: { links: readonly Link[]; prose: string },
-  ): Brought | null {
-    const { host, pathname } = address.url;
-    const folder = pathname.replace(/[^/]*$/, '');
-    const depth = segmentsOf(address.url).length;
-    const [inside, others] = partition(
-      links,
-      ({ address: { url } }) => url.host === host && url.pathname.startsWith(folder),
-    );
-    const below = inside.map((link) => segmentsOf(link.address.url)).filter((path) => path.length > depth);
-    if (below.length === 0) return null;
-    const names = below.flatMap((path) => path.slice(depth - 1).map(nameOf));
-    const record = this.#record(space);
-    const sketch = sketchOf(prose, { words: wordsOfAddresses([address]), numbers: true, dates: false });
-    const isNewText = hasNewText(record, sketch);
-    const isFresh = isNewText || !knows(record, names) || others.some((link) => this.#isPromising(link));
-    return { sketch, hasNewText: isNewText, isFresh, parts: space.parts };
+    const isListed = near.length === 0 && LISTED.has(space.kind) && !isDuplicate;
+    return { text, isFresh: isListed || page.links.some((link) => !isOwn(link) && this.#isPromising(link)) };
   }
 
   /** Whether an address was never seen, and is of no space whose pages have stopped bringing anything. */
@@ -332,10 +260,3 @@ export class ExploredSpaces {
 
 const wordsOfAddresses = (addresses: readonly Address[]): ReadonlySet<string> =>
   new Set(addresses.flatMap(({ url }) => wordsOf(decoded(url.pathname + url.search))));
-
-function partition<T>(all: readonly T[], holds: (one: T) => boolean): readonly [T[], T[]] {
-  const held: T[] = [];
-  const others: T[] = [];
-  for (const one of all) (holds(one) ? held : others).push(one);
-  return [held, others];
-}

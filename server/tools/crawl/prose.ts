@@ -3,17 +3,13 @@ import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import type { PageRead } from './source.ts';
 
 /*
- * What tells the text of a page from that of another: its runs of three words (shingles), without
- * links and without what only repeats the address. Of a long text a bottom-k sketch is kept: the
- * shingles with the smallest hashes, which are the same ones for texts that are nearly the same.
+ * What tells the text of a page from that of another: the hash of its words, without links and without
+ * what only repeats the address.
  */
 
-const SKETCH_BOUNDS = {
+const PROSE_BOUNDS = {
   /** Longest part of a text that is looked at. */
   text: 65_536,
-  /** Shingles that are kept of a page. */
-  shingles: 192,
-  words: 3,
   /** Link texts that are left out of formats that do not mark links. */
   links: 300,
 } as const;
@@ -28,33 +24,22 @@ export interface Omitted {
   readonly dates: boolean;
 }
 
-export interface Sketch {
-  /** Shingles of the whole text. */
-  readonly total: number;
-  /** The smallest hashes of them. */
-  readonly hashes: readonly number[];
-  /** Of all words in order: texts that differ in one number have different ones. */
-  readonly whole: number;
-}
-
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const DIGIT = /\p{N}/u;
 
 /** The words of a text, in lower case. */
 export const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
 
-export function sketchOf(text: string, omitted: Omitted): Sketch {
-  const dates = omitted.dates ? dateNames() : null;
-  const words: number[] = [];
-  for (const word of wordsOf(text))
-    if (!omitted.words.has(word) && !(omitted.numbers && DIGIT.test(word)) && dates?.has(word) !== true)
-      words.push(hashOf(word));
-  const hashes = new Set<number>();
-  const last = Math.max(words.length - SKETCH_BOUNDS.words, 0);
-  for (let at = 0; at <= last && at < words.length; at += 1)
-    hashes.add(mix(words.slice(at, at + SKETCH_BOUNDS.words).reduce(step, FNV_BASIS)));
-  const smallest = [...hashes].sort((one, other) => one - other).slice(0, SKETCH_BOUNDS.shingles);
-  return { total: hashes.size, hashes: smallest, whole: mix(words.reduce(step, FNV_BASIS)) };
+/** Hash of the words of a text in order, but for what is left out. */
+export function textHash(text: string, { words, numbers, dates }: Omitted): number {
+  const names = dates ? dateNames() : null;
+  const isLeftOut = (word: string): boolean =>
+    words.has(word) || (numbers && DIGIT.test(word)) || names?.has(word) === true;
+  return hashOf(
+    wordsOf(text)
+      .filter((word) => !isLeftOut(word))
+      .join(' '),
+  );
 }
 
 /** 32 bits of a text (FNV-1a, mixed as the end of MurmurHash3 does it). */
@@ -76,7 +61,7 @@ function mix(hash: number): number {
 /** The title and text of a page without the text of its links. */
 export function proseOf({ facts, content, links }: PageRead, format: CrawlFormat): string {
   const text = typeof content === 'string' ? content : content.map((value) => stringsOf(value)).join('\n');
-  const begin = text.slice(0, SKETCH_BOUNDS.text);
+  const begin = text.slice(0, PROSE_BOUNDS.text);
   const prose =
     format === 'markdown' ? withoutMarkdownLinks(begin) : format === 'html' ? withoutTags(begin) : begin;
   const isMarked = format === 'markdown' || format === 'html';
@@ -99,7 +84,7 @@ function withoutTexts(text: string, links: PageRead['links']): string {
   const texts = new Set(links.map((link) => link.text?.trim() ?? '').filter((each) => each !== ''));
   const longestFirst = [...texts].sort((one, other) => other.length - one.length);
   let rest = text;
-  for (const each of longestFirst.slice(0, SKETCH_BOUNDS.links)) rest = rest.replaceAll(each, ' ');
+  for (const each of longestFirst.slice(0, PROSE_BOUNDS.links)) rest = rest.replaceAll(each, ' ');
   return rest;
 }
 

@@ -19,9 +19,7 @@ export interface Space {
   readonly kind: SpaceKind;
   /** For people: host, path and names of the query. */
   readonly template: string;
-  /** Hash of the names in the query: addresses with the same names are counted together. */
-  readonly counter: number;
-  /** Hashes of what its addresses combine: parameters with values, names of segments, what follows a token. */
+  /** Hashes of what its addresses combine, any of which is read once: parameters with values, names of segments, what follows a token. */
   readonly parts: readonly number[];
 }
 
@@ -47,58 +45,56 @@ const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;
 /** A slug has at least three words. */
 const SLUG = /^[^-_]+(?:[-_][^-_]+){2,}$/;
 
-/** The spaces of an address: by its own shape or its folder, and by the path that it grows from. */
+/** The spaces of an address: by its own shape or its folder, by what it combines, and by the path that it grows from. */
 export function spacesOf(address: Address): readonly Space[] {
   const segments = segmentsOf(address.url);
-  const own = ownSpace(address, segments) ?? namesSpace(address, segments);
-  const growing = growingSpace(address, segments);
-  return [own, growing].filter((space) => space !== null);
+  const own = ownSpaces(address, segments);
+  return [...(own.length > 0 ? own : namesSpaces(address, segments)), ...growingSpaces(address, segments)];
 }
 
-export const segmentsOf = ({ pathname }: URL): readonly string[] =>
+const segmentsOf = ({ pathname }: URL): readonly string[] =>
   pathname.split('/').filter((segment) => segment !== '');
 
-/** Hash of a segment's name, with what varies left out. */
-export const nameOf = (segment: string): number => hashOf(generalise(segment).shape);
+/** Whether an address is deeper in the folder of another. */
+export function isBelow({ url }: Address, { url: above }: Address): boolean {
+  const folder = above.pathname.replace(/[^/]*$/, '');
+  const isInside = url.host === above.host && url.pathname.startsWith(folder);
+  return isInside && segmentsOf(url).length > segmentsOf(above).length;
+}
 
-function ownSpace({ url }: Address, segments: readonly string[]): Space | null {
+function ownSpaces({ url }: Address, segments: readonly string[]): readonly Space[] {
   const kinds = new Set<SpaceKind>();
   const path = generalisePath(segments, kinds);
   const parameters = [...url.searchParams];
   for (const [name, value] of parameters) kinds.add(kindOf(name, value, parameters.length));
   const kind = KINDS.find((each) => kinds.has(each));
-  if (kind === undefined) return null;
+  if (kind === undefined) return [];
   const names = [...new Set(parameters.map(([name]) => name))].sort();
   const token = parameters.length === 0 ? path.indexOf('{token}') : -1;
   const shape = token === -1 ? path : path.slice(0, token + 1);
-  const template = `${url.host}/${shape.join('/')}${token !== -1 && token < path.length - 1 ? '/**' : ''}`;
-  const query = names.map((name) => `${name}={}`).join('&');
-  const isCombined = kind === 'facets' || kind === 'pagination';
-  return {
-    key: keyOf(`${template}${names.length === 0 ? '' : '?'}`),
-    kind,
-    template: names.length === 0 ? template : `${template}?${query}`,
-    counter: hashOf(query),
-    parts: [
-      ...(token === -1 ? [] : [hashOf(path.slice(shape.length).join('/'))]),
-      ...(isCombined ? new Set(parameters.map(([name, value]) => hashOf(`${name}=${value}`))) : []),
-    ],
-  };
+  const base = `${url.host}/${shape.join('/')}${token !== -1 && token < path.length - 1 ? '/**' : ''}`;
+  const template = names.length === 0 ? base : `${base}?${names.map((name) => `${name}={}`).join('&')}`;
+  const after = token === -1 ? [] : [hashOf(path.slice(shape.length).join('/'))];
+  const own = { key: keyOf(template), kind, template, parts: after };
+  if (parameters.length < 2 || (kind !== 'facets' && kind !== 'pagination')) return [own];
+  // Facets show the same things in ever other combinations.
+  const parts = [...new Set(parameters.map(([name, value]) => hashOf(`${name}=${value}`)))];
+  return [own, { key: keyOf(`${base}?*`), kind, template: `${base}?*`, parts }];
 }
 
 /** Names in one folder: random ones may look like words. */
-function namesSpace({ url }: Address, segments: readonly string[]): Space | null {
-  if (segments.length === 0) return null;
+function namesSpaces({ url }: Address, segments: readonly string[]): readonly Space[] {
+  if (segments.length === 0) return [];
   const template = `${[url.host, ...segments.slice(0, -1)].join('/')}/*`;
-  return { key: keyOf(template), kind: 'names', template, counter: hashOf(''), parts: [] };
+  return [{ key: keyOf(template), kind: 'names', template, parts: [] }];
 }
 
 /** Folders that hold each other again and again have the same names on each level. */
-function growingSpace({ url }: Address, segments: readonly string[]): Space | null {
-  if (segments.length < 2) return null;
+function growingSpaces({ url }: Address, segments: readonly string[]): readonly Space[] {
+  if (segments.length < 2) return [];
   const template = `${url.host}/**/`;
-  const parts = [...new Set(segments.map(nameOf))];
-  return { key: keyOf(template), kind: 'growing_path', template, counter: hashOf(''), parts };
+  const parts = [...new Set(segments.map((segment) => hashOf(generalise(segment).shape)))];
+  return [{ key: keyOf(template), kind: 'growing_path', template, parts }];
 }
 
 function generalisePath(segments: readonly string[], kinds: Set<SpaceKind>): readonly string[] {

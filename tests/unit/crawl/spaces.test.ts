@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseAddress, type Address } from '../../../server/tools/crawl/address.ts';
-import { sketchOf } from '../../../server/tools/crawl/prose.ts';
+import { textHash } from '../../../server/tools/crawl/prose.ts';
 import {
-  hasNewText,
   isClosed,
   NEW_RECORD,
   SPACE_BOUNDS,
@@ -51,22 +50,12 @@ test.each([
   expect(find(path)?.template.replace('example.com', '') ?? null).toBe(template);
 });
 
-const sketch = (text: string): ReturnType<typeof sketchOf> =>
-  sketchOf(text, { words: new Set(), numbers: true, dates: true });
-
 /** The record after pages of these texts. */
-function after(texts: readonly string[], path: (at: number) => string): SpaceRecord {
-  return texts.reduce((record, text, at) => {
-    const space = spaceOf(path(at));
-    const isNew = hasNewText(record, sketch(text));
-    return withPage(record, space, {
-      sketch: sketch(text),
-      hasNewText: isNew,
-      isFresh: isNew,
-      parts: space.parts,
-    });
+const after = (texts: readonly string[], path: (at: number) => string): SpaceRecord =>
+  texts.reduce((record, prose, at) => {
+    const text = textHash(prose, { words: new Set(), numbers: true, dates: true });
+    return withPage(record, spaceOf(path(at)), { text, isFresh: false });
   }, NEW_RECORD);
-}
 
 const month = (at: number): string => `/events?year=${2026 + at}&month=5`;
 

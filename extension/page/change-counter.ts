@@ -74,3 +74,34 @@ export function findUnrest(document: Document, pulse: ChangeCounter): Coverage |
   const detail = `The page may be incomplete: ${signs.join(', ')}. Pass wait_for to read it when it is ready.`;
   return { kind: 'still_changing', detail };
 }
+
+/** Stronger than what pages hide themselves by; transitions would keep the old value for a while. */
+const SHOWN = `:is(html,body):not(#_#_#_#_){visibility:visible!important;opacity:1!important;clip-path:none!important;
+transition:none!important;animation:none!important}html:not(#_#_#_#_){display:block!important}
+body:not(#_#_#_#_){display:DISPLAY!important}`;
+
+/** Whether `html` or `body` is hidden, as by snippets that show a page only when a script has run. */
+export function hidesItself(document: Document): boolean {
+  const { body, documentElement } = document;
+  if (body === null || documentElement === null) return false;
+  return [documentElement, body].some((el) => {
+    const { display, visibility, opacity } = getComputedStyle(el);
+    return display === 'none' || visibility !== 'visible' || Number(opacity) < 0.05;
+  });
+}
+
+/**
+ * Does something while a page that hides itself is laid out as if it were shown. Nothing is painted in
+ * between, and neither elements nor attributes change.
+ */
+export function whileShown<T>(document: Document, work: () => T): T {
+  const sheet = new CSSStyleSheet();
+  const body = document.body === null ? 'none' : getComputedStyle(document.body).display;
+  sheet.replaceSync(SHOWN.replace('DISPLAY', body === 'none' ? 'block' : body));
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  try {
+    return work();
+  } finally {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+  }
+}

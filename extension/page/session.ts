@@ -8,7 +8,7 @@ import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-conte
 import { sharedReadability } from './main-content/readability.ts';
 import { PART_UNITS, type FromPage, type ReadContext, type ReadDone } from './protocol.ts';
 import type { LentNumbers, Refs, ShownRefs } from './refs.ts';
-import { hidesItself, whileShown } from './self-hidden.ts';
+import { hidesItself, whileShown } from './change-counter.ts';
 import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
 import type { FilledFields } from './act/controls.ts';

@@ -1,3 +1,4 @@
+import { isFrameElement, isShadowRoot } from './dom.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import type { FilledFields } from './act/controls.ts';
 import { PART_UNITS, type ReadContext, type SnapshotLeft, type SnapshotReport } from './protocol.ts';
@@ -14,7 +15,29 @@ import {
 } from './write/snapshot-out.ts';
 import type { PlacedLine } from './write/snapshot-line.ts';
 import type { Range } from './range.ts';
-import { shareBefore } from './share-before.ts';
+
+/** The element of this document that an element is in: the host or the frame around it. */
+function inDocument(el: Element): Element {
+  let at = el;
+  for (;;) {
+    const root = at.getRootNode();
+    if (isShadowRoot(root)) at = root.host;
+    else if (at.ownerDocument !== document) {
+      const frame = at.ownerDocument.defaultView?.frameElement ?? null;
+      if (frame === null || !isFrameElement(frame)) return document.documentElement;
+      at = frame;
+    } else return at;
+  }
+}
+
+/** Which share of the elements of this document comes before one of them. */
+function shareBefore(el: Element): number {
+  const all = document.getElementsByTagName('*');
+  const target = inDocument(el);
+  let at = 0;
+  while (at < all.length && all.item(at) !== target) at += 1;
+  return all.length === 0 ? 0 : at / all.length;
+}
 
 /** Text that is walked to be compared, in UTF-16 code units: what is remembered is not longer. */
 const MOST_COMPARED_UNITS = 2_000_000;
@@ -40,7 +63,7 @@ const lineOptions = (options: ReadPageOptions): LineOptions => ({
 });
 
 /** What a snapshot is of, and for whom. */
-export interface SnapshotReader {
+interface SnapshotReader {
   readonly context: ReadContext;
   /** The session that is shown it; empty for nobody. */
   readonly viewer: string;

@@ -7,7 +7,7 @@ import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
-import { hasFocusedFrame } from '../../page/in-page/has-focused-frame.ts';
+import { hasFocusedFrame } from '../../page/in-page/frames.ts';
 import { ActPage, type Held } from './act-page.ts';
 
 const CONNECT_MS = 10_000;

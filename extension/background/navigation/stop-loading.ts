@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { abortable } from '../../../shared/async/wait.ts';
-import { stopDocument } from '../../page/in-page/stop-document.ts';
+import { stopDocument } from '../../page/in-page/document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { isPending } from '../chromium/members.ts';
 

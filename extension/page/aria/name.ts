@@ -17,10 +17,9 @@ import {
   summaryOf,
 } from '../dom.ts';
 import { MIN_OPACITY } from '../walk/hidden-styles.ts';
-import { transformText } from '../walk/text-transform.ts';
+import { transformText, generatedText } from '../walk/generated-text.ts';
 import { mayGenerate } from '../walk/generated-hosts.ts';
 import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
-import { generatedText } from './generated.ts';
 import { isPresentational, ariaValue } from './role.ts';
 
 let isHiddenBySource: (el: Element) => boolean = () => false;

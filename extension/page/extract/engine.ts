@@ -5,8 +5,7 @@ import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extra
 import { isElement, allIn, attrOf, parentOf, firstIn } from '../dom.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
 import { findContexts, type Context, type Paths, type Root, type View } from './view.ts';
-import { readDefinitionLists } from './definition-lists.ts';
-import { readDetail } from './detail.ts';
+import { readDefinitionLists, readDetail } from './detail.ts';
 import { setsOfNodes, lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import { readJsonLd, readMicrodata, propertyValue } from './structured-data.ts';
 import type { RecordSet } from './records.ts';

@@ -4,7 +4,7 @@ import { type FramePlace, type Writer, Out } from '../write/out.ts';
 import { Recording, givenName, regionOf, type Context, type Identity, repeats } from './recording.ts';
 import { flatParent, isShadowRoot, squash, countBefore } from '../dom.ts';
 import { Refs } from '../refs.ts';
-import { hidesItself, whileShown } from '../self-hidden.ts';
+import { hidesItself, whileShown } from '../change-counter.ts';
 import { Walker } from '../walk/walker.ts';
 import { SnapshotWriter } from '../write/snapshot.ts';
 import { without, nameOf, titlesAround } from './row-texts.ts';

@@ -1,4 +1,4 @@
-import { generatedStyle, isGeneratedUnseen, styledText } from '../aria/generated.ts';
+import { generatedStyle, isGeneratedUnseen, styledText, countedText } from './generated-text.ts';
 import { checkRendered, isElement, isSvg, isText, TAG, tagBits } from '../dom.ts';
 import { Alternatives, LAYOUT_SCREEN, isDrawnOtherwise, isShown, isShownByLabel } from './stand-ins.ts';
 import {
@@ -12,7 +12,6 @@ import {
   isWarpedAway,
 } from './hidden-styles.ts';
 import { isCamouflaged } from './contrast.ts';
-import { countedText } from './counters.ts';
 import { Covers } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
 import { findGeneratedHosts } from './generated-hosts.ts';

@@ -1,5 +1,5 @@
 import { judgeParsedBy } from '../aria/name.ts';
-import { quoteMark } from '../aria/generated.ts';
+import { quoteMark } from './generated-text.ts';
 import { isHtml, isDetails, isInput, TAG, tagBits } from '../dom.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
 import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';

@@ -1,5 +1,5 @@
 import { squash } from '../dom.ts';
-import { scriptSigns } from './scripts.ts';
+import { scriptSigns } from './inline.ts';
 import { cut } from '../../../shared/cut.ts';
 import { withoutRefs } from './snapshot-changes.ts';
 import type { LinePlace } from './out.ts';

@@ -8,7 +8,7 @@ import { isControlUsable, isValueSeen } from './seen.ts';
 import { isMath, mathText, hasDrawnParts, pictureOf } from './media.ts';
 import { namedOf } from './named.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
-import { SnapshotTables } from './snapshot-tables.ts';
+import { SnapshotTables } from './table.ts';
 import {
   NAMED_ONLY,
   REGIONS,

@@ -6,7 +6,7 @@ import { JsonRecord } from '../../../shared/json-schema.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { browserFacts } from '../../background/profile.ts';
-import { readDocument } from '../../page/in-page/read-document.ts';
+import { readDocument } from '../../page/in-page/document.ts';
 import { withDebugger, type FactRequest } from './fact-source.ts';
 import { runInPage } from './in-page.ts';
 

@@ -7,7 +7,7 @@ import type { PageChannel } from '../../background/pages/channel.ts';
 import type { PageChannels } from '../../background/pages/channels.ts';
 import type { RefPlace, ShownTo } from '../../background/pages/ref-book.ts';
 import { FrameFinder } from '../../background/pages/frame-finder.ts';
-import { framesDrawn } from '../../page/in-page/frames-drawn.ts';
+import { framesDrawn } from '../../page/in-page/frames.ts';
 import type { Boxed, BoxTarget } from '../../page/protocol.ts';
 import type { Area } from './picture-size.ts';
 

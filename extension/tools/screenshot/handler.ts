@@ -11,7 +11,7 @@ import { getReadableTab, injectionError } from '../../background/pages/targets.t
 import { base64Bytes } from '../../ports/base64.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { readView } from '../../page/in-page/read-view.ts';
+import { readView } from '../../page/in-page/document.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/pixels.ts';
 import { visibleTab } from '../../background/tabs/visible-tab.ts';
 import { capture, type Picture, type CaptureOptions } from './capture.ts';

@@ -1,7 +1,7 @@
 import browser, { type Scripting } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import { readView } from '../../page/in-page/read-view.ts';
+import { readView } from '../../page/in-page/document.ts';
 
 /** A page that needs longer for a layout keeps the one that it has. */
 const LAYOUT_MS = 2_000;

@@ -83,16 +83,25 @@ const RULES = {
     // What `scripting.executeScript` passes on as text can use nothing else of its file.
     selectors: [
       'Program > :not(ExportNamedDeclaration)',
-      'Program > ExportNamedDeclaration ~ ExportNamedDeclaration',
+      'Program > ExportNamedDeclaration > :not(FunctionDeclaration)',
     ],
-    message: 'A file of in-page/ is one exported function: it is passed to the page as text, alone.',
+    message:
+      'A file of in-page/ is exported functions that use nothing of each other: each is passed to the page as text, alone.',
+    uses: (name, { body }) => body.some(({ declaration }) => declaration?.id?.name === name),
   },
 };
 
-const ruleOf = ({ selectors, message }) => ({
+const ruleOf = ({ selectors, message, uses = () => false }) => ({
   create(context) {
     const report = (node) => context.report({ node, message });
-    return Object.fromEntries(selectors.map((selector) => [selector, report]));
+    let program = { body: [] };
+    return {
+      ...Object.fromEntries(selectors.map((selector) => [selector, report])),
+      Program: (node) => (program = node),
+      Identifier: (node) => {
+        if (node.parent.type !== 'FunctionDeclaration' && uses(node.name, program)) report(node);
+      },
+    };
   },
 });
 

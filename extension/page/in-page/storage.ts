@@ -1,0 +1,103 @@
+/*
+ * Each function runs in a page through `scripting.executeScript`, which passes it on as text: it sees its arguments and
+ * the page, and nothing else of the extension.
+ */
+
+/**
+ * Names and sizes of what the page keeps in `localStorage` and `sessionStorage`, as JSON. Sizes are UTF-8 bytes.
+ */
+export function readWebStorage(mostNames: number): string {
+  const lines: object[] = [];
+  for (const kind of ['local_storage', 'session_storage']) {
+    try {
+      const storage = kind === 'local_storage' ? localStorage : sessionStorage;
+      for (let at = 0; at < Math.min(storage.length, mostNames); at += 1) {
+        const name = storage.key(at) ?? '';
+        const size = new TextEncoder().encode(storage.getItem(name) ?? '').length;
+        lines.push({ kind, name, size_bytes: size });
+      }
+      if (storage.length > mostNames) lines.push({ kind, left_out: storage.length - mostNames });
+    } catch (thrown) {
+      lines.push({ kind: 'not_read', what: kind, message: String(thrown) });
+    }
+  }
+  return JSON.stringify(lines);
+}
+
+/**
+ * The stores of the page's IndexedDB databases with their keys, as JSON.
+ */
+export async function readDatabases(mostNames: number): Promise<string> {
+  const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('It failed.'));
+    });
+  const lines: object[] = [];
+  for (const { name: database, version } of await indexedDB.databases()) {
+    if (database === undefined) continue;
+    const open = indexedDB.open(database);
+    // Deleted since it was listed: what would be made now is not the page's.
+    open.onupgradeneeded = () => open.transaction?.abort();
+    try {
+      const connection = await settled(open);
+      try {
+        if (connection.objectStoreNames.length === 0)
+          lines.push({ kind: 'indexed_db', database, version, store: null, records: 0 });
+        for (const store of connection.objectStoreNames) {
+          const objects = connection.transaction(store, 'readonly').objectStore(store);
+          const records = await settled(objects.count());
+          const names = (await settled(objects.getAllKeys(null, mostNames))).map((key) =>
+            typeof key === 'string' ? key : JSON.stringify(key),
+          );
+          lines.push({ kind: 'indexed_db', database, version, store, records, names });
+        }
+      } finally {
+        connection.close();
+      }
+    } catch (thrown) {
+      lines.push({ kind: 'not_read', what: 'indexed_db', database, message: String(thrown) });
+    }
+  }
+  return JSON.stringify(lines);
+}
+
+/**
+ * Addresses and sizes in bytes of what the page keeps in `caches`, as JSON.
+ */
+export async function readCaches(mostNames: number): Promise<string> {
+  const lines: object[] = [];
+  // Pages without TLS have none.
+  if (typeof caches === 'undefined') return '[]';
+  for (const cacheName of await caches.keys()) {
+    const cache = await caches.open(cacheName);
+    const requests = await cache.keys();
+    for (const request of requests.slice(0, mostNames)) {
+      const response = await cache.match(request);
+      const length = response?.headers.get('content-length') ?? (await response?.blob())?.size;
+      lines.push({
+        kind: 'cache_storage',
+        cache: cacheName,
+        name: request.url,
+        method: request.method,
+        status: response?.status ?? null,
+        size_bytes: length === undefined ? null : Number(length),
+      });
+    }
+    if (requests.length > mostNames)
+      lines.push({ kind: 'cache_storage', cache: cacheName, left_out: requests.length - mostNames });
+  }
+  return JSON.stringify(lines);
+}
+
+/**
+ * How many bytes the origin of the page uses, as JSON.
+ */
+export async function readUsage(): Promise<string> {
+  // Pages without TLS are not told.
+  if (typeof navigator.storage === 'undefined') return '[]';
+  const estimate = await navigator.storage.estimate();
+  const details: unknown = Reflect.get(estimate, 'usageDetails');
+  const usage = { kind: 'usage', usage_bytes: estimate.usage ?? null, by_type_bytes: details ?? {} };
+  return JSON.stringify([usage]);
+}

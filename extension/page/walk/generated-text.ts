@@ -1,0 +1,290 @@
+import { PRIVATE_USE } from '../dom.ts';
+import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, isEmptyClip } from './hidden-styles.ts';
+import { isSetApart } from './geometry.ts';
+
+/** A letter that begins a word as browsers count them: hyphens, dots and quotes part words, apostrophes do not. */
+const WORD_START = /(?<![\p{L}\p{N}\p{M}_]['’]?)\p{L}/gu;
+
+/**
+ * Text as `text-transform` shows it, by the rules of the text's language. Chromium's accessible names are
+ * transformed as well, so all formats agree.
+ *
+ * @param transform a computed value of `text-transform`
+ */
+export function transformText(text: string, transform: string, el: Element): string {
+  if (transform.includes('uppercase')) return inLanguage(el, (language) => text.toLocaleUpperCase(language));
+  if (transform.includes('lowercase')) return inLanguage(el, (language) => text.toLocaleLowerCase(language));
+  if (!transform.includes('capitalize')) return text;
+  return inLanguage(el, (language) =>
+    text.replace(WORD_START, (letter) => letter.toLocaleUpperCase(language)),
+  );
+}
+
+function inLanguage(el: Element, change: (language: string | undefined) => string): string {
+  const language = el.closest('[lang]')?.getAttribute('lang') ?? '';
+  try {
+    return change(language === '' ? undefined : language);
+  } catch {
+    return change(undefined); // What the page calls a language may be no language tag.
+  }
+}
+
+const STRING = String.raw`"(?:[^"\\]|\\[^])*"`;
+/** The text after the slash replaces what is drawn: `"★" / "Favourite"`. */
+const ALTERNATIVE = new RegExp(`^(?:[^"/]|${STRING})*/([^]*)$`);
+const PARTS = new RegExp(
+  `(${STRING})|attr\\(\\s*([\\w-]+)[^)]*\\)|(open|close)-quote|(counters?)\\(\\s*([^\\s,)]+)((?:${STRING}|[^()"])*)\\)|[\\w-]+\\((?:${STRING}|[^()"])*\\)`,
+  'g',
+);
+type Pseudo = '::before' | '::after';
+
+/** The style of a pseudo-element that has content and is displayed; null without one. */
+export function generatedStyle(el: Element, pseudo: Pseudo): CSSStyleDeclaration | null {
+  const style = getComputedStyle(el, pseudo);
+  const { content } = style;
+  if (content === 'none' || content === 'normal' || content === '' || content === '""') return null;
+  return style.display === 'none' || style.visibility !== 'visible' ? null : style;
+}
+
+/**
+ * The text that style puts before or after an element's content, set apart where it is not inline.
+ * Pictures without alternative text say nothing.
+ */
+export function generatedText(el: Element, pseudo: Pseudo): string {
+  const style = generatedStyle(el, pseudo);
+  return style === null ? '' : styledText(el, style, NOTHING_COUNTED);
+}
+
+/** Chromium's names leave counters out. */
+const NOTHING_COUNTED = (): string => '';
+
+/** The text of a `counter()` or `counters()`: its function, the counter's name, and what follows the name. */
+type Counted = (counter: string, name: string, more: string) => string;
+
+/** The text of a pseudo-element whose style is known. */
+export function styledText(el: Element, style: CSSStyleDeclaration, counted: Counted): string {
+  const text = transformText(spokenText(style.content, el, counted), style.textTransform, el);
+  return text === '' || (style.display === 'inline' && !isSetApart(style)) ? text : ` ${text} `;
+}
+
+/** Whether a pseudo-element's own style takes it out of sight. */
+export function isGeneratedUnseen(style: CSSStyleDeclaration): boolean {
+  if (Number(style.opacity) < MIN_OPACITY || Number.parseFloat(style.fontSize) < MIN_FONT_PX) return true;
+  if (EMPTY_CLIP_PATH.test(style.clipPath) || Number.parseFloat(style.textIndent) <= FAR_PX) return true;
+  const isOut = style.position === 'absolute' || style.position === 'fixed';
+  if (isOut && (isEmptyClip(style.clip) || isFarOut(style))) return true;
+  const isClipped = style.overflow === 'hidden' || style.overflow === 'clip';
+  return isClipped && (Number.parseFloat(style.width) <= 1 || Number.parseFloat(style.height) <= 1);
+}
+
+const isFarOut = (style: CSSStyleDeclaration): boolean =>
+  [style.left, style.top, style.marginLeft].some((length) => Number.parseFloat(length) <= FAR_PX);
+
+/** The words of a computed `content` value. */
+function spokenText(content: string, el: Element, counted: Counted): string {
+  const spoken = ALTERNATIVE.exec(content)?.[1] ?? content;
+  let text = '';
+  for (const [, quoted, attribute, quote, counter, name = '', more = ''] of spoken.matchAll(PARTS)) {
+    if (quoted !== undefined) text += unquote(quoted);
+    else if (attribute !== undefined) text += el.getAttribute(attribute) ?? '';
+    else if (quote !== undefined) text += quoteMark(el, quote === 'open');
+    else if (counter !== undefined) text += counted(counter, name, more);
+  }
+  return text.replace(PRIVATE_USE, '');
+}
+
+const QUOTE_MARKS: Readonly<Record<string, string>> = {
+  de: '„“',
+  fr: '«»',
+  es: '«»',
+  it: '«»',
+  ru: '«»',
+  uk: '«»',
+  pl: '„”',
+  cs: '„“',
+};
+
+/** By the author's `quotes`, else by the language; a quote in a quote has single marks. */
+export function quoteMark(el: Element, isOpen: boolean): string {
+  const quotes = el.ownerDocument.defaultView === null ? 'auto' : getComputedStyle(el).quotes;
+  if (quotes === 'none') return '';
+  const isNested = el.parentElement?.closest('q') != null;
+  const own = [...quotes.matchAll(new RegExp(STRING, 'g'))].map(([mark]) => unquote(mark));
+  const at = (isNested && own.length > 2 ? 2 : 0) + (isOpen ? 0 : 1);
+  if (own.length > 0) return own[at] ?? '';
+  const language = (el.closest('[lang]')?.getAttribute('lang') ?? '').slice(0, 2).toLowerCase();
+  const marks = isNested
+    ? '‘’'
+    : ((Object.hasOwn(QUOTE_MARKS, language) ? QUOTE_MARKS[language] : null) ?? '“”');
+  return marks.charAt(isOpen ? 0 : 1);
+}
+
+/** A CSS string without its quotes and escapes. */
+function unquote(quoted: string): string {
+  return quoted
+    .slice(1, -1)
+    .replace(/\\(?:([\da-f]{1,6}) ?|([^]))/gi, (_all, code: string | undefined, plain: string | undefined) =>
+      code === undefined ? (plain ?? '') : String.fromCodePoint(Number.parseInt(code, 16)),
+    );
+}
+
+/** A counter in scope: it ends with the parent of the element that made it. */
+interface Counter {
+  readonly parent: Element | null;
+  value: number;
+}
+
+type Values = Readonly<Record<string, readonly number[]>>;
+
+/** Larger documents are not gone through to count. */
+const MAX_ELEMENTS = 20_000;
+const MAX_DEPTH = 1_000;
+
+let counted: { readonly root: Document; readonly values: ReadonlyMap<Element, Map<Pseudo, Values>> } | null =
+  null;
+
+/** To be called when a walk begins: the page may have changed since the last one. */
+export function forgetCounters(): void {
+  counted = null;
+}
+
+/** `counter(name, style)` or `counters(name, "separator", style)` of a pseudo-element, as it shows. */
+export function countedText(el: Element, pseudo: Pseudo): Counted {
+  return (counter, name, more) => {
+    const values = counterValues(el, pseudo, name);
+    const separator = counter === 'counters' ? unquote(/"(?:[^"\\]|\\[^])*"/.exec(more)?.[0] ?? '""') : '';
+    const style = /,\s*([\w-]+)\s*$/.exec(more)?.[1] ?? 'decimal';
+    const shown = counter === 'counters' && values.length > 0 ? values : [values.at(-1) ?? 0];
+    return shown.map((value) => inCounterStyle(value, style)).join(separator);
+  };
+}
+
+/** The values of a counter at a pseudo-element, outermost first (CSS Lists 3); browsers do not tell them. */
+function counterValues(el: Element, pseudo: Pseudo, name: string): readonly number[] {
+  const root = el.ownerDocument;
+  if (counted?.root !== root) counted = { root, values: new Count().run(root) };
+  return counted.values.get(el)?.get(pseudo)?.[name] ?? [];
+}
+
+/** One pass over a document in order. */
+class Count {
+  readonly #values = new Map<Element, Map<Pseudo, Values>>();
+  readonly #scopes = new Map<string, Counter[]>();
+  #left = MAX_ELEMENTS;
+
+  run(root: Document): ReadonlyMap<Element, Map<Pseudo, Values>> {
+    if (root.documentElement !== null) this.#visit(root.documentElement);
+    return this.#values;
+  }
+
+  #visit(el: Element, depth = 0): void {
+    this.#left -= 1;
+    if (this.#left < 0 || depth > MAX_DEPTH) return;
+    const style = getComputedStyle(el);
+    if (style.display === 'none') return;
+    this.#apply(style, el.parentElement);
+    this.#generate(el, '::before');
+    for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
+      this.#visit(child, depth + 1);
+    this.#generate(el, '::after');
+    for (const stack of this.#scopes.values()) while (stack.at(-1)?.parent === el) stack.pop();
+  }
+
+  #generate(el: Element, pseudo: Pseudo): void {
+    const style = getComputedStyle(el, pseudo);
+    const { content } = style;
+    if (content === 'none' || content === 'normal') return;
+    this.#apply(style, el);
+    if (!content.includes('counter')) return;
+    const values: Record<string, readonly number[]> = {};
+    for (const [name, stack] of this.#scopes) values[name] = stack.map(({ value }) => value);
+    const own = this.#values.get(el) ?? new Map<Pseudo, Values>();
+    this.#values.set(el, own.set(pseudo, values));
+  }
+
+  #apply({ counterReset, counterIncrement, counterSet }: CSSStyleDeclaration, parent: Element | null): void {
+    for (const [name, value] of pairs(counterReset, 0)) {
+      const stack = this.#stack(name);
+      if (stack.at(-1)?.parent === parent) stack.pop();
+      stack.push({ parent, value });
+    }
+    for (const [name, value] of pairs(counterIncrement, 1)) this.#top(name, parent).value += value;
+    for (const [name, value] of pairs(counterSet, 0)) this.#top(name, parent).value = value;
+  }
+
+  #top(name: string, parent: Element | null): Counter {
+    const stack = this.#stack(name);
+    let top = stack.at(-1);
+    if (top === undefined) stack.push((top = { parent, value: 0 }));
+    return top;
+  }
+
+  #stack(name: string): Counter[] {
+    let stack = this.#scopes.get(name);
+    if (stack === undefined) this.#scopes.set(name, (stack = []));
+    return stack;
+  }
+}
+
+/** `a 1 b 2` as pairs. */
+function* pairs(css: string, initial: number): Generator<readonly [string, number]> {
+  if (css === 'none') return;
+  for (const [, name = '', value] of css.matchAll(/([^\s()-][^\s()]*|-[^\s()\d][^\s()]*)(?:\s+(-?\d+))?/g))
+    yield [name, value === undefined ? initial : Number(value)];
+}
+
+const ROMAN: readonly (readonly [number, string])[] = [
+  [1000, 'm'],
+  [900, 'cm'],
+  [500, 'd'],
+  [400, 'cd'],
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
+];
+
+/** A number in a counter style; decimal in those that are not known here. */
+function inCounterStyle(value: number, style: string): string {
+  switch (style) {
+    case 'lower-alpha':
+    case 'lower-latin':
+      return alphabetic(value);
+    case 'upper-alpha':
+    case 'upper-latin':
+      return alphabetic(value).toUpperCase();
+    case 'lower-roman':
+      return roman(value);
+    case 'upper-roman':
+      return roman(value).toUpperCase();
+    case 'decimal-leading-zero':
+      return String(value).padStart(2, '0');
+    case 'disc':
+      return '•';
+    case 'none':
+      return '';
+    default:
+      return String(value);
+  }
+}
+
+function alphabetic(value: number): string {
+  if (value < 1) return String(value);
+  let text = '';
+  for (let rest = value; rest > 0; rest = Math.floor((rest - 1) / 26))
+    text = String.fromCharCode(97 + ((rest - 1) % 26)) + text;
+  return text;
+}
+
+function roman(value: number): string {
+  if (value < 1 || value > 3_999) return String(value);
+  let text = '';
+  let rest = value;
+  for (const [worth, sign] of ROMAN) for (; rest >= worth; rest -= worth) text += sign;
+  return text;
+}

@@ -228,3 +228,17 @@ export function countBefore(length: number, isBefore: (at: number) => boolean): 
   }
   return low;
 }
+
+/** Adds to the list of a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** How often each of some things occurs. */
+export function countEach<T>(things: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1);
+  return counts;
+}

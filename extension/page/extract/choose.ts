@@ -1,3 +1,4 @@
+import { addTo } from '../dom.ts';
 import { LEAST_SURE } from '../../../shared/extract/confidence.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
@@ -94,12 +95,7 @@ function saysMost(fields: readonly FieldPlan[], set: RecordSet): boolean {
 /** Tables with the same columns, lists with the same labels: one set in several places. */
 function mergeSets(sets: readonly RecordSet[]): RecordSet[] {
   const merged = new Map<string | RecordSet, RecordSet[]>();
-  for (const set of sets) {
-    const key = set.key ?? set;
-    const group = merged.get(key);
-    if (group === undefined) merged.set(key, [set]);
-    else group.push(set);
-  }
+  for (const set of sets) addTo(merged, set.key ?? set, set);
   return [...merged.values()].flatMap((group): RecordSet[] => {
     const [first] = group;
     if (first === undefined || group.length === 1) return [...group];

@@ -4,8 +4,16 @@ import { allIn, attrOf, firstIn, isInput, isSelect, isTextarea, tagOf, isImage, 
 import { assignPairs, pairsWithin } from './pairs.ts';
 import { assignLinked, assignLabels, isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { isOffSubject, subjectOf } from './groups.ts';
-import type { Paths, Root, View } from './view.ts';
-import { assemble, type LeafValue, type RecordSet, isNestedList, readNested } from './records.ts';
+import type { Root, View } from './view.ts';
+import {
+  type LeafValue,
+  type RecordSet,
+  isNestedList,
+  readNested,
+  recordOf,
+  singleSet,
+  type SearchTools,
+} from './records.ts';
 import { readScalar, readValue } from './values.ts';
 import { LEAST_SURE } from '../../../shared/extract/confidence.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
@@ -32,16 +40,11 @@ const LABEL_UNITS = 60;
 const WRITTEN = 0.9;
 
 /** Lists of labels and values: `dl`, labelled controls, rows of two parts, and lines such as "Label: value". */
-export function readDefinitionLists(
-  scope: Root | Element,
-  fields: readonly FieldPlan[],
-  view: View,
-  paths: Paths,
-): RecordSet[] {
+export function readDefinitionLists(scope: Root | Element, tools: SearchTools): RecordSet[] {
+  const { view } = tools;
   const groups = allIn(scope, 'dl').flatMap((dl) => definitionGroups(dl, view));
   const whole = 'body' in scope ? scope.body : scope;
   const controls = whole === null ? null : controlGroup(whole, view);
-  const tools = { fields, view, paths };
   const sure = groups.map((group) => setOf([group], tools, 1));
   const labelled = controls === null ? null : setOf([controls], tools, WRITTEN);
   const written = whole === null ? null : writtenSet(whole, tools);
@@ -49,44 +52,25 @@ export function readDefinitionLists(
 }
 
 /** Labels and values that are written as rows and lines, except what a page lists next to its subject. */
-function writtenSet(scope: Root | Element, { fields, view, paths }: Tools): RecordSet | null {
+function writtenSet(scope: Root | Element, tools: SearchTools): RecordSet | null {
+  const { fields, view } = tools;
   const el = elementOf(scope);
   if (el === null) return null;
   // Lists of definitions are read as such: a term may have several.
   const pairs = pairsWithin(scope, view, isOffSubject(scope)).filter(({ kind }) => kind !== 'list');
   const assigned = assignPairs(leavesOf(fields), pairs, view);
   if (assigned.size === 0) return null;
-  const record: FoundRecord = {
-    strategy: 'definition_lists',
-    where: paths.of(el),
-    lang: view.lang,
-    fields: assemble(
-      'definition_lists',
-      [...assigned].map(([leaf, { pair, value, score }]) => ({
-        leaf,
-        value,
-        selector: paths.of(pair.at),
-        confidence: score,
-      })),
-    ),
-  };
-  return {
-    strategy: 'definition_lists',
-    where: record.where,
-    size: 1,
-    key: null,
-    worth: 1,
-    records: () => [record],
-  };
+  const values = [...assigned].map(([leaf, { pair, value, score }]) => ({
+    leaf,
+    value,
+    selector: tools.paths.of(pair.at),
+    confidence: score,
+  }));
+  return singleSet(recordOf('definition_lists', el, values, tools));
 }
 
-interface Tools {
-  readonly fields: readonly FieldPlan[];
-  readonly view: View;
-  readonly paths: Paths;
-}
-
-function setOf(groups: readonly Group[], { fields, view, paths }: Tools, sure: number): RecordSet | null {
+function setOf(groups: readonly Group[], tools: SearchTools, sure: number): RecordSet | null {
+  const { fields, view, paths } = tools;
   const leaves = leavesOf(fields);
   const [first] = groups;
   if (first === undefined) return null;
@@ -111,12 +95,7 @@ function setOf(groups: readonly Group[], { fields, view, paths }: Tools, sure: n
             ? []
             : [{ leaf, value, selector: paths.of(at), confidence: score * sure }];
         });
-        yield {
-          strategy: 'definition_lists',
-          where: paths.of(group.el),
-          lang: view.lang,
-          fields: assemble('definition_lists', values),
-        };
+        yield recordOf('definition_lists', group.el, values, tools);
       }
     },
   };
@@ -195,12 +174,6 @@ function elementOf(scope: Root | Element): Element | null {
   return 'body' in scope ? scope.body : scope.host;
 }
 
-interface DetailTools {
-  readonly view: View;
-  readonly paths: Paths;
-  readonly fields: readonly FieldPlan[];
-}
-
 const MOST_ELEMENTS = 4_000;
 const TITLE = 0.9;
 const FIRST_PRICE = 0.55;
@@ -212,7 +185,8 @@ const BY_KIND = new Set(['money', 'date', 'rating', 'email', 'phone', 'image', '
  * The one thing that a page is about, as it is laid out for people: its heading, what an author named, and
  * what follows the heading before the next one. What the page lists next to it is of other things.
  */
-export function readDetail(scope: Root | Element, { view, paths, fields }: DetailTools): RecordSet[] {
+export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet[] {
+  const { view, paths, fields } = tools;
   const whole = 'body' in scope ? scope.body : 'localName' in scope ? scope : null;
   if (whole === null) return [];
   const subject = subjectOf(whole) ?? firstHeading(whole);
@@ -236,13 +210,7 @@ export function readDetail(scope: Root | Element, { view, paths, fields }: Detai
       : [{ leaf, value: found.value, selector: paths.of(found.el), confidence: found.score }];
   });
   if (values.length === 0) return [];
-  const record: FoundRecord = {
-    strategy: 'detail',
-    where: paths.of(whole),
-    lang: view.lang,
-    fields: assemble('detail', values),
-  };
-  return [{ strategy: 'detail', where: record.where, size: 1, key: null, worth: 1, records: () => [record] }];
+  return [singleSet(recordOf('detail', whole, values, tools))];
 }
 
 const firstHeading = (whole: Element): Element | null => firstIn(whole, 'h2,h3,h4');

@@ -2,13 +2,13 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { PageError } from '../requests.ts';
 import type { FieldPlan, ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
-import { isElement, allIn, attrOf, parentOf, firstIn } from '../dom.ts';
+import { isElement, allIn, attrOf, firstIn, addTo } from '../dom.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
-import { findContexts, type Context, type Paths, type Root, type View } from './view.ts';
+import { findContexts, type Context, type View } from './view.ts';
 import { readDefinitionLists, readDetail } from './detail.ts';
-import { setsOfNodes, lastPart, type GraphNode, type GraphValue } from './graph.ts';
-import { readJsonLd, readMicrodata, propertyValue } from './structured-data.ts';
-import type { RecordSet } from './records.ts';
+import { setsOfNodes, type GraphNode, type GraphValue } from './graph.ts';
+import { readJsonLd, readMicrodata, readRdfa } from './structured-data.ts';
+import type { RecordSet, SearchTools } from './records.ts';
 import { readRepeated, setOfCards, type RepeatedTools } from './repeated.ts';
 import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
 import { readTables } from './tables.ts';
@@ -41,9 +41,7 @@ function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] {
   const add = (prefix: string, key: string, value: string): void => {
     const group = found.get(prefix) ?? found.get('');
     if (group === undefined || value === '' || SKIPPED.test(key)) return;
-    const values = group.get(key);
-    if (values === undefined) group.set(key, [value]);
-    else values.push(value);
+    addTo(group, key, value);
   };
   for (const el of allIn(document, 'meta[content]')) {
     const name = attrOf(el, 'property') ?? attrOf(el, 'name') ?? attrOf(el, 'itemprop') ?? '';
@@ -92,58 +90,6 @@ function mergeGroups(
       if (plain !== key && !props.has(plain)) props.set(plain, values);
     }
   return props;
-}
-
-const MAX_DEPTH = 24;
-
-/** Things that RDFa Lite (`vocab`, `typeof`, `property`, `resource`, `prefix`) describes in a document. */
-function readRdfa(root: Root | Element, view: View, paths: Paths): GraphNode[] {
-  const tops = allIn(root, '[typeof]').filter(
-    (el) => el.closest('[typeof]') === el && (!el.hasAttribute('property') || !hasThingAbove(el)),
-  );
-  return tops.map((el) => readThing(el, view, paths, 0));
-}
-
-const hasThingAbove = (el: Element): boolean => parentOf(el)?.closest('[typeof]') != null;
-
-const wordsOf = (el: Element, attribute: string): string[] =>
-  (attrOf(el, attribute) ?? '')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map(lastPart);
-
-function readThing(el: Element, view: View, paths: Paths, depth: number): GraphNode {
-  const id = attrOf(el, 'resource') ?? attrOf(el, 'about');
-  const node: GraphNode = { types: wordsOf(el, 'typeof'), id, props: new Map(), where: paths.of(el) };
-  if (depth > MAX_DEPTH) return node;
-  for (const property of propertiesBelow(el)) {
-    const value: GraphValue = property.hasAttribute('typeof')
-      ? readThing(property, view, paths, depth + 1)
-      : valueOf(property, view);
-    if (value === '') continue;
-    for (const key of wordsOf(property, 'property')) {
-      const values = node.props.get(key);
-      if (values === undefined) node.props.set(key, [value]);
-      else values.push(value);
-    }
-  }
-  return node;
-}
-
-function valueOf(el: Element, view: View): string {
-  const resource = attrOf(el, 'content') === null ? attrOf(el, 'resource') : null;
-  if (resource !== null) return view.absolute(resource) ?? resource;
-  if (el.hasAttribute('datetime') && attrOf(el, 'content') === null)
-    return attrOf(el, 'datetime')?.trim() ?? '';
-  return propertyValue(el, view);
-}
-
-function* propertiesBelow(el: Element): Generator<Element> {
-  for (let node = el.firstChild; node !== null; node = node.nextSibling) {
-    if (!isElement(node)) continue;
-    if (node.hasAttribute('property')) yield node;
-    if (!node.hasAttribute('typeof')) yield* propertiesBelow(node);
-  }
 }
 
 export interface Extraction {
@@ -296,13 +242,9 @@ class Search {
     }
   }
 
-  #readLabels(
-    strategy: 'definition_lists' | 'detail',
-    part: Place['part'],
-    { fields, view, paths }: Pick<Place, 'view' | 'paths'> & { readonly fields: readonly FieldPlan[] },
-  ): RecordSet[] {
-    if (strategy === 'definition_lists') return readDefinitionLists(part, fields, view, paths);
-    return this.#request.multiple ? [] : readDetail(part, { fields, view, paths });
+  #readLabels(strategy: 'definition_lists' | 'detail', part: Place['part'], tools: SearchTools): RecordSet[] {
+    if (strategy === 'definition_lists') return readDefinitionLists(part, tools);
+    return this.#request.multiple ? [] : readDetail(part, tools);
   }
 
   #readGraph(

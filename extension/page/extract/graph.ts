@@ -1,3 +1,4 @@
+import { addTo } from '../dom.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
@@ -212,9 +213,7 @@ export function setsOfNodes(
     const item = node.types.some((type) => WRAPPERS.has(type)) ? unwrap(node) : node;
     if (item === null) continue;
     const key = item.types.join(' ') || 'Thing';
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else if (!group.includes(item)) group.push(item);
+    if (groups.get(key)?.includes(item) !== true) addTo(groups, key, item);
   }
   return [...groups].map(([key, nodes]) => ({
     strategy,

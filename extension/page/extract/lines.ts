@@ -42,6 +42,14 @@ export const isNumeric = (text: string): boolean => /^[\p{Sc}#~≈±+-]?\s*\p{N}
 
 export const isBold = (node: Node): boolean => isElement(node) && /^(?:b|strong)$/.test(tagOf(node));
 
+/** The pair of a label and its value; none without a label. */
+export const paired = (
+  kind: Pair['kind'],
+  label: string | null,
+  value: Element,
+  at: Element = value,
+): Pair[] => (label === null ? [] : [{ label, value, at, kind, sure: SURE[kind] }]);
+
 /** A label without a colon, and the short text that follows it. */
 export function besidePair(label: string | null, nodes: readonly Node[], at: Element, view: View): Pair[] {
   const value = view.inert.createElement('span');
@@ -130,7 +138,7 @@ function lineOf(nodes: readonly Node[], el: Element, view: View): Pair[] {
     const label = asLabel(colon[1] ?? '');
     // `12:30` is a time.
     if (label === null || (/\d$/.test(label) && /^\d/.test(text.slice(colon[0].length)))) return [];
-    return [{ label, value: dropLabel(line), at: el, kind: 'colon', sure: SURE.colon }];
+    return paired('colon', label, dropLabel(line), el);
   }
   return [
     ...ratingPairs(text, line, el),
@@ -158,15 +166,10 @@ const SELF_SAID: readonly (readonly [RegExp, string])[] = [
 
 function selfSaid(text: string, line: Element, at: Element): Pair[] {
   const free = /^free (?<what>\p{L}+)$/iu.exec(text)?.groups?.['what'];
-  if (free !== undefined)
-    return [{ label: free, value: textElement(line, 'Free'), at, kind: 'prefix', sure: SURE.prefix }];
-  return SELF_SAID.filter(([form]) => form.test(text)).map(([, label]): Pair => ({
-    label,
-    value: textElement(line, text),
-    at,
-    kind: 'prefix',
-    sure: SURE.prefix,
-  }));
+  if (free !== undefined) return paired('prefix', free, textElement(line, 'Free'), at);
+  return SELF_SAID.filter(([form]) => form.test(text)).flatMap(([, label]) =>
+    paired('prefix', label, textElement(line, text), at),
+  );
 }
 
 /** Removes what comes before the first colon, and the colon. */
@@ -187,29 +190,16 @@ function dropLabel(line: Element): Element {
 /** `by Ada`, `By <a>Ada</a>`, `3 points by <a>ada</a>` */
 function bylines(line: Element, at: Element): Pair[] {
   const parts = [...line.childNodes];
+  const saidBy = (verb: string, who: Element): Pair[] =>
+    [...new Set([`${verb}by`, 'by'])].flatMap((label) => paired('byline', label, who, at));
   return parts.flatMap((node, index): Pair[] => {
     if (!isText(node)) return [];
     const next = parts[index + 1];
     const [led, verb = ''] = /(?:^|\s)(?:(\p{L}+(?:ed|en|ld|de) )?)by\s*$/iu.exec(node.data) ?? [];
-    if (led !== undefined && next !== undefined && isElement(next))
-      return [...new Set([`${verb}by`, 'by'])].map((label): Pair => ({
-        label,
-        value: next,
-        at,
-        kind: 'byline',
-        sure: SURE.byline,
-      }));
+    if (led !== undefined && next !== undefined && isElement(next)) return saidBy(verb, next);
     const [, done = '', own] =
       (index === 0 ? /^\s*(\p{L}+ )?by\s+(\p{Lu}[^,·|]{1,60})$/u.exec(node.data) : null) ?? [];
-    return own === undefined
-      ? []
-      : [...new Set([`${done}by`, 'by'])].map((label): Pair => ({
-          label,
-          value: textElement(line, own),
-          at,
-          kind: 'byline',
-          sure: SURE.byline,
-        }));
+    return own === undefined ? [] : saidBy(done, textElement(line, own));
   });
 }
 
@@ -223,22 +213,16 @@ const textElement = (near: Element, text: string): Element => {
 function ratingPairs(text: string, line: Element, at: Element): Pair[] {
   const [, rating, count] = /^(\d(?:[.,]\d{1,2})?) ?\((\d[\d.,]*\s?[kK]?)\)$/.exec(text) ?? [];
   if (rating === undefined || count === undefined) return [];
-  const pair = (label: string, value: string): Pair => ({
-    label,
-    value: textElement(line, value),
-    at,
-    kind: 'prefix',
-    sure: SURE.prefix,
-  });
-  return [pair('rating', rating), pair('review count', count)];
+  return [
+    ...paired('prefix', 'rating', textElement(line, rating), at),
+    ...paired('prefix', 'review count', textElement(line, count), at),
+  ];
 }
 
 /** `#8123 opened by Ada`, `#2 | Link` */
 function numberPair(text: string, line: Element, at: Element): Pair[] {
   const number = /^#\s?\d{1,9}(?= |$)/.exec(text)?.[0];
-  return number === undefined
-    ? []
-    : [{ label: 'number', value: textElement(line, number), at, kind: 'prefix', sure: SURE.prefix }];
+  return number === undefined ? [] : paired('prefix', 'number', textElement(line, number), at);
 }
 
 /** `128 reviews`, `based on 7 ratings` */
@@ -247,7 +231,7 @@ function unitPair(text: string, line: Element, at: Element): Pair[] {
     /(?:^|[\s(])(\p{Sc}?\p{N}(?:[.,]?\p{N})*\s?[kKM]?\+?)\s+(\p{L}[\p{L} -]{1,30})\)?$/u.exec(text) ?? [];
   return said === undefined || number === undefined || label === undefined
     ? []
-    : [{ label, value: textElement(line, said.replace(/[()]/g, '')), at, kind: 'unit', sure: SURE.unit }];
+    : paired('unit', label, textElement(line, said.replace(/[()]/g, '')), at);
 }
 
 /** `Item no. 30-441`, `Serves 6`: a label without a colon, before a value with a digit. */
@@ -257,5 +241,5 @@ function prefixPair(text: string, line: Element, at: Element, view: View): Pair[
     /^(\p{L}[\p{L}. ]{1,24}?)[.\s]\s*(?:#\s+)?([#\p{Sc}]?\S*\p{N}\S*)$/u.exec(text) ?? [];
   return label === undefined || value === undefined
     ? []
-    : [{ label, value: textElement(line, value), at, kind: 'prefix', sure: SURE.prefix }];
+    : paired('prefix', label, textElement(line, value), at);
 }

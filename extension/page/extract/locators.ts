@@ -1,4 +1,4 @@
-import { allIn, tagOf, childCount, textIn } from '../dom.ts';
+import { allIn, tagOf, childCount, textIn, countEach } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 import { spokenNames } from './values.ts';
 
@@ -17,12 +17,9 @@ type Classes = ReadonlySet<string>;
 
 /** Classes of half of the cards or more. Others say how one card differs: `level-easy`, `level-hard`. */
 export function commonClasses(cards: readonly Element[]): Classes {
-  const counts = new Map<string, number>();
-  for (const card of cards) {
-    const own = new Set<string>();
-    for (const el of allIn(card, '[class]')) for (const name of el.classList) own.add(name);
-    for (const name of own) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
+  const counts = countEach(
+    cards.flatMap((card) => [...new Set(allIn(card, '[class]').flatMap((el) => [...el.classList]))]),
+  );
   return new Set([...counts].filter(([, count]) => count * 2 >= cards.length).map(([name]) => name));
 }
 

@@ -10,6 +10,7 @@ import {
   type Pair,
   HAS_LETTER,
   LABEL_UNITS,
+  paired,
 } from './lines.ts';
 import { BLOCKS, type Root, type View } from './view.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
@@ -30,10 +31,9 @@ function iconPair(el: Element, view: View): Pair[] {
   const label = attrOf(icon, 'aria-label') ?? attrOf(icon, 'title') ?? '';
   if (HAS_LETTER.test(label)) {
     const isFit = isNumeric(text) ? childCount(el) === 1 : childCount(el) === 2;
-    return isFit ? [{ label, value: el, at: el, kind: 'icon', sure: SURE.icon }] : [];
+    return isFit ? paired('icon', label, el) : [];
   }
-  const name = iconName(icon);
-  return name === null ? [] : [{ label: name, value: el, at: el, kind: 'loose', sure: SURE.loose }];
+  return paired('loose', iconName(icon), el);
 }
 
 /** The last word of the class of an icon: `fa fa-map-marker` shows a place. */
@@ -71,17 +71,14 @@ function spokenPair(el: Element, view: View): Pair[] {
   const label = spoken.replace(text, '').replace(/[\s:]+$/, '');
   return !isNumeric(text) || asLabel(label) === null || /\p{N}/u.test(label)
     ? []
-    : [{ label, value, at: el, kind: 'icon', sure: SURE.icon }];
+    : paired('icon', label, value, el);
 }
 
 /** `<span class="sr-only">Regular price</span><s>$32.00</s>` */
 function hiddenLabel(el: Element, view: View): Pair[] {
   const value = el.nextElementSibling;
   if (!READ_ALOUD.test(el.className) || value === null || READ_ALOUD.test(value.className)) return [];
-  const label = asLabel(view.text(el));
-  return label === null || view.text(value) === '' || !view.isShown(value)
-    ? []
-    : [{ label, value, at: value, kind: 'rows', sure: SURE.rows }];
+  return view.text(value) === '' || !view.isShown(value) ? [] : paired('rows', asLabel(view.text(el)), value);
 }
 
 const READ_ALOUD =
@@ -131,7 +128,7 @@ function rowPairs(el: Element, view: View, rows: Rows): Pair[] {
   const label = asLabel(view.text(labelPart));
   if (label === null || !mayBeLabel(labelPart) || (isLink(labelPart) && !isMarked(labelPart))) return [];
   const kind = isMarked(labelPart) || isRow ? 'rows' : 'loose';
-  return [{ label, value, at: value, kind, sure: SURE[kind] }];
+  return paired(kind, label, value);
 }
 
 const isValueFirst = ([first, second]: readonly [Element, Element], view: View): boolean =>
@@ -151,10 +148,7 @@ function cellPairs(row: Element, view: View): Pair[] {
     const value = cell.nextElementSibling;
     if (value === null || !/[:：]$/.test(textIn(cell)) || !view.isShown(value) || view.text(value) === '')
       return [];
-    const label = asLabel(view.text(cell));
-    return label === null || /[:：]$/.test(textIn(value))
-      ? []
-      : [{ label, value, at: value, kind: 'rows', sure: SURE.rows }];
+    return /[:：]$/.test(textIn(value)) ? [] : paired('rows', asLabel(view.text(cell)), value);
   });
 }
 
@@ -165,14 +159,13 @@ function totalPair(row: Element, view: View): Pair[] {
   if (first === undefined || value === undefined || filled.length > 2) return [];
   const isBelow = parentOf(row)?.localName === 'tfoot' || row.firstElementChild !== first;
   const label = isBelow || Number(attrOf(first, 'colspan')) > 1 ? asLabel(view.text(first)) : null;
-  return label === null ? [] : [{ label, value, at: value, kind: 'rows', sure: SURE.rows }];
+  return paired('rows', label, value);
 }
 
 function termPair(term: Element, view: View): Pair[] {
   const value = term.nextElementSibling;
-  const label = asLabel(view.text(term));
-  if (label === null || value?.localName !== 'dd' || !view.isShown(value)) return [];
-  return [{ label, value, at: value, kind: 'list', sure: SURE.list }];
+  if (value?.localName !== 'dd' || !view.isShown(value)) return [];
+  return paired('list', asLabel(view.text(term)), value);
 }
 
 /** The two elements that are all that an element says, next to an icon. */
@@ -265,10 +258,7 @@ function headedList(el: Element, view: View): Pair[] {
   const endsInColon = /[:：]$/.test(text);
   if (!endsInColon && !isHeadingOf(el, next)) return [];
   const value = endsInColon ? (onlyList(next) ?? next) : (onlyList(next) ?? wholePart(next));
-  const label = asLabel(text);
-  return label === null || value === undefined
-    ? []
-    : [{ label, value, at: value, kind: 'colon', sure: SURE.colon }];
+  return value === undefined ? [] : paired('colon', asLabel(text), value);
 }
 
 /** `<li><svg></svg><span>Venue</span> <a>The Old Mill</a>, 2nd floor</li>`, of several such or with a bold label. */

@@ -1,3 +1,4 @@
+import { type Paths, type View } from './view.ts';
 import { LEAST_SURE } from '../../../shared/extract/confidence.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
@@ -73,7 +74,7 @@ export interface LeafValue {
 }
 
 /** Puts the values of leaves at their places in the record. */
-export function assemble(strategy: Strategy, values: readonly LeafValue[]): Fields {
+function assemble(strategy: Strategy, values: readonly LeafValue[]): Fields {
   const fields: Fields = {};
   for (const { leaf, value, selector, confidence } of values) {
     const [name, ...inner] = leaf.path;
@@ -136,3 +137,33 @@ function plainOf(record: FoundRecord, fields: readonly FieldPlan[]): JsonValue {
   const item: JsonObject = Object.fromEntries(entries);
   return entries.length === 0 ? null : item;
 }
+
+/** What a search reads with, and the fields that it looks for. */
+export interface SearchTools {
+  readonly view: View;
+  readonly paths: Paths;
+  readonly fields: readonly FieldPlan[];
+}
+
+/** The record that an element holds. */
+export const recordOf = (
+  strategy: Strategy,
+  el: Element,
+  values: readonly LeafValue[],
+  { view, paths }: Pick<SearchTools, 'view' | 'paths'>,
+): FoundRecord => ({
+  strategy,
+  where: paths.of(el),
+  lang: view.lang,
+  fields: assemble(strategy, values),
+});
+
+/** A set of one record. */
+export const singleSet = (record: FoundRecord): RecordSet => ({
+  strategy: record.strategy,
+  where: record.where,
+  size: 1,
+  key: null,
+  worth: 1,
+  records: () => [record],
+});

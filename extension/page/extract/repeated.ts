@@ -3,7 +3,7 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { allIn, firstIn, parentOf, tagOf, textIn, childCount } from '../dom.ts';
+import { allIn, firstIn, parentOf, tagOf, textIn, childCount, countEach } from '../dom.ts';
 import { speaksFor } from './evidence.ts';
 import { HEADING, isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { readPair, scorePair, pairsWithin } from './pairs.ts';
@@ -16,7 +16,14 @@ import {
   ASIDE,
   similarity,
 } from './groups.ts';
-import { isNestedList, readNested, assemble, type LeafValue, type RecordSet } from './records.ts';
+import {
+  isNestedList,
+  readNested,
+  type LeafValue,
+  type RecordSet,
+  recordOf,
+  type SearchTools,
+} from './records.ts';
 import type { Pair } from './lines.ts';
 import type { Paths, Root, View } from './view.ts';
 import { readTables } from './tables.ts';
@@ -99,8 +106,7 @@ const kindOf = (el: Element): string =>
 
 function cycleOf(children: readonly Element[]): Cycle | null {
   const kinds = children.map(kindOf);
-  const counts = new Map<string, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const counts = countEach(kinds);
   if (counts.size < 2 || counts.size > LONGEST * 4) return null;
   let best: Cycle | null = null;
   for (let start = 0; start < Math.min(children.length, 4); start += 1)
@@ -150,10 +156,8 @@ function recordsFrom(
   return records;
 }
 
-export interface RepeatedTools {
-  readonly view: View;
-  readonly paths: Paths;
-  readonly fields: readonly FieldPlan[];
+export interface RepeatedTools extends SearchTools {
+  /** Called with each invisible record. */
   readonly onHidden: () => void;
 }
 
@@ -229,7 +233,7 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
  */
 function linesPerRecord(members: readonly Element[], wrapper: Wrapper, tools: RepeatedTools): number {
   const named = members.slice(0, SAMPLE).map((el) => Object.keys(readCard(el, wrapper, tools).fields));
-  const counts = [...countsOf(named.flat()).values()];
+  const counts = [...countEach(named.flat()).values()];
   const isOne = named.some(({ length }) => length === counts.length);
   if (isOne || counts.some((count) => count * 2 > named.length)) return 1;
   return LENGTHS.find((length) => members.length >= 2 * length && areLines(named, length)) ?? 0;
@@ -243,12 +247,6 @@ function areLines(said: readonly (readonly string[])[], length: number): boolean
   );
   const places = lines.flatMap((names) => [...names]);
   return new Set(places).size === places.length;
-}
-
-function countsOf(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }
 
 const LENGTHS = [2, 3, 4] as const;
@@ -299,7 +297,7 @@ function withOrigin(record: FoundRecord, rows: readonly Element[] | undefined, p
 
 /** What one card says, by the places that its group has taught. */
 export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools): FoundRecord {
-  const { view, paths, fields } = tools;
+  const { view, fields } = tools;
   const hints = view.hints;
   let pairs: readonly Pair[] | null = null;
   const values = wrapper.flatMap(({ leaf, places }): LeafValue[] => {
@@ -320,12 +318,7 @@ export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools):
   });
   const nested = leavesOf(fields).filter(({ field }) => isNestedList(field));
   const lists = nested.flatMap((leaf) => readNested(leaf, (inner) => setsWithin(card, inner, tools)) ?? []);
-  return {
-    strategy: 'repeated',
-    where: paths.of(card),
-    lang: view.lang,
-    fields: assemble('repeated', [...values, ...lists]),
-  };
+  return recordOf('repeated', card, [...values, ...lists], tools);
 }
 
 /** Tables and repeated parts of a part of the page. */

@@ -5,9 +5,9 @@ import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts
 import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, attrOf, isElement, parentOf } from '../dom.ts';
 import { isList, valueField } from './match.ts';
-import type { Paths, Root, View } from './view.ts';
+import type { Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';
-import type { Fields, RecordSet } from './records.ts';
+import type { Fields, RecordSet, SearchTools } from './records.ts';
 import { readCard } from './repeated.ts';
 import { readRows } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
@@ -72,11 +72,8 @@ export function select(context: Root | Element, selector: string, document: Docu
   }
 }
 
-export interface SelectorTools {
+export interface SelectorTools extends SearchTools {
   readonly plans: Plans;
-  readonly fields: readonly FieldPlan[];
-  readonly view: View;
-  readonly paths: Paths;
   readonly isExplained: boolean;
   readonly multiple: boolean;
 }

@@ -1,7 +1,7 @@
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths, Root, View } from './view.ts';
 import { isObject } from '../../../shared/json.ts';
-import { allIn, attrOf, isElement, lookUp, tagOf } from '../dom.ts';
+import { allIn, attrOf, lookUp, tagOf, addTo, parentOf } from '../dom.ts';
 
 /** Deeper structures are cut off: real descriptions are not that deep. */
 const MAX_DEPTH = 24;
@@ -142,13 +142,12 @@ const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
   track: 'src',
   object: 'data',
 };
-const MOST_NESTED = 24;
 
 /**
  * The value of a property as HTML's microdata defines it, and RDFa Lite but for its own attributes:
  * `content`, an address, a machine's date or number, else the text.
  */
-export function propertyValue(el: Element, view: View): string {
+function propertyValue(el: Element, view: View): string {
   const content = attrOf(el, 'content');
   if (content !== null) return content.trim();
   const attribute = lookUp(URL_ATTRIBUTES, tagOf(el));
@@ -159,66 +158,94 @@ export function propertyValue(el: Element, view: View): string {
   return view.text(el);
 }
 
+/** How a language writes things into elements, by its attributes. */
+interface Dialect {
+  readonly thing: string;
+  readonly types: string;
+  readonly property: string;
+  readonly id: readonly string[];
+  readonly valueOf: (el: Element, view: View) => string;
+}
+
+const MICRODATA: Dialect = {
+  thing: 'itemscope',
+  types: 'itemtype',
+  property: 'itemprop',
+  id: ['itemid'],
+  valueOf: propertyValue,
+};
+/** RDFa Lite: `vocab`, `typeof`, `property`, `resource`, `prefix`. */
+const RDFA: Dialect = {
+  thing: 'typeof',
+  types: 'typeof',
+  property: 'property',
+  id: ['resource', 'about'],
+  valueOf: (el, view) => {
+    if (attrOf(el, 'content') !== null) return propertyValue(el, view);
+    const resource = attrOf(el, 'resource');
+    if (resource !== null) return view.absolute(resource) ?? resource;
+    return attrOf(el, 'datetime')?.trim() ?? propertyValue(el, view);
+  },
+};
+
 /** Items of a document that are not a property of another (those within come with them). */
 export function readMicrodata(root: Root | Element, view: View, paths: Paths): GraphNode[] {
   const tops = allIn(root, '[itemscope]:not([itemprop])');
-  const visited = new Set<Element>();
-  return tops.map((el) => readItem(el, { view, paths, visited, depth: 0 }));
+  return tops.map((el) => readThing(el, { dialect: MICRODATA, view, paths, open: new Set() }));
+}
+
+/** Things that RDFa describes in a document, without those within. */
+export function readRdfa(root: Root | Element, view: View, paths: Paths): GraphNode[] {
+  const isWithin = (el: Element): boolean => parentOf(el)?.closest('[typeof]') != null;
+  const tops = allIn(root, '[typeof]').filter((el) => !el.hasAttribute('property') || !isWithin(el));
+  return tops.map((el) => readThing(el, { dialect: RDFA, view, paths, open: new Set() }));
 }
 
 interface Reader {
+  readonly dialect: Dialect;
   readonly view: View;
   readonly paths: Paths;
-  /** Items being read: an `itemref` may lead back into one. */
-  readonly visited: Set<Element>;
-  readonly depth: number;
+  /** Things being read, which each hold the next: an `itemref` may lead back into one. */
+  readonly open: Set<Element>;
 }
 
-function readItem(el: Element, reader: Reader): GraphNode {
-  const types = (attrOf(el, 'itemtype') ?? '')
-    .split(/\s+/)
-    .filter((type) => type !== '')
-    .map(lastPart);
-  const node: GraphNode = {
-    types,
-    id: attrOf(el, 'itemid'),
-    props: new Map(),
-    where: reader.paths.of(el),
-  };
-  if (reader.visited.has(el) || reader.depth > MOST_NESTED) return node;
-  reader.visited.add(el);
-  for (const property of propertiesOf(el, reader.view.document)) {
-    const value: GraphValue = property.hasAttribute('itemscope')
-      ? readItem(property, { ...reader, depth: reader.depth + 1 })
-      : propertyValue(property, reader.view);
+function readThing(el: Element, reader: Reader): GraphNode {
+  const { dialect, view, paths, open } = reader;
+  const id = dialect.id.map((name) => attrOf(el, name)).find((value) => value !== null) ?? null;
+  const node: GraphNode = { types: namesIn(el, dialect.types), id, props: new Map(), where: paths.of(el) };
+  if (open.has(el) || open.size > MAX_DEPTH) return node;
+  open.add(el);
+  for (const property of propertiesOf(el, reader)) {
+    const value: GraphValue = property.hasAttribute(dialect.thing)
+      ? readThing(property, reader)
+      : dialect.valueOf(property, view);
     if (value === '') continue;
-    for (const name of (attrOf(property, 'itemprop') ?? '').split(/\s+/)) {
-      if (name === '') continue;
-      const key = lastPart(name);
-      const values = node.props.get(key);
-      if (values === undefined) node.props.set(key, [value]);
-      else values.push(value);
-    }
+    for (const key of namesIn(property, dialect.property)) addTo(node.props, key, value);
   }
-  reader.visited.delete(el);
+  open.delete(el);
   return node;
 }
 
-/** Properties of one item: below it and below what `itemref` names, not below items within. */
-function* propertiesOf(item: Element, document: Document): Generator<Element> {
-  yield* propertiesBelow(item);
-  for (const id of (attrOf(item, 'itemref') ?? '').split(/\s+/)) {
-    const other = id === '' ? null : document.getElementById(id);
-    if (other === null || other.contains(item)) continue;
+const wordsOf = (el: Element, attribute: string): string[] =>
+  (attrOf(el, attribute) ?? '').split(/\s+/).filter((word) => word !== '');
+
+const namesIn = (el: Element, attribute: string): string[] => wordsOf(el, attribute).map(lastPart);
+
+/** Properties of one thing: below it and below what `itemref` names, not below things within. */
+function* propertiesOf(thing: Element, { dialect, view }: Reader): Generator<Element> {
+  yield* propertiesBelow(thing, dialect);
+  if (dialect !== MICRODATA) return;
+  for (const id of wordsOf(thing, 'itemref')) {
+    const other = view.document.getElementById(id);
+    if (other === null || other.contains(thing)) continue;
     if (other.hasAttribute('itemprop')) yield other;
-    if (!other.hasAttribute('itemscope')) yield* propertiesBelow(other);
+    if (!other.hasAttribute('itemscope')) yield* propertiesBelow(other, dialect);
   }
 }
 
-function* propertiesBelow(el: Element): Generator<Element> {
-  for (let node = el.firstChild; node !== null; node = node.nextSibling) {
-    if (!isElement(node)) continue;
-    if (node.hasAttribute('itemprop')) yield node;
-    if (!node.hasAttribute('itemscope')) yield* propertiesBelow(node);
+function* propertiesBelow(el: Element, dialect: Dialect): Generator<Element> {
+  for (const child of el.children) {
+    if (child.hasAttribute(dialect.property)) yield child;
+    if (!child.hasAttribute(dialect.thing)) yield* propertiesBelow(child, dialect);
   }
 }

@@ -1,9 +1,8 @@
 import { allIn, attrOf, firstIn, isCell, lookUp, squash, tagOf } from '../dom.ts';
-import type { Root, View, Paths } from './view.ts';
-import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import type { Root, View } from './view.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { assignLinked, assignLabels, leavesOf } from './match.ts';
-import { assemble, type LeafValue, type RecordSet } from './records.ts';
+import { type LeafValue, type RecordSet, recordOf, type SearchTools } from './records.ts';
 import { readValue } from './values.ts';
 
 /** A cell with the places it takes. */
@@ -183,21 +182,12 @@ export function isBanner(row: Row): boolean {
   );
 }
 
-interface DownTools {
-  readonly view: View;
-  readonly paths: Paths;
-  readonly fields: readonly FieldPlan[];
-}
-
 /** How likely it is that columns without headers of rows are records. */
 const ASIDE = 0.6;
 
 /** Records down: the first column names the fields, each further one is a record. */
-export function columnSet(
-  table: Element,
-  { rows, heads }: TableShape,
-  { fields, view, paths }: DownTools,
-): RecordSet | null {
+export function columnSet(table: Element, { rows, heads }: TableShape, tools: SearchTools): RecordSet | null {
+  const { fields, view, paths } = tools;
   const body = [...rowsWithin(table, rows)].filter(
     (row) => row.places.length > 1 && !isBanner(row) && !heads.includes(row),
   );
@@ -225,12 +215,7 @@ export function columnSet(
           const value = readValue(cell.el, leaf.field, view);
           return value === null ? [] : [{ leaf, value, selector: paths.of(cell.el), confidence: score }];
         });
-        yield {
-          strategy: 'tables',
-          where: paths.of(table),
-          lang: view.lang,
-          fields: assemble('tables', values),
-        };
+        yield recordOf('tables', table, values, tools);
       }
     },
   };

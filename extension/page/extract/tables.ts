@@ -1,12 +1,11 @@
 import { allIn, childCount, textIn } from '../dom.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
-import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import { assignLabels, leavesOf, type Leaf, assignLinked, itemLinkScore } from './match.ts';
-import type { Paths, Root, View } from './view.ts';
-import { assemble, type Fields, type LeafValue, type RecordSet } from './records.ts';
+import type { Root, View } from './view.ts';
+import { type Fields, type LeafValue, type RecordSet, recordOf, type SearchTools } from './records.ts';
 import {
   headerText,
   isBanner,
@@ -21,10 +20,7 @@ import {
 } from './table-model.ts';
 import { addressOf, imageOf, readValue } from './values.ts';
 
-export interface TableTools {
-  readonly view: View;
-  readonly paths: Paths;
-  readonly fields: readonly FieldPlan[];
+export interface TableTools extends SearchTools {
   readonly isExplained: boolean;
   /** Called with each invisible record. */
   readonly onHidden: () => void;
@@ -206,11 +202,8 @@ function isRecordRow(row: Row, heads: readonly Row[]): boolean {
   return heads.length === 0 || !row.own.every(({ isHeader }) => isHeader);
 }
 
-function rowRecord(
-  row: Row,
-  columns: readonly Column[],
-  { view, paths, isExplained }: ReadTools,
-): FoundRecord {
+function rowRecord(row: Row, columns: readonly Column[], tools: ReadTools): FoundRecord {
+  const { view, paths, isExplained } = tools;
   const values: LeafValue[] = [];
   for (const { leaf, column, confidence, isAside } of columns) {
     const cell = row.places[column];
@@ -220,7 +213,7 @@ function rowRecord(
     const selector = isExplained && cell.row === row.el ? `> :nth-child(${cell.nth})` : paths.of(cell.el);
     values.push({ leaf, value, selector, confidence });
   }
-  return { strategy: 'tables', where: paths.of(row.el), lang: view.lang, fields: assemble('tables', values) };
+  return recordOf('tables', row.el, values, tools);
 }
 
 /** Of a cell that says more than what its first link says, the link is the title. */

@@ -1,6 +1,6 @@
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { childCount, tagOf, textIn } from '../dom.ts';
+import { childCount, tagOf, textIn, countEach } from '../dom.ts';
 import { scorePair, pairsWithin } from './pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
 import { linkSubject, isList, leavesOf, type Leaf, readingOf } from './match.ts';
@@ -140,7 +140,7 @@ class Poll {
       });
       const isOrdered = fitting.length === 0;
       if (isOrdered) fitting.push(...this.#byOrder(leaf, elements));
-      const kinds = countKinds(fitting.map(({ locator }) => locator.kind));
+      const kinds = countEach(fitting.map(({ locator }) => locator.kind));
       const seen = new Set<string | null>();
       for (const { locator, score } of fitting) {
         const alike = kinds.get(locator.kind) ?? 1;
@@ -208,10 +208,9 @@ function isOwn({ by }: Evidence, leaf: Leaf, labels: readonly Pair[], isConstant
 }
 
 function recurringLabels(sample: readonly Card[]): Set<string> {
-  const counts = new Map<string, number>();
-  for (const { pairs } of sample)
-    for (const label of new Set(pairs.map((pair) => normaliseName(pair.label))))
-      counts.set(label, (counts.get(label) ?? 0) + 1);
+  const counts = countEach(
+    sample.flatMap(({ pairs }) => [...new Set(pairs.map((pair) => normaliseName(pair.label)))]),
+  );
   return new Set([...counts].filter(([, count]) => count > 1 || sample.length === 1).map(([label]) => label));
 }
 
@@ -229,14 +228,8 @@ function textsByPlace(sample: readonly Card[]): Map<string, string[]> {
 /** Places where this share of the cards, or more, say the same. */
 function placesOfOneText(texts: ReadonlyMap<string, readonly string[]>, share: number): Set<string> {
   const isOne = (said: readonly string[]): boolean =>
-    said.length > 2 && Math.max(...countKinds(said).values()) >= said.length * share;
+    said.length > 2 && Math.max(...countEach(said).values()) >= said.length * share;
   return new Set([...texts].filter(([, said]) => isOne(said)).map(([selector]) => selector));
-}
-
-function countKinds(kinds: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return counts;
 }
 
 /** All elements of a kind, at any position. */

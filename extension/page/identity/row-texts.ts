@@ -1,4 +1,4 @@
-import { squash } from '../dom.ts';
+import { squash, countEach } from '../dom.ts';
 import type { Identity, Item, List, Recording } from './recording.ts';
 
 /** Texts of an item that are compared, at most. */
@@ -98,13 +98,8 @@ export function alikeOf(self: Identity, textOf: (other: Identity) => string): Re
   const key = keyOf(self);
   let counts = known.get(key);
   if (counts === undefined) {
-    const found = new Map<string, number>();
-    for (const other of self.recording.identities) {
-      if (keyOf(other) !== key) continue;
-      const text = textOf(other);
-      found.set(text, (found.get(text) ?? 0) + 1);
-    }
-    known.set(key, (counts = found));
+    counts = countEach(self.recording.identities.filter((other) => keyOf(other) === key).map(textOf));
+    known.set(key, counts);
   }
   return counts;
 }
@@ -141,8 +136,7 @@ function countTexts({ items }: List, self: Identity, kind: TextKind): Counts {
   // None of the rows is the element's own here: the same for each element of this role and name.
   const nobody = { ...self, given: nameOf(self), item: null, from: -1, to: -1 };
   const rows = new Map(items.map((item) => [item, new Set(textsOf(item, nobody, kind))]));
-  const counts = new Map<string, number>();
-  for (const texts of rows.values()) for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const counts = countEach([...rows.values()].flatMap((texts) => [...texts]));
   return { rows, counts };
 }
 

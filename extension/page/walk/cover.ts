@@ -1,5 +1,5 @@
 import { intersect, isEmpty, paddingArea, type Area } from '../box-area.ts';
-import { flatParent, innerDocument, isFrameElement, shadowRootOf } from '../dom.ts';
+import { flatParent, innerDocument, isFrameElement, shadowRootOf, addTo } from '../dom.ts';
 import { parseColour, isOpaque } from './paint.ts';
 import { COVERS, findHosts } from './generated-hosts.ts';
 import { lettersOf } from './geometry.ts';
@@ -63,12 +63,7 @@ export class Covers {
   #place(candidate: Candidate): void {
     const [first, last] = [bandOf(candidate.area.top), bandOf(candidate.area.bottom)];
     if (last - first > MAX_BANDS) this.#tall.push(candidate);
-    else
-      for (let band = first; band <= last; band += 1) {
-        const others = this.#bands.get(band);
-        if (others === undefined) this.#bands.set(band, [candidate]);
-        else others.push(candidate);
-      }
+    else for (let band = first; band <= last; band += 1) addTo(this.#bands, band, candidate);
   }
 
   /**

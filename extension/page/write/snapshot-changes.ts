@@ -1,3 +1,4 @@
+import { addTo } from '../dom.ts';
 import { cut } from '../../../shared/cut.ts';
 
 /** One line that says what changed. */
@@ -278,10 +279,7 @@ class Matching {
     const left = new Map<string, number[]>();
     for (let at = this.old.length - 1; at >= 0; at -= 1) {
       if (this.after[at] !== -1) continue;
-      const key = keyOf(this.old[at] ?? '');
-      const places = left.get(key);
-      if (places === undefined) left.set(key, [at]);
-      else places.push(at);
+      addTo(left, keyOf(this.old[at] ?? ''), at);
     }
     for (let at = 0; at < this.now.length; at += 1) {
       if (this.before[at] !== -1) continue;

@@ -1,7 +1,6 @@
 import { SpillwayError } from '../shared/errors.ts';
 import type { ToolManifest } from '../shared/tools/manifest.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
-import { withOutputFields } from './core/registry/derive.ts';
 import type { ToolCall } from './core/calls/call.ts';
 import { Executor } from './core/calls/executor.ts';
 import type { Mode, ToolProvider } from './core/registry/definition.ts';
@@ -9,7 +8,6 @@ import { lazy } from '../shared/async/deferred.ts';
 import { Listeners } from './core/listeners.ts';
 import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
 import { createLogFeed, type LogSource } from './core/log.ts';
-import { inputJsonSchema, outputJsonSchema } from './core/registry/json-schema.ts';
 import { isReserved, ToolRegistry } from './core/registry/registry.ts';
 import type { CallTool } from './core/call-tool.ts';
 import type { Resources, WidgetFiles } from './core/resources.ts';
@@ -132,9 +130,8 @@ function toolsOf(
   });
   const registry: ToolRegistry = new ToolRegistry({
     manifests,
-    augmentations: [withOutputFields(options.outputModeDefault)],
+    outputModeDefault: options.outputModeDefault,
     mode,
-    schemas: { input: inputJsonSchema, output: outputJsonSchema },
     // Who comes first has a name: a recipe is not called instead of what a person has set up.
     providers: [...(parts.providers ?? []), upstreams, recipes],
     selectors: options.tools,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { HumanInputRequest, TurnCall, UserInput } from './contract.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** A question of a pause. */
 interface PausedQuestion {
@@ -53,7 +54,7 @@ interface Kept {
 /** Pauses of this process: a restart forgets them. */
 export class MemoryPauses implements PauseStore {
   readonly #key = randomBytes(32);
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new BoundedMap<string, Kept>(PAUSES_MAX);
 
   async key(): Promise<Buffer> {
     return this.#key;
@@ -63,10 +64,7 @@ export class MemoryPauses implements PauseStore {
     const known = this.#kept.get(pause.id);
     // The same question again, which is still open: what was answered of it stays.
     if (known?.isFinished === false) return;
-    this.#kept.delete(pause.id);
     this.#kept.set(pause.id, { pause, answers: new Map(), isFinished: false });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > PAUSES_MAX && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   async find(toolCallId: string): Promise<readonly Pause[]> {

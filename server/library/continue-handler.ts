@@ -6,7 +6,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { ContinuePayloadSchema, type ContinuePayload } from '../human/contract.ts';
 import type { Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
-import { checkRequest } from '../toolkit/http-guard.ts';
+import { checkRequest, readBody } from '../toolkit/http-guard.ts';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { systemClock } from '../core/clock.ts';
@@ -75,7 +75,7 @@ async function answer(
 ): Promise<void> {
   let body: object;
   try {
-    body = await run(toPayload(await readBody(request)));
+    body = await run(toPayload(await readJson(request)));
   } catch (thrown) {
     const error = toSpillwayError(thrown);
     // A model's API, or a tool, may have written it.
@@ -102,18 +102,12 @@ async function* chunksOf(stream: NonNullable<Response['body']>): AsyncGenerator<
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-  for await (const chunk of read) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > LIMITS.httpBodyBytes)
-      throw new SpillwayError('invalid_argument', `The body has more than ${LIMITS.httpBodyBytes} bytes.`);
-    chunks.push(chunk);
-  }
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBody(request, LIMITS.httpBodyBytes);
+  if (bytes === null)
+    throw new SpillwayError('invalid_argument', `The body has more than ${LIMITS.httpBodyBytes} bytes.`);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
     throw new SpillwayError('invalid_argument', 'The body is not JSON.', { cause });
   }

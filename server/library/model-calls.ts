@@ -6,6 +6,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import type { StepContext, OwnTool } from '../core/context.ts';
 import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** What the next call of an order waits for. Nothing comes of it: a result would live as long as the order. */
 interface Order {
@@ -245,9 +246,9 @@ const BY_SESSION = new WeakMap<SpillwaySession, Approvals>();
 export class Approvals {
   readonly #session: SpillwaySession;
   /** By call id. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new BoundedMap<string, Asked>(REMEMBERED_MAX);
   /** The ends of what was approved, by approval: a request that comes again gets the same. */
-  readonly #approved = new Map<string, Promise<CallResult>>();
+  readonly #approved = new BoundedMap<string, Promise<CallResult>>(REMEMBERED_MAX);
   /** The ends of what was denied, by approval: a later call may have the id of one of these. */
   readonly #denied = new Map<string, Promise<void>>();
 
@@ -280,7 +281,7 @@ export class Approvals {
     if (answer?.pending === undefined) return approvalId !== undefined;
     const end = this.#session.settled(call.id);
     end.catch(nothing);
-    remember(this.#asked, call.id, { key: keyOf(call), end });
+    this.#asked.set(call.id, { key: keyOf(call), end });
     return true;
   }
 
@@ -299,7 +300,7 @@ export class Approvals {
     this.#asked.delete(call.id);
     const end = this.#approve(call.id, asked, signal);
     end.catch(nothing);
-    remember(this.#approved, approvalId, end);
+    this.#approved.set(approvalId, end);
     return end;
   }
 
@@ -356,11 +357,5 @@ function partsOf({ content }: ModelMessage): readonly Exclude<ModelMessage['cont
 }
 
 const keyOf = ({ name, input }: AiSdkCall): string => JSON.stringify([name, input]);
-
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of [...map.keys()].slice(0, -REMEMBERED_MAX)) map.delete(oldest);
-}
 
 const nothing = (): void => undefined;

@@ -2,6 +2,7 @@ import type { SessionBudget, MeterFigures } from '../../shared/bridge/meter.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ClientSession } from '../core/context.ts';
 import { clean, type CleanText } from '../redact/clean.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** From this part of its budget on a session is warned. */
 const WARNED_AT = 0.8;
@@ -12,7 +13,7 @@ const HANDLES_MAX = 1_000;
 export class Account {
   readonly figures = new Figures();
   readonly #session: Pick<ClientSession, 'id' | 'name'>;
-  readonly #handles = new Set<string>();
+  readonly #handles = new BoundedMap<string, true>(HANDLES_MAX);
   #limit: number | null;
   #isWarned = false;
   /** Where the figures of an agent are added to once its session has ended. */
@@ -69,9 +70,7 @@ export class Account {
   /** Whether a handle is new to the session's figures. */
   takeHandle(handle: string): boolean {
     if (this.#handles.has(handle)) return false;
-    this.#handles.add(handle);
-    const [oldest] = this.#handles;
-    if (this.#handles.size > HANDLES_MAX && oldest !== undefined) this.#handles.delete(oldest);
+    this.#handles.set(handle, true);
     return true;
   }
 }

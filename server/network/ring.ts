@@ -6,6 +6,7 @@ import { isFull } from '../machine/errno.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { PreparedEntry, StoredHead, StoredPart } from './parts.ts';
 import { type Place, Segment } from './segment.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Segments that a full log consists of, about: what is dropped at once is one of them. */
 const SEGMENTS = 32;
@@ -287,7 +288,7 @@ const KEPT_SEGMENTS = 3;
 /** Reads records of a ring; what it reads stays on disk until it is closed. */
 export class RingReader {
   readonly #pinned: ReadonlySet<Segment>;
-  readonly #buffers = new Map<Segment, Promise<Buffer>>();
+  readonly #buffers = new BoundedMap<Segment, Promise<Buffer>>(KEPT_SEGMENTS);
 
   constructor(records: readonly RingRecord[]) {
     const places = records.flatMap(({ head, bodies }) => (bodies === null ? [head] : [head, bodies]));
@@ -313,10 +314,7 @@ export class RingReader {
     const { segment, offset, sizeBytes } = place;
     if (segment.isInMemory) return segment.read(place);
     const known = this.#buffers.get(segment) ?? segment.readAll();
-    this.#buffers.delete(segment);
     this.#buffers.set(segment, known);
-    const [oldest] = this.#buffers.keys();
-    if (this.#buffers.size > KEPT_SEGMENTS && oldest !== undefined) this.#buffers.delete(oldest);
     return (await known).subarray(offset, offset + sizeBytes);
   }
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { AgentControlFacts } from '../../shared/policy/ledger-report.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolResult } from '../core/result.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 interface RecordParts {
   readonly ledger: Ledger;
@@ -62,7 +63,7 @@ const CALLS_MAX = 1_000;
 /** Writes acts to the ledger: before they happen, and once their calls have ended. */
 export function createActRecord({ ledger, redactor, logger, server }: RecordParts): PeopleRecord {
   const clean = <T extends JsonObject>(facts: T): Clean<T> => redactor.value(facts);
-  const open = new Map<string, Promise<LedgerReceipt>[]>();
+  const open = new BoundedMap<string, Promise<LedgerReceipt>[]>(CALLS_MAX);
   const finish = async (writing: Promise<LedgerReceipt>, end: LedgerEnd): Promise<boolean> => {
     // An act that the ledger refused was not done, and has no outcome.
     const receipt = await writing.catch(() => null);
@@ -96,8 +97,6 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
       );
       // A call may end while a line of it is being written.
       open.set(call.call_id, [...(open.get(call.call_id) ?? []), writing]);
-      const [oldest] = open.keys();
-      if (open.size > CALLS_MAX && oldest !== undefined) open.delete(oldest);
       await writing;
     },
     control: async ({ name, session, state, where }) => {

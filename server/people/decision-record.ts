@@ -2,6 +2,7 @@ import type { LedgerReport } from '../../shared/policy/ledger-report.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type { Redactor } from '../core/services.ts';
 import { agentOf } from './agent.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** What has been written, the oldest forgotten first. */
 const WRITTEN_MAX = 5_000;
@@ -19,7 +20,7 @@ interface RecordParts {
  */
 export class DecisionRecord {
   readonly #parts: RecordParts;
-  readonly #written = new Map<string, Promise<void>>();
+  readonly #written = new BoundedMap<string, Promise<void>>(WRITTEN_MAX);
 
   constructor(parts: RecordParts) {
     this.#parts = parts;
@@ -65,8 +66,6 @@ export class DecisionRecord {
     this.#written.set(key, writing);
     // What failed is written by who comes next.
     writing.catch(() => this.#written.delete(key));
-    const [oldest] = this.#written.keys();
-    if (this.#written.size > WRITTEN_MAX && oldest !== undefined) this.#written.delete(oldest);
     return writing;
   }
 

@@ -5,6 +5,7 @@ import type { ClientSession } from '../core/context.ts';
 import type { ToolResult } from '../core/result.ts';
 import { describedIn, type Described } from './page-lines.ts';
 import { textOf } from './step-answer.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Calls of a session that are remembered, and elements that it was shown. */
 const CALLS_MAX = 50;
@@ -42,7 +43,10 @@ export class OwnCalls {
   add(call: ToolCall, result: ToolResult): void {
     const { tool, session, recipe, own } = call;
     if (recipe !== undefined || own !== undefined || result.pending !== undefined) return;
-    const remembered = this.#bySession.get(session) ?? { calls: [], refs: new Map<string, Described>() };
+    const remembered = this.#bySession.get(session) ?? {
+      calls: [],
+      refs: new BoundedMap<string, Described>(REFS_MAX),
+    };
     this.#bySession.set(session, remembered);
     if (result.ok && !ABOUT_TOOLS.test(tool)) addCall(remembered, call, result);
     if (SHOWS_REFS.has(tool)) addRefs(remembered, textOf(result.content[0]) ?? '');
@@ -70,10 +74,7 @@ function addRefs({ refs }: Remembered, text: string): void {
   for (const [ref, described] of describedIn(text.slice(0, TEXT_UNITS))) {
     // The same ref may be said twice: what has a name of its place tells more.
     if (described.near === undefined && refs.get(ref)?.name === described.name) continue;
-    refs.delete(ref);
     refs.set(ref, described);
-    const [oldest] = refs.keys();
-    if (refs.size > REFS_MAX && oldest !== undefined) refs.delete(oldest);
   }
 }
 

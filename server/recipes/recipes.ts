@@ -20,6 +20,7 @@ import { OwnCalls } from './own-calls.ts';
 import { recipeExists, RecipeFolder } from './folder.ts';
 import type { RecipeRun, RunServices } from './run.ts';
 import { secretPlaces } from './secret-places.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Executions that a session may continue; the oldest are given up. */
 const STOPPED_MAX = 16;
@@ -234,11 +235,9 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   #keep(session: ClientSession, id: string, run: RecipeRun): void {
-    const kept = this.#stopped.get(session) ?? new Map<string, RecipeRun>();
+    const kept = this.#stopped.get(session) ?? new BoundedMap<string, RecipeRun>(STOPPED_MAX);
     this.#stopped.set(session, kept);
     kept.set(id, run);
-    const [oldest] = kept.keys();
-    if (kept.size > STOPPED_MAX && oldest !== undefined) kept.delete(oldest);
   }
 
   /** Reads the folder again, and says so where it has changed. */

@@ -12,6 +12,21 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The bytes of a body; null where there are more than a bound. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  if (Number(request.headers['content-length']) > maxBytes) return null;
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  // A refusal could not be sent if the end of the loop hung up.
+  const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of read) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 const METHODS = ['GET', 'POST', 'DELETE'];
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 

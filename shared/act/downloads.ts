@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { cut, cutUrl } from '../cut.ts';
-import { formatBytes } from '../format-bytes.ts';
 
 const NAME_UNITS = 100;
 const URL_UNITS = 150;
@@ -46,3 +45,17 @@ export const areInterrupted = (downloads: readonly Download[]): boolean =>
 export const haveEnded = (downloads: readonly Download[]): boolean =>
   downloads.some(({ state }) => state === 'completed') &&
   downloads.every(({ state }) => state !== 'in_progress');
+
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** `1.2 MB`, in steps of 1,000. */
+function formatBytes(sizeBytes: number): string {
+  let value = Math.max(0, sizeBytes);
+  let unit = 0;
+  while (value >= 1_000 && unit < UNITS.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${NUMBER.format(value)} ${UNITS[unit] ?? ''}`;
+}

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ModeRow, type ProvidedTool, keptKeys } from '../../server/core/registry/definition.ts';
+import {
+  type ModeRow,
+  type ProvidedTool,
+  keptKeys,
+  templateKeys,
+} from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -61,7 +66,7 @@ function rowLine(tool: string, row: ModeRow): string {
   const widget = row.widget === null ? '' : ` widget:${row.widget}`;
   const written = row.text !== 'full' && 'template' in row.text ? 'text of ' : '';
   const text = `${written}${keptKeys(row.text)?.join('+') ?? 'full'}`;
-  const own = (['description', 'systemRole', 'receipt', 'note', 'outputSchema'] as const)
+  const own = (['description', 'systemRole', 'receipt'] as const)
     .filter((part) => row[part] !== null)
     .map((part) => ` ${part}`);
   return `${tool} ${row.audience} ${row.execution} ${text}${structured}${widget}${own.join('')}`;
@@ -75,6 +80,30 @@ it.each(NAMES)('the table of the mode %s, to the letter', async (name) => {
   const special = registry.all().filter(({ row }) => !isDeepStrictEqual(row, fallback));
   const lines = [rowLine('*', fallback), ...special.map(({ manifest, row }) => rowLine(manifest.name, row))];
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`../../fixtures/golden/mode-${name}.txt`);
+});
+
+/** Every key of an answer that a row's format depends on. */
+function namedKeys({ text }: ModeRow): readonly string[] {
+  if (text === 'full' || !('template' in text)) return keptKeys(text) ?? [];
+  const { template, each = [], keys = [] } = text;
+  return [...templateKeys(template), ...each.map(({ of }) => of), ...keys];
+}
+
+it.each(NAMES)('each row of the mode %s fits its tool', async (name) => {
+  await start(name);
+  const { registry } = server.executor;
+  const shown = registry.mode.widgets?.names ?? [];
+  for (const { manifest, row } of registry.all()) {
+    if (manifest.output !== null)
+      expect(Object.keys(manifest.output.shape), manifest.name).toEqual(
+        expect.arrayContaining([...namedKeys(row)]),
+      );
+    if (row.receipt !== null) expect(manifest.runs, manifest.name).toBe(true);
+    expect(['run_id', 'status', 'progress']).toEqual(
+      expect.arrayContaining([...templateKeys(row.receipt ?? '')]),
+    );
+    if (row.widget !== null && registry.mode.widgets !== null) expect(shown).toContain(row.widget);
+  }
 });
 
 describe.each(NAMES)('in the mode %s', (mode) => {

@@ -1,7 +1,6 @@
 import { createRedactor } from '../../server/redact/index.ts';
 import { createSession as create } from '../../server/core/registry/session.ts';
 import type { CallContext, ClientSession } from '../../server/core/context.ts';
-import { inputJsonSchema, outputJsonSchema } from '../../server/core/registry/json-schema.ts';
 import { ToolRegistry } from '../../server/core/registry/registry.ts';
 import { loadMode } from '../../server/modes/loader.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -12,9 +11,8 @@ import type { ToolManifest } from '../../shared/tools/manifest.ts';
 export const testRegistry = (manifests: readonly ToolManifest[] = []): ToolRegistry =>
   new ToolRegistry({
     manifests,
-    augmentations: [],
+    outputModeDefault: 'inline',
     mode: loadMode('default'),
-    schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers: [],
     logger: { warn: () => undefined },
   });

@@ -198,21 +198,15 @@ function followEnds({ server, session, options }: McpSession): ReadonlySet<strin
 const UriParams = z.object({ uri: z.string().max(4_096) });
 
 function serveResources(mcp: McpSession, ended: ReadonlySet<string>): void {
-  serveMethod(mcp, {
-    method: 'resources/list',
-    params: ListParams,
-    answer: async ({ cursor }) => (await import('./resources.ts')).listResources(mcp, ended, cursor),
-  });
-  serveMethod(mcp, {
-    method: 'resources/templates/list',
-    params: ListParams,
-    answer: async ({ cursor }) => (await import('./resources.ts')).listTemplates(mcp, cursor),
-  });
-  serveMethod(mcp, {
-    method: 'resources/read',
-    params: UriParams,
-    answer: async ({ uri }, { signal }) => (await import('./resources.ts')).readResource(mcp, uri, signal),
-  });
+  serveMethod(mcp, 'resources/list', ListParams, async ({ cursor }) =>
+    (await import('./resources.ts')).listResources(mcp, ended, cursor),
+  );
+  serveMethod(mcp, 'resources/templates/list', ListParams, async ({ cursor }) =>
+    (await import('./resources.ts')).listTemplates(mcp, cursor),
+  );
+  serveMethod(mcp, 'resources/read', UriParams, async ({ uri }, { signal }) =>
+    (await import('./resources.ts')).readResource(mcp, uri, signal),
+  );
   if (mcp.options.resources !== undefined) serveSubscriptions(mcp, mcp.options.resources);
 }
 
@@ -227,21 +221,13 @@ function serveSubscriptions(mcp: McpSession, resources: NonNullable<McpServerOpt
       onUpdate: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
     });
   });
-  serveMethod(mcp, {
-    method: 'resources/subscribe',
-    params: UriParams,
-    answer: async ({ uri }) => {
-      await (await load()).subscribe(uri);
-      return {};
-    },
+  serveMethod(mcp, 'resources/subscribe', UriParams, async ({ uri }) => {
+    await (await load()).subscribe(uri);
+    return {};
   });
-  serveMethod(mcp, {
-    method: 'resources/unsubscribe',
-    params: UriParams,
-    answer: async ({ uri }) => {
-      (await load()).unsubscribe(uri);
-      return {};
-    },
+  serveMethod(mcp, 'resources/unsubscribe', UriParams, async ({ uri }) => {
+    (await load()).unsubscribe(uri);
+    return {};
   });
 }
 
@@ -252,11 +238,7 @@ function serveLineage(mcp: McpSession): void {
   const { session, options } = mcp;
   const lineage = options.resources?.upstreams?.lineage;
   if (lineage === undefined) return;
-  serveMethod(mcp, {
-    method: LINEAGE_METHOD,
-    params: LineageParams,
-    answer: async ({ ids }) => ({ ...lineage.askedBy(session, ids) }),
-  });
+  serveMethod(mcp, LINEAGE_METHOD, LineageParams, async ({ ids }) => ({ ...lineage.askedBy(session, ids) }));
   onAbort(session.signal, () => lineage.forget(session));
 }
 
@@ -266,26 +248,18 @@ const PromptParams = z.object({
 });
 
 function servePrompts(mcp: McpSession): void {
-  serveMethod(mcp, {
-    method: 'prompts/list',
-    params: ListParams,
-    answer: async ({ cursor }) => (await import('./prompts/prompts.ts')).listPrompts(mcp, cursor),
-  });
-  serveMethod(mcp, {
-    method: 'prompts/get',
-    params: PromptParams,
-    answer: async (params, { signal }) =>
-      (await import('./prompts/prompts.ts')).getPrompt(mcp, params, signal),
-  });
+  serveMethod(mcp, 'prompts/list', ListParams, async ({ cursor }) =>
+    (await import('./prompts/prompts.ts')).listPrompts(mcp, cursor),
+  );
+  serveMethod(mcp, 'prompts/get', PromptParams, async (params, { signal }) =>
+    (await import('./prompts/prompts.ts')).getPrompt(mcp, params, signal),
+  );
 }
 
 function serveCompletion(mcp: McpSession, ended: ReadonlySet<string>): void {
-  serveMethod(mcp, {
-    method: 'completion/complete',
-    params: z.unknown(),
-    answer: async (params, { signal }) =>
-      (await import('./completion.ts')).complete(mcp, ended, params, signal),
-  });
+  serveMethod(mcp, 'completion/complete', z.unknown(), async (params, { signal }) =>
+    (await import('./completion.ts')).complete(mcp, ended, params, signal),
+  );
 }
 
 function serveLogging(mcp: McpSession): void {
@@ -304,12 +278,8 @@ function serveLogging(mcp: McpSession): void {
       );
     },
   });
-  serveMethod(mcp, {
-    method: 'logging/setLevel',
-    params: LevelParams,
-    answer: async ({ level }) => {
-      log.setLevel(level);
-      return {};
-    },
+  serveMethod(mcp, 'logging/setLevel', LevelParams, async ({ level }) => {
+    log.setLevel(level);
+    return {};
   });
 }

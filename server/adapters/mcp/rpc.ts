@@ -59,18 +59,16 @@ export function parseParams<Params>(schema: z.ZodType<Params>, given: unknown): 
   throw invalidParams(`${describeParams(parsed.error)}.`);
 }
 
-/** One method of the protocol. */
-interface Method<Params> {
-  readonly method: string;
-  readonly params: z.ZodType<Params>;
-  readonly answer: (params: Params, extra: Extra) => Promise<Result>;
-}
-
 /**
  * Serves a method: its parameters are parsed here, what leaves passes the public-fields filter, and
  * each failure is a JSON-RPC error with a code of ours.
  */
-export function serveMethod<Params>(mcp: McpSession, { method, params, answer }: Method<Params>): void {
+export function serveMethod<Params>(
+  mcp: McpSession,
+  method: string,
+  params: z.ZodType<Params>,
+  answer: (params: Params, extra: Extra) => Promise<Result>,
+): void {
   const { server, options } = mcp;
   const { widgets } = options.executor.registry.mode;
   const Request = z.object({ method: z.literal(method), params: z.unknown().optional() });

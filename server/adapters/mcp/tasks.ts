@@ -57,28 +57,12 @@ export function serveTasks(mcp: McpSession): TaskStarter {
       server.notification({ method: 'notifications/tasks/status', params: task }).catch(() => undefined);
     },
   });
-  serveMethod(mcp, {
-    method: 'tasks/get',
-    params: IdParams,
-    answer: async ({ taskId }) => tasks.get(taskId),
-  });
-  serveMethod(mcp, {
-    method: 'tasks/list',
-    params: ListParams,
-    answer: async ({ cursor }) => tasks.list(cursor),
-  });
-  serveMethod(mcp, {
-    method: 'tasks/cancel',
-    params: IdParams,
-    answer: ({ taskId }) => tasks.cancel(taskId),
-  });
-  serveMethod(mcp, {
-    method: 'tasks/result',
-    params: IdParams,
-    answer: async ({ taskId }) => {
-      const result = await tasks.result(taskId);
-      return { ...result, _meta: { ...result._meta, ...relatedTo(taskId) } };
-    },
+  serveMethod(mcp, 'tasks/get', IdParams, async ({ taskId }) => tasks.get(taskId));
+  serveMethod(mcp, 'tasks/list', ListParams, async ({ cursor }) => tasks.list(cursor));
+  serveMethod(mcp, 'tasks/cancel', IdParams, ({ taskId }) => tasks.cancel(taskId));
+  serveMethod(mcp, 'tasks/result', IdParams, async ({ taskId }) => {
+    const result = await tasks.result(taskId);
+    return { ...result, _meta: { ...result._meta, ...relatedTo(taskId) } };
   });
   return (call, { task, progressToken }) => {
     const { ttl } = expectTask(mcp, call.tool, task);

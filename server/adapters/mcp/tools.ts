@@ -48,20 +48,16 @@ type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
 export function serveTools(mcp: McpSession): void {
   const { server, session } = mcp;
   const startTask = serveTasks(mcp);
-  serveMethod(mcp, {
-    method: 'tools/list',
-    params: ListParams,
-    answer: async ({ cursor }) => {
-      const list = listTools(mcp, cursor);
-      // A host gives its model no more of a tool than these.
-      const shown = list.tools.map(({ name, description, inputSchema }) => ({
-        name,
-        description,
-        inputSchema,
-      }));
-      mcp.options.executor.meter.sent(session, 'tools/list', JSON.stringify(shown));
-      return list;
-    },
+  serveMethod(mcp, 'tools/list', ListParams, async ({ cursor }) => {
+    const list = listTools(mcp, cursor);
+    // A host gives its model no more of a tool than these.
+    const shown = list.tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
+    mcp.options.executor.meter.sent(session, 'tools/list', JSON.stringify(shown));
+    return list;
   });
   // Server's own override would parse the call first and answer what does not fit without a code.
   Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>

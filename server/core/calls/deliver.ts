@@ -112,7 +112,6 @@ async function deliverProduced(
     signal: call.signal,
     notes: (outcome) =>
       notesOf(deliverable, {
-        row,
         editedArgs: approval.isEdited === true ? args : null,
         decided: approval.note ?? null,
         warning: warning(),
@@ -181,7 +180,6 @@ const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T
 function notesOf(
   { untrustedFrom, stop }: Deliverable,
   known: {
-    readonly row: ModeRow;
     /** What a person made of the arguments; null where nobody changed them. */
     readonly editedArgs: JsonObject | null;
     /** How a person's yes came about. */
@@ -193,15 +191,14 @@ function notesOf(
     readonly redactor: Redactor;
   },
 ): readonly CleanText[] {
-  const { row, editedArgs, decided, warning, outcome, report, redactor } = known;
+  const { editedArgs, decided, warning, outcome, report, redactor } = known;
   const source = untrustedFrom?.();
-  const redacted = redactFacts(redactor, { note: row.note, coverage: outcome.coverage, editedArgs });
+  const redacted = redactFacts(redactor, { coverage: outcome.coverage, editedArgs });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
     ...(decided === null ? [] : [decided]),
     ...(warning === null ? [] : [warning]),
     ...(redacted.editedArgs === null ? [] : [editedNote(redacted.editedArgs)]),
-    ...(redacted.note === null ? [] : [redacted.note]),
     ...(source === undefined ? [] : [untrustedNote(source)]),
     ...(report === null ? [] : redactionNotes(report)),
     ...boundNotes(redacted.coverage),

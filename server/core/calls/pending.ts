@@ -6,6 +6,7 @@ import { Listeners } from '../listeners.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 
 /** A call that a person is asked about, and its end, also when it was decided. */
 interface Asked {
@@ -233,12 +234,9 @@ export class Permissions {
     const { callId, session } = call;
     const known = describe(call);
     if (known === null) return;
-    const kept = this.#kept.get(session) ?? new Map<string, string>();
+    const kept = this.#kept.get(session) ?? new BoundedMap<string, string>(KEPT_MAX);
     this.#kept.set(session, kept);
-    kept.delete(callId);
     kept.set(callId, known);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
   }
 
   has(call: ToolCall): boolean {

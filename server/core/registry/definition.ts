@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { type ToolManifest, TOOL_CATEGORIES, type ToolCategory } from '../../../shared/tools/manifest.ts';
 import type { Execution, OwnTool, CallContext } from '../context.ts';
 import type { RunWorker } from '../runs.ts';
-import { isCompilable, objectSchema } from './json-schema.ts';
 import type { Produced, ToolResult } from '../result.ts';
 
 /** Who may call a tool: models, only the widgets of a host, or both. */
@@ -34,12 +33,8 @@ export interface ModeRow {
   readonly text: ResponseFormat;
   /** What says that a call has started a run, of `run_id`, `status` and `progress`. Null gives them as JSON. */
   readonly receipt: Template | null;
-  /** A sentence among the notes of each answer. */
-  readonly note: string | null;
   /** Declares an output schema and sends `structuredContent`. */
   readonly structuredContent: boolean;
-  /** JSON Schema of `structuredContent`. Null takes the manifest's own, with the keys that `text` keeps. */
-  readonly outputSchema: JsonObject | null;
   /** One of the mode's widgets. */
   readonly widget: string | null;
   readonly audience: ToolAudience;
@@ -52,12 +47,13 @@ export const PLAIN_ROW: ModeRow = Object.freeze({
   execution: 'sync',
   text: 'full',
   receipt: null,
-  note: null,
   structuredContent: false,
-  outputSchema: null,
   widget: null,
   audience: 'model',
 });
+
+/** Derives a manifest from another at start; returns the same object when it has nothing to add. */
+export type Augment = (manifest: ToolManifest) => ToolManifest;
 
 /** How the hosts of a mode take widgets. Every key of `_meta` that it writes is one of `metaKeys`. */
 export interface WidgetDialect {
@@ -144,9 +140,6 @@ export interface ToolDefinition {
   readonly own?: OwnTool;
 }
 
-/** Derives a manifest from another at start; returns the same object when it has nothing to add. */
-export type Augmentation = (manifest: ToolManifest) => ToolManifest;
-
 const KEY = /\{(\w+)\}/;
 
 /** Literal texts and keys in turn, a literal first. */
@@ -166,38 +159,6 @@ export function keptKeys(text: ResponseFormat): readonly string[] | null {
 export function keysOfSchema(text: ResponseFormat): Record<string, true> | null {
   const kept = keptKeys(text);
   return kept === null ? null : Object.fromEntries(kept.map((key) => [key, true as const]));
-}
-
-const RECEIPT_KEYS = ['run_id', 'status', 'progress'];
-
-/**
- * Holds a row against its tool, so that every answer fits the schema that the row shows.
- * @throws Error that names the mode, the tool and what does not fit
- */
-export function checkRow(manifest: ToolManifest, { name: mode, widgets }: Mode, row: ModeRow): void {
-  const { name: tool, output, runs } = manifest;
-  const refuse = (why: string): never => {
-    throw new Error(`The row of ${tool} in the mode ${mode}: ${why}.`);
-  };
-  const fields = output === null ? null : Object.keys(output.shape);
-  const stray = fields === null ? undefined : namedKeys(row.text).find((key) => !fields.includes(key));
-  if (stray !== undefined) refuse(`the answer has no key ${stray}`);
-  if (row.receipt !== null && !runs) refuse('it has a receipt, but its calls are not runs');
-  const strayReceipt = templateKeys(row.receipt ?? '').find((key) => !RECEIPT_KEYS.includes(key));
-  if (strayReceipt !== undefined) refuse(`a receipt has no key ${strayReceipt}`);
-  if (row.widget !== null && widgets !== null && !widgets.names.includes(row.widget))
-    refuse(`${row.widget} is not a widget of the mode`);
-  if (row.outputSchema === null) return;
-  if (!row.structuredContent) refuse('it declares an output schema, but sends no structuredContent');
-  if (!isCompilable(objectSchema('output', row.outputSchema)))
-    refuse('not every client can compile its output schema');
-}
-
-/** Every key of an answer that a format depends on. */
-function namedKeys(text: ResponseFormat): readonly string[] {
-  if (text === 'full' || !('template' in text)) return keptKeys(text) ?? [];
-  const { template, each = [], keys = [] } = text;
-  return [...templateKeys(template), ...each.map(({ of }) => of), ...keys];
 }
 
 /**

@@ -2,29 +2,29 @@ import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
 import { describeTool, freezeManifest, type ToolManifest } from '../../../shared/tools/manifest.ts';
 import { RunAnswerFields } from '../../../shared/tools/run-answer.ts';
-import { isCompilable, relaxSchema, propertiesOf, objectSchema } from './json-schema.ts';
+import {
+  inputJsonSchema,
+  isCompilable,
+  objectSchema,
+  outputJsonSchema,
+  propertiesOf,
+  relaxSchema,
+} from './json-schema.ts';
+import type { Augment } from './definition.ts';
 import {
   PLAIN_ROW,
-  type Augmentation,
   type Mode,
   type ModeRow,
   type ToolDefinition,
   type ToolKind,
   type ToolPresentation,
   type InternalTool,
-  checkRow,
   keysOfSchema,
   type ProvidedTool,
   isForModels,
 } from './definition.ts';
 import type { Logger } from '../services.ts';
 import { outputFields, type OutputMode } from '../../../shared/output/mode.ts';
-
-/** Schema conversion is injected: it is the only part of start-up that is not plain data. */
-export interface SchemaWriters {
-  input(schema: z.ZodObject): JsonObject;
-  output(schema: z.ZodObject, of: Pick<ToolManifest, 'spills'>): JsonObject;
-}
 
 /** The whole row of a tool in a mode. */
 function rowOf(mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow {
@@ -67,41 +67,33 @@ function frozenJson<T extends object>(value: T): T {
 export function deriveDefinition(
   manifest: ToolManifest,
   mode: Mode,
-  schemas: SchemaWriters,
   row: ModeRow = rowOf(mode, manifest.name),
 ): ToolDefinition {
-  checkRow(manifest, mode, row);
   return define(
     {
       kind: 'native',
       manifest,
       row,
-      inputSchema: schemas.input(manifest.input),
-      outputSchema: row.structuredContent ? nativeOutput(manifest, row, schemas) : null,
+      inputSchema: inputJsonSchema(manifest.input),
+      outputSchema: row.structuredContent ? nativeOutput(manifest, row) : null,
     },
     mode,
   );
 }
 
-/** The schema that the row declares, or that of the manifest with the keys that the row keeps. */
-function nativeOutput(manifest: ToolManifest, row: ModeRow, schemas: SchemaWriters): JsonObject | null {
+/** The schema of the manifest with the keys that the row keeps. */
+function nativeOutput(manifest: ToolManifest, row: ModeRow): JsonObject | null {
   const { output } = manifest;
-  if (row.outputSchema !== null) return declaredOutput(row.outputSchema, schemas);
   if (output === null) return null;
   const kept = keysOfSchema(row.text);
-  return schemas.output(kept === null ? output : output.pick(kept), manifest);
+  return outputJsonSchema(kept === null ? output : output.pick(kept), manifest);
 }
-
-/** Relaxed as each is: a failure, a question and a descriptor take the place of an answer. */
-const declaredOutput = (schema: JsonObject, schemas: SchemaWriters): JsonObject =>
-  relaxSchema(objectSchema('output', schema), propertiesOf(schemas.output(z.looseObject({}), STORES)));
 
 /** A tool of one mode alone: another's runtime under a name and a row of its own. */
 export function deriveInternalTool(
   { name, of }: InternalTool,
   natives: readonly ToolDefinition[],
   mode: Mode,
-  schemas: SchemaWriters,
 ): ToolDefinition {
   const original = natives.find(({ manifest }) => manifest.name === of);
   if (original === undefined)
@@ -114,7 +106,7 @@ export function deriveInternalTool(
     systemRole: null,
     flags: { hidden: true, discoverable: false, unbudgeted: true, runtimeManaged: null },
   });
-  return deriveDefinition(twin, mode, schemas);
+  return deriveDefinition(twin, mode);
 }
 
 /**
@@ -125,18 +117,14 @@ export function deriveProvided(
   provided: ProvidedTool,
   how: {
     readonly mode: Mode;
-    readonly schemas: SchemaWriters;
-    readonly augmentations: readonly Augmentation[];
+    readonly augment: Augment;
     readonly logger: Pick<Logger, 'warn'>;
   },
 ): ToolDefinition {
   const { kind, presentAs } = provided;
-  const { mode, schemas } = how;
-  const augmentations = isPassing(provided) ? [] : [withAsync(provided), ...how.augmentations];
-  const manifest = augmentations.reduce(
-    (derived, augment) => augment(derived),
-    freezeManifest(provided.manifest),
-  );
+  const { mode, augment, logger } = how;
+  const own = freezeManifest(provided.manifest);
+  const manifest = isPassing(provided) ? own : augment(withAsync(provided, own));
   const row = kind === 'upstream' ? PLAIN_ROW : rowOfProvided(mode, presentAs ?? manifest.name);
   const isStructured = kind === 'upstream' || row.structuredContent;
   const definition = define(
@@ -144,8 +132,8 @@ export function deriveProvided(
       kind,
       manifest,
       row,
-      inputSchema: shownInput(provided, manifest, schemas),
-      outputSchema: isStructured ? shownOutput(provided, manifest, how) : null,
+      inputSchema: shownInput(provided, manifest),
+      outputSchema: isStructured ? shownOutput(provided, manifest, logger) : null,
     },
     mode,
   );
@@ -164,14 +152,12 @@ const rowOfProvided = (mode: Mode, name: string): ModeRow =>
   Object.freeze({ ...rowOf(mode, name), description: null, systemRole: null });
 
 /** A call of a tool whose calls are runs says whether it waits; one that has such a field asks that itself. */
-const withAsync =
-  ({ kind, inputSchema }: ProvidedTool): Augmentation =>
-  (manifest) => {
-    const { runs, input } = manifest;
-    const isTaken = 'async' in input.shape || 'async' in propertiesOf(inputSchema ?? {});
-    if (kind !== 'direct' || !runs || isTaken) return manifest;
-    return freezeManifest({ ...manifest, input: input.extend({ async: asyncField }) });
-  };
+function withAsync({ kind, inputSchema }: ProvidedTool, manifest: ToolManifest): ToolManifest {
+  const { runs, input } = manifest;
+  const isTaken = 'async' in input.shape || 'async' in propertiesOf(inputSchema ?? {});
+  if (kind !== 'direct' || !runs || isTaken) return manifest;
+  return freezeManifest({ ...manifest, input: input.extend({ async: asyncField }) });
+}
 
 const asyncField = z.boolean().optional().describe('Return the run_id immediately');
 
@@ -186,15 +172,11 @@ const STORES = { spills: true };
 const isPassing = ({ kind, output }: ProvidedTool): boolean => kind === 'upstream' && output !== 'policy';
 
 /** The schema that the provider shows, with the fields that augmentations brought. */
-function shownInput(
-  { inputSchema, manifest }: ProvidedTool,
-  augmented: ToolManifest,
-  schemas: SchemaWriters,
-): JsonObject {
-  if (inputSchema === undefined) return schemas.input(augmented.input);
+function shownInput({ inputSchema, manifest }: ProvidedTool, augmented: ToolManifest): JsonObject {
+  if (inputSchema === undefined) return inputJsonSchema(augmented.input);
   const shown = objectSchema('input', inputSchema);
   if (augmented === manifest) return shown;
-  const all = propertiesOf(schemas.input(augmented.input));
+  const all = propertiesOf(inputJsonSchema(augmented.input));
   const brought = Object.entries(all).filter(([key]) => !(key in manifest.input.shape));
   return { ...shown, properties: { ...propertiesOf(shown), ...Object.fromEntries(brought) } };
 }
@@ -206,13 +188,13 @@ const asideOf = ({ runs }: ToolManifest): z.ZodObject => (runs ? RunAnswerFields
 function shownOutput(
   provided: ProvidedTool,
   manifest: ToolManifest,
-  { schemas, logger }: { readonly schemas: SchemaWriters; readonly logger: Pick<Logger, 'warn'> },
+  logger: Pick<Logger, 'warn'>,
 ): JsonObject | null {
   const { outputSchema } = provided;
   const { name, output } = manifest;
-  if (outputSchema === undefined) return output === null ? null : schemas.output(output, manifest);
+  if (outputSchema === undefined) return output === null ? null : outputJsonSchema(output, manifest);
   try {
-    const stored = isPassing(provided) ? {} : propertiesOf(schemas.output(asideOf(manifest), STORES));
+    const stored = isPassing(provided) ? {} : propertiesOf(outputJsonSchema(asideOf(manifest), STORES));
     const shown = relaxSchema(objectSchema('output', outputSchema), stored);
     if (!isCompilable(shown)) throw new Error('not every client can compile its output schema');
     return shown;
@@ -226,7 +208,7 @@ function shownOutput(
  * Adds the two output fields, which name the server's default, to each tool that spills; the only
  * place where that happens.
  */
-export function withOutputFields(byDefault: OutputMode): (manifest: ToolManifest) => ToolManifest {
+export function withOutputFields(byDefault: OutputMode): Augment {
   const fields = outputFields(byDefault);
   return (manifest) =>
     manifest.spills ? freezeManifest({ ...manifest, input: manifest.input.extend(fields) }) : manifest;

@@ -2,24 +2,25 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { type ToolManifest, PROVIDED_NAME_PATTERN } from '../../../shared/tools/manifest.ts';
 import {
   isFound,
-  type Augmentation,
+  type Augment,
   type Mode,
   type ToolDefinition,
   type ToolProvider,
   type ProvidedTool,
   GROUPS,
 } from './definition.ts';
-import { deriveDefinition, deriveInternalTool, type SchemaWriters, deriveProvided } from './derive.ts';
+import { deriveDefinition, deriveInternalTool, deriveProvided, withOutputFields } from './derive.ts';
 import { Listeners } from '../listeners.ts';
+import type { OutputMode } from '../../../shared/output/mode.ts';
 import { nearestNames } from './nearest.ts';
 import type { Logger } from '../services.ts';
 
 /** What a {@link ToolRegistry} puts together. */
 export interface RegistryOptions {
   readonly manifests: readonly ToolManifest[];
-  readonly augmentations: readonly Augmentation[];
+  /** The `output_mode` of calls that give none. */
+  readonly outputModeDefault: OutputMode;
   readonly mode: Mode;
-  readonly schemas: SchemaWriters;
   readonly providers: readonly ToolProvider[];
   /** What sessions list that choose nothing themselves. */
   readonly selectors?: readonly string[] | undefined;
@@ -38,15 +39,13 @@ export class ToolRegistry {
   #definitions: ReadonlyMap<string, ToolDefinition>;
 
   constructor(options: RegistryOptions) {
-    const { manifests, augmentations, mode, schemas, selectors } = options;
+    const { manifests, outputModeDefault, mode, selectors } = options;
+    const augment = withOutputFields(outputModeDefault);
     this.mode = mode;
     this.selectors = selectors;
-    const natives = manifests.map((original) => {
-      const manifest = augmentations.reduce((derived, augment) => augment(derived), original);
-      return deriveDefinition(manifest, mode, schemas);
-    });
-    this.#own = [...natives, ...mode.own.map((twin) => deriveInternalTool(twin, natives, mode, schemas))];
-    this.#offers = new ProviderTools(options);
+    const natives = manifests.map((manifest) => deriveDefinition(augment(manifest), mode));
+    this.#own = [...natives, ...mode.own.map((twin) => deriveInternalTool(twin, natives, mode))];
+    this.#offers = new ProviderTools({ ...options, augment });
     this.#definitions = this.#collect();
     this.#stop = this.#offers.watch(() => {
       this.#definitions = this.#collect();
@@ -113,12 +112,8 @@ export class ToolRegistry {
   }
 }
 
-interface OffersOptions {
-  readonly providers: readonly ToolProvider[];
-  readonly augmentations: readonly Augmentation[];
-  readonly mode: Mode;
-  readonly schemas: SchemaWriters;
-  readonly logger: Pick<Logger, 'warn'>;
+interface OffersOptions extends Pick<RegistryOptions, 'providers' | 'mode' | 'logger'> {
+  readonly augment: Augment;
 }
 
 /** The tools that providers offer, as definitions. An invalid tool is skipped; the others are unaffected. */

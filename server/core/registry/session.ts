@@ -12,6 +12,7 @@ import { onAbort } from '../../../shared/async/abort.ts';
 import type { ToolRegistry } from './registry.ts';
 import { checkSelectors, chooseTools, withCompanions } from './selection.ts';
 import type { ToolDefinition } from './definition.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 
 /** What one session lists, from its selectors on. */
 export class ToolList implements SessionTools {
@@ -93,7 +94,7 @@ export class ToolList implements SessionTools {
 const OUTPUTS_MAX = 1_000;
 
 class Outputs implements SessionOutputs {
-  readonly #byHandle = new Map<string, SessionOutput>();
+  readonly #byHandle = new BoundedMap<string, SessionOutput>(OUTPUTS_MAX);
   readonly #listeners = new Listeners<SessionOutput>();
 
   all(): readonly SessionOutput[] {
@@ -108,8 +109,6 @@ class Outputs implements SessionOutputs {
     const { output_handle: handle } = output.descriptor;
     if (this.#byHandle.has(handle)) return;
     this.#byHandle.set(handle, output);
-    const [oldest] = this.#byHandle.keys();
-    if (this.#byHandle.size > OUTPUTS_MAX && oldest !== undefined) this.#byHandle.delete(oldest);
     this.#listeners.notify(output);
   }
 

@@ -4,6 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
 import type { PersonPage, PersonPages } from '../../core/context.ts';
 import type { Cleaner } from '../cleaner.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 
 const MESSAGE_UNITS = 4_000;
 const ADDRESS_UNITS = 4_096;
@@ -32,7 +33,7 @@ interface PagesOptions {
 /** Pages that one upstream wants people to open, and the clients that have shown them. */
 export class Pages {
   readonly #options: PagesOptions;
-  readonly #shown = new Map<string, PersonPages>();
+  readonly #shown = new BoundedMap<string, PersonPages>(OPEN_MAX);
 
   constructor(options: PagesOptions) {
     this.#options = options;
@@ -56,10 +57,7 @@ export class Pages {
 
   /** A client has shown the page. */
   keep({ id }: PersonPage, by: PersonPages): void {
-    this.#shown.delete(id);
     this.#shown.set(id, by);
-    const [oldest] = this.#shown.keys();
-    if (this.#shown.size > OPEN_MAX && oldest !== undefined) this.#shown.delete(oldest);
   }
 
   /** The upstream says that what a page was for has happened. */

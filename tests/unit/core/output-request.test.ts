@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type OutputRequest } from '../../../server/core/result.ts';
-import { withOutputFields } from '../../../server/core/registry/derive.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { OutputMode } from '../../../shared/output/mode.ts';
@@ -24,7 +23,6 @@ async function requestsOf(byDefault: OutputMode, args: object): Promise<readonly
     },
     {
       spills: true,
-      augmentations: [withOutputFields(byDefault)],
       outputModeDefault: byDefault,
       onDeliver: ({ mode, inlineLimitBytes }: DeliverOptions) => seen.push({ mode, inlineLimitBytes }),
     },

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { type Mode, GROUPS, type ToolProvider } from '../../../server/core/registry/definition.ts';
-import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
 import { checkSelectors, chooseTools } from '../../../server/core/registry/selection.ts';
 import { ToolList } from '../../../server/core/registry/session.ts';
@@ -63,9 +62,8 @@ const registryOf = ({
 }: Made = {}): ToolRegistry =>
   new ToolRegistry({
     manifests,
-    augmentations: [],
+    outputModeDefault: 'inline',
     mode,
-    schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers,
     selectors,
     logger: { warn: () => undefined },

@@ -9,9 +9,8 @@ import { Executor } from '../../../server/core/calls/executor.ts';
 import type { ExecutorServices } from '../../../server/core/calls/path.ts';
 import { openGate, type Gate } from '../../../server/core/calls/authorise.ts';
 import type { ToolProvider, ToolRuntime } from '../../../server/core/registry/definition.ts';
-import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
+import { ToolRegistry } from '../../../server/core/registry/registry.ts';
 import type { DeliverOptions, JournalEntry, Logger } from '../../../server/core/services.ts';
-import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import { loadMode } from '../../../server/modes/loader.ts';
 import { createOutputPolicy } from '../../../server/output/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
@@ -38,7 +37,6 @@ export function testExecutor(
     readonly spills?: boolean;
     /** What loading the services throws. */
     readonly servicesFailure?: Error;
-    readonly augmentations?: RegistryOptions['augmentations'];
     readonly outputModeDefault?: OutputMode;
     readonly onDeliver?: (options: DeliverOptions) => void;
   } = {},
@@ -80,9 +78,8 @@ export function testExecutor(
   };
   const registry = new ToolRegistry({
     manifests: [testManifest('test_tool', { spills: options.spills ?? false })],
-    augmentations: options.augmentations ?? [],
+    outputModeDefault: options.outputModeDefault ?? 'inline',
     mode: loadMode('default'),
-    schemas: { input: inputJsonSchema, output: outputJsonSchema },
     providers: options.providers ?? [],
     logger,
   });

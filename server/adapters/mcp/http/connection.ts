@@ -6,12 +6,14 @@ import {
   type RequestId,
   CancelledNotificationSchema,
   SUPPORTED_PROTOCOL_VERSIONS,
+  ErrorCode,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../server.ts';
 import type { McpServerOptions } from '../session.ts';
 import { SessionEvents, noAnswer, type Missed } from './event-store.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Refusal } from '../../../toolkit/http-guard.ts';
+import { type Refusal, readBody } from '../../../toolkit/http-guard.ts';
+import { z } from 'zod';
 
 /**
  * What a session has to do. It is at work while a request is unanswered, a task is active or a call
@@ -298,3 +300,52 @@ export function sendPrimingEvent(
     if (isOpen && events.isNewest(cursor)) response.write(`id: ${cursor}\ndata: \n\n`);
   });
 }
+
+/** A message as far as the door has to know it; the transport parses the whole. */
+const Peeked = z.object({
+  id: z.union([z.string(), z.number()]).optional().catch(undefined),
+  method: z.string().optional().catch(undefined),
+});
+
+/** Messages of one batch: the transport takes no more, and looking at very many would hold up every session. */
+const MAX_MESSAGES = 100;
+
+/** What a client posted. */
+export interface PostBody {
+  /** The parsed JSON; undefined where the method has no body. */
+  readonly body: unknown;
+  readonly requests: readonly { readonly id: RequestId; readonly method: string }[];
+}
+
+/** Of GET and DELETE. */
+export const EMPTY_POST: PostBody = { body: undefined, requests: [] };
+
+/** Reads a body of JSON, or says why it is refused. */
+export async function readPostBody(request: IncomingMessage, maxBytes: number): Promise<PostBody | Refusal> {
+  let body: unknown;
+  try {
+    const bytes = await readBody(request, maxBytes);
+    if (bytes === null) return tooLarge(maxBytes);
+    body = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return { status: 400, code: ErrorCode.ParseError, message: 'Parse error: the body is not JSON.' };
+  }
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return messages.length > MAX_MESSAGES ? TOO_MANY : { body, requests: messages.flatMap(peek) };
+}
+
+function peek(message: unknown): PostBody['requests'] {
+  const { id, method } = Peeked.catch({}).parse(message);
+  return id === undefined || method === undefined ? [] : [{ id, method }];
+}
+
+const TOO_MANY: Refusal = {
+  status: 400,
+  code: ErrorCode.InvalidRequest,
+  message: `Invalid Request: a batch has at most ${MAX_MESSAGES} messages.`,
+};
+
+const tooLarge = (maxBytes: number): Refusal => ({
+  status: 413,
+  message: `Payload too large: a body has at most ${maxBytes} bytes.`,
+});

@@ -19,8 +19,10 @@ import type { McpServerOptions } from '../session.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
 import { describeParams } from '../rpc.ts';
-import { EMPTY_POST, readPostBody, type PostBody } from './body.ts';
 import {
+  EMPTY_POST,
+  readPostBody,
+  type PostBody,
   openConnection,
   type HttpConnection,
   checkStream,

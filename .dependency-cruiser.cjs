@@ -176,16 +176,9 @@ module.exports = {
       },
     },
     {
-      name: 'face-imports-no-other-tool',
-      comment: 'Faces are added and removed with their tool: move what two of them need to components/.',
-      severity: 'error',
-      from: { path: '^extension/panel/tools/([^/]+)/' },
-      to: { path: '^extension/panel/tools/[^/]+/', pathNot: '^extension/panel/tools/$1/' },
-    },
-    {
       name: 'faces-are-found',
       comment:
-        'The aggregators of extension/panel/tools/ find faces by their names: ask them, so that a tool is added without an edit. Widgets are of one tool, and name its faces.',
+        'Faces are found by their rows: ask faces.tsx, so that a tool is added by a row. Widgets are of one tool, and name its faces.',
       severity: 'error',
       from: { path: '^extension/', pathNot: '^extension/panel/tools/' },
       to: { path: '^extension/panel/tools/[^/]+/' },
@@ -193,7 +186,7 @@ module.exports = {
     {
       name: 'tools-import-no-ui',
       comment:
-        'Manifests and runtimes say what a tool does: what people see of it is in extension/panel/tools/<identifier>/.',
+        'Manifests and runtimes say what a tool does: what people see of it is in extension/panel/tools/.',
       severity: 'error',
       from: { path: '^(shared|server)/', pathNot: '^server/widgets/' },
       to: { path: ['^node_modules/(preact|@preact|lucide-preact)/', '\\.(tsx|css)$', '^extension/panel/'] },
@@ -378,7 +371,7 @@ module.exports = {
           '^server/widgets/common/',
           '^extension/(panel/components|words)/',
           // Of a tool its Render, and what Renders are.
-          '^extension/panel/tools/([^/]+/render\\.tsx|face\\.ts|found-faces\\.ts)$',
+          '^extension/panel/tools/(own/[^/]+\\.tsx|face\\.ts)$',
           '^shared/',
           '^node_modules/(zod|preact|@preact/signals|@modelcontextprotocol/ext-apps)/',
         ],

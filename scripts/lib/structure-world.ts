@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { StructuredTool, StructureWorld } from './structure.ts';
 
 /** What is only known by running the code. */
-export type LoadedLists = Pick<StructureWorld, 'listed' | 'runtimes' | 'workers'>;
+export type LoadedLists = Pick<StructureWorld, 'listed' | 'panel' | 'runtimes' | 'workers'>;
 
 /** The structure of a checkout: its folders, and what its tables name. */
 export async function readStructureWorld(root: string, lists: LoadedLists): Promise<StructureWorld> {
@@ -15,7 +15,6 @@ export async function readStructureWorld(root: string, lists: LoadedLists): Prom
     shared,
     server: readRoom(root, 'server/tools'),
     extension: readRoom(root, 'extension/tools'),
-    panel: readRoom(root, 'extension/panel/tools'),
     methods: importedFolders(root, 'shared/tools/methods.generated.ts', 'methods.ts'),
     handlers: importedFolders(root, 'extension/worker/handlers.generated.ts', 'handler.ts'),
     sections: sectionsOf(join(root, 'docs/tools.md')),

@@ -16,6 +16,7 @@ export interface StructureWorld {
   readonly shared: Readonly<Record<string, readonly string[]>>;
   readonly server: Readonly<Record<string, readonly string[]>>;
   readonly extension: Readonly<Record<string, readonly string[]>>;
+  /** Identifier → the faces that its rows in `extension/panel/tools` have. */
   readonly panel: Readonly<Record<string, readonly string[]>>;
   /** Identifier → apis, as its loader in `server/tools/runtimes.generated.ts` gives them. */
   readonly runtimes: Readonly<Record<string, readonly string[]>>;
@@ -145,26 +146,16 @@ function extensionProblems(
   return problems;
 }
 
-/** A face is a component of its own file: `Inspector` is `inspector.tsx`. */
-const faceFile = (face: string): string => `${face.toLowerCase()}.tsx`;
-
-const FACES = ['Inspector', 'Render', 'Placeholder', 'Streaming', 'Intervention', 'Portal'].map(faceFile);
-
 function panelProblems(
   world: StructureWorld,
   identifier: string,
   tools: readonly StructuredTool[],
 ): string[] {
-  const place = `extension/panel/tools/${identifier}`;
-  const declared = [...new Set(tools.flatMap(({ faces }) => faces.panel))].map(faceFile);
-  const files = world.panel[identifier];
-  if (declared.length === 0)
-    return files === undefined
-      ? []
-      : [`${identifier}: ${place} exists, but no manifest declares faces.panel`];
-  return differences(declared, files?.filter((file) => FACES.includes(file)) ?? [], {
-    missing: (file) => `${identifier}: ${place}/${file} is missing`,
-    stray: (file) => `${identifier}: ${place}/${file} is a face that no manifest declares`,
+  const declared = [...new Set(tools.flatMap(({ faces }) => faces.panel))];
+  return differences(declared, world.panel[identifier] ?? [], {
+    missing: (face) => `${identifier}: its row in extension/panel/tools has no ${face}`,
+    stray: (face) =>
+      `${identifier}: its row in extension/panel/tools has ${face}, which no manifest declares`,
   });
 }
 
@@ -174,7 +165,7 @@ function strayProblems(world: StructureWorld, identifiers: readonly string[]): s
     'shared/tools': Object.keys(world.shared),
     'server/tools': Object.keys(world.server),
     'extension/tools': Object.keys(world.extension),
-    'extension/panel/tools': Object.keys(world.panel),
+    'the rows of extension/panel/tools': Object.keys(world.panel),
     'RUNTIMES of server/tools/runtimes.generated.ts': Object.keys(world.runtimes),
   };
   return Object.entries(rooms).flatMap(([room, names]) =>

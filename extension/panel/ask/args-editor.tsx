@@ -6,7 +6,6 @@ import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
 import { WordsContext } from '../components/words.ts';
 import type { FaceActions, Intervention } from '../tools/face.ts';
-import { interventionOf } from '../tools/interventions.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -145,6 +144,7 @@ function useIntervention(tool: string): Intervention | 'loading' | 'failed' {
 }
 
 async function loadIntervention(tool: string): Promise<Intervention> {
+  const { interventionOf } = await import('../tools/faces.tsx');
   const names = toolNames(tool);
   const own = names === null ? null : await interventionOf(names.identifier, names.api)?.();
   return own ?? (await import('../components/general/intervention.tsx')).GeneralIntervention;

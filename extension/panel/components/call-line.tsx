@@ -5,7 +5,8 @@ import type { ShownArgument } from '../tools/face.ts';
 /** What a line has room for. */
 const TEXT_UNITS = 200;
 
-interface Props {
+/** What a line says of a call. */
+export interface Line {
   readonly name: string;
   /** What the call is about: the first of these that there is. An agent or a page wrote it. */
   readonly about?: readonly (ShownArgument | undefined)[];
@@ -14,7 +15,7 @@ interface Props {
 }
 
 /** What was called and with what, in one line. */
-export function CallLine({ name, about = [], tags = [] }: Props): JSX.Element {
+export function CallLine({ name, about = [], tags = [] }: Line): JSX.Element {
   const subject = about.find((value) => value !== undefined && value !== '' && value !== false);
   const shown = tags.flatMap((tag) =>
     tag === undefined || tag === null || tag === '' || tag === false ? [] : [tag],

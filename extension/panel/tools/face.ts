@@ -4,8 +4,8 @@ import type { Language } from '../../words/languages.ts';
 import type { ItemPage } from '../components/layout.ts';
 
 /*
- * What people see of a tool. A face is in `extension/panel/tools/<identifier>/<surface>.tsx` and is found there by its surface,
- * its identifier and its api. It runs in the side panel and in the widgets of hosts: it knows what it is given, and nothing else.
+ * What people see of a tool. A face is a row of `browser-rows.ts` or `server-rows.ts`, or a component that its row
+ * names. It runs in the side panel and in the widgets of hosts: it knows what it is given, and nothing else.
  */
 
 /** An argument, as the journal keeps it: nothing nested, texts cut. */
@@ -132,14 +132,13 @@ export type Portal = ComponentType<FaceContext & { readonly call: FaceCall; read
 /** Whether a Render is shown by the result: open, closed until a person opens it, or not at all. */
 export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed' | 'hidden';
 
-/** What `extension/panel/tools/<identifier>/<surface>.tsx` exports as `faces`: by api. */
-export type FacesOf<Face> = Readonly<Record<string, Face>>;
-
-/** What `extension/panel/tools/<identifier>/words.ts` exports as `words`, in each language: keys `builtins.<identifier>.…`. */
+/** What people read of a tool, in each language: keys `builtins.<identifier>.…`. */
 export interface BuiltinWords {
   readonly title: string;
   /** What the tool is called in a line, by api. */
   readonly apiName: Readonly<Record<string, string>>;
-  /** Further words of its Inspectors, and of other faces. */
-  readonly inspector: object;
+  /** Further words of its Inspectors, and of faces that its row draws. */
+  readonly inspector?: Readonly<Record<string, unknown>>;
+  /** Labels of its arguments, where a person is asked about them. */
+  readonly form?: Readonly<Record<string, unknown>>;
 }

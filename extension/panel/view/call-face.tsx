@@ -5,15 +5,17 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
 import { GeneralPlaceholder } from '../components/general/placeholder.tsx';
 import type { Failure } from '../feed/feed-client.ts';
-import { displayControlOf } from '../tools/display-controls.ts';
+import {
+  displayControlOf,
+  placeholderOf,
+  portalOf,
+  renderOf,
+  streamingOf,
+  type LoadFace,
+} from '../tools/faces.tsx';
 import type { FaceAnswer, FaceCall } from '../tools/face.ts';
-import { placeholderOf } from '../tools/placeholders.ts';
-import { portalOf } from '../tools/portals.ts';
-import { renderOf } from '../tools/renders.ts';
-import { streamingOf } from '../tools/streamings.ts';
 import { CallInspector, type ShownAnswer, useFacePlace } from './call-inspector.tsx';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { LoadFace } from '../tools/found-faces.ts';
 import type { PanelWords } from '../../words/texts.ts';
 
 interface CallFaceProps {

@@ -2,12 +2,11 @@ import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../words/languages.ts';
 import { WordsContext } from '../components/words.ts';
-import { toolTitle } from '../tools/builtins.ts';
+import { toolTitle, inspectorOf } from '../tools/faces.tsx';
 import type { FaceActions, FaceAnswer, FaceCall } from '../tools/face.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
 import { GeneralInspector } from '../components/general/inspector.tsx';
-import { inspectorOf } from '../tools/inspectors.ts';
 
 /** What a call answered; null where the server no longer keeps it. */
 export type ShownAnswer = FaceAnswer | null | 'reading';

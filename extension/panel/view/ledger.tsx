@@ -5,7 +5,7 @@ import { WordsContext } from '../components/words.ts';
 import type { ShownCall } from '../feed/lines.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
-import { toolTitle } from '../tools/builtins.ts';
+import { toolTitle } from '../tools/faces.tsx';
 import { Choice, ListState, RowList } from './lists.tsx';
 import { CallInspector } from './call-inspector.tsx';
 import { CopyButton } from '../components/copy-button.tsx';

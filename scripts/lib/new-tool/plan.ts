@@ -5,13 +5,12 @@ import {
   casesFile,
   fakeFile,
   handlerFile,
-  inspectorFile,
   manifestFile,
   methodsFile,
-  renderFile,
+  rowText,
   runtimeFile,
   testFile,
-  wordsFile,
+  wordsText,
   workFile,
 } from './templates.ts';
 
@@ -26,7 +25,22 @@ export function planNewTool(root: string, tool: NewTool): Plan {
   refuseExisting(root, tool);
   const plan = filesOf(tool);
   for (const [path] of plan) if (existsSync(join(root, path))) throw new Refusal(`${path} already exists.`);
-  return plan;
+  return [...plan, ...facesOf(root, tool)];
+}
+
+/** Its row among those of other tools, and its words in each language. */
+function facesOf(root: string, tool: NewTool): Plan {
+  const rows = tool.extension ? 'browser-rows.ts' : 'server-rows.ts';
+  const added: Plan = [
+    [rows, rowText(tool)],
+    ['words/en.ts', wordsText(tool, false)],
+    ['words/zh-CN.ts', wordsText(tool, true)],
+  ];
+  return added.map(([file, text]) => {
+    const path = `extension/panel/tools/${file}`;
+    const before = readFileSync(join(root, path), 'utf8');
+    return [path, before.replace(/^\}(?= satisfies Partial<Rows>;| as const;|;\n(?![^]))/m, `${text}}`)];
+  });
 }
 
 function refuseExisting(root: string, { name }: NewTool): void {
@@ -53,9 +67,6 @@ function filesOf(tool: NewTool): Plan {
     [`server/tools/${name}/runtime.ts`, runtimeFile(tool)],
     ...(runs ? runFiles : []),
     ...(extension ? browserFiles : []),
-    [`extension/panel/tools/${name}/inspector.tsx`, inspectorFile(tool)],
-    [`extension/panel/tools/${name}/render.tsx`, renderFile(tool)],
-    [`extension/panel/tools/${name}/words.ts`, wordsFile(tool)],
     [`tests/tools/${name}/cases.ts`, casesFile(tool)],
     [`tests/tools/${name}/${name.replaceAll('_', '-')}.test.ts`, testFile(tool)],
   ];

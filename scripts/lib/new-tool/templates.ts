@@ -169,50 +169,14 @@ export const workFile: Template = ({ name, extension }) =>
     `}`,
   );
 
-/** Its line in the panel. */
-export const inspectorFile: Template = ({ name }) =>
-  lines(
-    `import { CallLine } from '../../components/call-line.tsx';`,
-    `import type { FacesOf, Inspector } from '../face.ts';`,
-    `import { words } from './words.ts';`,
-    '',
-    `export const faces: FacesOf<Inspector> = {`,
-    `  ${name}: ({ call, language }) => (`,
-    `    <CallLine name={words[language].apiName.${name}} about={[call.args.text]} />`,
-    `  ),`,
-    `};`,
-  );
+/** Its row in the panel: what it answers is shown by what it is, until the row says more. */
+export const rowText: Template = ({ name }) => `  ${name}: { ${name}: { about: ['text'] } },\n`;
 
-/** What it answers, in the panel: by what it is, until the tool has a face of its own. */
-export const renderFile: Template = ({ name }) =>
-  lines(
-    `import { GeneralRender } from '../../components/general/render.tsx';`,
-    `import type { FacesOf, Render } from '../face.ts';`,
-    '',
-    `export const faces: FacesOf<Render> = { ${name}: GeneralRender };`,
-  );
-
-/** What people read of it. A check asks for Chinese words, so these are about any tool: the name is to be translated. */
-export const wordsFile: Template = ({ name }) =>
-  lines(
-    `import type { InEach, Texts } from '../../../words/languages.ts';`,
-    `import type { BuiltinWords } from '../face.ts';`,
-    '',
-    `const en = {`,
-    `  title: '${titleOf(name)}',`,
-    `  apiName: { ${name}: '${titleOf(name)}' },`,
-    `  inspector: {},`,
-    `} as const satisfies BuiltinWords;`,
-    '',
-    `export const words: InEach<Texts<typeof en>> = {`,
-    `  en,`,
-    `  'zh-CN': {`,
-    `    title: '工具 ${titleOf(name)}',`,
-    `    apiName: { ${name}: '工具 ${titleOf(name)}' },`,
-    `    inspector: {},`,
-    `  },`,
-    `};`,
-  );
+/** What people read of it, before a translator has seen it: a check asks for Chinese words. */
+export const wordsText = ({ name }: NewTool, isChinese: boolean): string => {
+  const title = `${isChinese ? '工具 ' : ''}${titleOf(name)}`;
+  return `  ${name}: { title: '${title}', apiName: { ${name}: '${title}' }, inspector: {} },\n`;
+};
 
 export const testFile: Template = ({ name, extension, runs, spills }) =>
   lines(

@@ -1,6 +1,6 @@
 import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
-import { faces as page } from '../../../extension/panel/tools/read_page/render.tsx';
+import { PageRead } from '../../../extension/panel/tools/own/page.tsx';
 
 /** A page as it was read. */
-startWidget('page', { ...page });
+startWidget('page', { read_page: PageRead });

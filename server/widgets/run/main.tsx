@@ -1,7 +1,7 @@
 import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
-import { faces as crawls } from '../../../extension/panel/tools/crawl/render.tsx';
-import { faces as runs } from '../../../extension/panel/tools/runs/render.tsx';
+import { Crawl } from '../../../extension/panel/tools/own/crawl.tsx';
+import { RUN_RENDERS } from '../../../extension/panel/tools/own/runs.tsx';
 
 /** A run from its start to its last page. */
-startWidget('run', { ...crawls, ...runs });
+startWidget('run', { crawl: Crawl, ...RUN_RENDERS });

@@ -22,10 +22,13 @@ const TOOLS: readonly ToolManifest[] = MANIFESTS;
 /** Tools of other servers have names of their own. */
 const NAMES = [...TOOLS.map(({ name }) => name), 'other_server__search'];
 const BROKEN = {
-  'tabs/inspector.tsx': `export const faces = { tabs: () => { throw new Error('The sails are torn.'); } };`,
-  'find/render.tsx': `export const faces = { find: () => { throw new Error('The sails are torn.'); } };`,
-  'fetch/render.tsx': `throw new Error('The file is gone.');`,
-  'console/render.tsx': 'export const faces = {};',
+  'own/interact-steps.ts': `
+    export const stepLine = () => { throw new Error('The sails are torn.'); };
+    export const [stepSentence, readReceipt, factOf] = [];
+  `,
+  'own/human.tsx': `export const Answered = () => { throw new Error('The sails are torn.'); };`,
+  'own/health.tsx': `throw new Error('The file is gone.');`,
+  'own/console.tsx': 'export {};',
 };
 
 let browser: Browser;

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { builtins, apiNameOf } from '../../../extension/panel/tools/builtins.ts';
-import { displayControlOf } from '../../../extension/panel/tools/display-controls.ts';
-import { inspectorOf } from '../../../extension/panel/tools/inspectors.ts';
-import { interventionOf } from '../../../extension/panel/tools/interventions.ts';
-import { placeholderOf } from '../../../extension/panel/tools/placeholders.ts';
-import { portalOf } from '../../../extension/panel/tools/portals.ts';
-import { renderOf } from '../../../extension/panel/tools/renders.ts';
-import { streamingOf } from '../../../extension/panel/tools/streamings.ts';
+import {
+  builtins,
+  apiNameOf,
+  displayControlOf,
+  inspectorOf,
+  interventionOf,
+  placeholderOf,
+  portalOf,
+  renderOf,
+  streamingOf,
+} from '../../../extension/panel/tools/faces.tsx';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 
@@ -35,12 +38,12 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
       Intervention: interventionOf,
       Portal: portalOf,
     };
-    for (const [surface, find] of Object.entries(surfaces)) {
-      const load = find(identifier, api);
-      expect(load === null, surface).toBe(!faces.panel.some((face) => face === surface));
-      if (load !== null) expect(['function', 'object'], surface).toContain(typeof (await load()));
-    }
     const siblings = TOOLS.filter((other) => other.identifier === identifier);
+    for (const [surface, find] of Object.entries(surfaces)) {
+      const loads = siblings.flatMap((other) => find(identifier, other.api) ?? []);
+      expect(loads.length === 0, surface).toBe(!faces.panel.some((face) => face === surface));
+      for (const load of loads) expect(await load(), surface).toBeTypeOf('function');
+    }
     const hasPlaceholder = siblings.some((other) => placeholderOf(identifier, other.api) !== null);
     expect(hasPlaceholder).toBe(faces.panel.includes('Placeholder'));
   });

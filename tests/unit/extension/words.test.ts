@@ -2,24 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { generalTexts } from '../../../extension/panel/components/general/words.ts';
 import { componentTexts as components } from '../../../extension/panel/components/words.ts';
 import { runWords } from '../../../extension/panel/components/runs/words.ts';
-import { builtins } from '../../../extension/panel/tools/builtins.ts';
-import { type InEach } from '../../../extension/words/languages.ts';
+import { builtins } from '../../../extension/panel/tools/faces.tsx';
+import { faceTexts } from '../../../extension/panel/tools/words/faces.ts';
 import { texts as widgets } from '../../../server/widgets/common/words.ts';
 import { isObject } from '../../../shared/json.ts';
 import * as pages from '../../../extension/words/texts.ts';
 
-/** What faces say that are loaded when they are shown, by tool. */
-const FACE_WORDS = Object.fromEntries(
-  Object.entries(
-    import.meta.glob<InEach<object>>('../../../extension/panel/tools/*/face-words.ts', {
-      eager: true,
-      import: 'words',
-    }),
-  ).map(([path, words]) => [`${path.split('/').at(-2) ?? ''} faces`, words]),
-);
-
 const CATALOGUES = {
-  ...FACE_WORDS,
+  faces: faceTexts,
   ...pages,
   runs: runWords,
   builtins,

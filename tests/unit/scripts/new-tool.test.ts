@@ -23,7 +23,7 @@ beforeAll(() => {
   mkdirSync(join(copy, 'shared'));
   for (const name of readdirSync(join(ROOT, 'shared'))) if (name !== 'tools') link(`shared/${name}`);
   for (const path of ['node_modules', 'tsconfig.base.json', 'server/core', 'server/modes']) link(path);
-  for (const path of ['.oxfmtrc.json', 'shared/tools'])
+  for (const path of ['.oxfmtrc.json', 'shared/tools', 'extension/panel/tools'])
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -57,11 +57,11 @@ describe.each([
     ({ paths } = await writeNewTool(copy, [name, ...options.split(' ').filter((word) => word !== '')]));
   });
 
-  it('is new files, each in the folder of the tool', async () => {
+  it('is new files, each in the folder of the tool, a row and words', async () => {
     const files = [
-      `extension/panel/tools/${name}/inspector.tsx`,
-      `extension/panel/tools/${name}/render.tsx`,
-      `extension/panel/tools/${name}/words.ts`,
+      `extension/panel/tools/${isOf('--extension') ? 'browser' : 'server'}-rows.ts`,
+      'extension/panel/tools/words/en.ts',
+      'extension/panel/tools/words/zh-CN.ts',
       `server/tools/${name}/runtime.ts`,
       `shared/tools/${name}/manifest.ts`,
       `tests/tools/${name}/${name.replaceAll('_', '-')}.test.ts`,

@@ -17,6 +17,7 @@ const english = {
   notes: 'Notes',
   json: 'JSON',
   picture: 'Picture that the call answered',
+  wholeNumber: (least: number, most: number) => `This takes a whole number from ${least} to ${most}.`,
   progress: (done: string, total: string) => `${done} of ${total}`,
 } as const;
 
@@ -40,6 +41,7 @@ const chinese: GeneralWords = {
   notes: '说明',
   json: 'JSON 文本',
   picture: '调用返回的图片',
+  wholeNumber: (least, most) => `这里需要 ${least} 到 ${most} 之间的整数。`,
   progress: (done, total) => `已完成 ${done} / ${total}`,
 };
 

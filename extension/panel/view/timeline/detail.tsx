@@ -3,7 +3,7 @@ import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { ShownCall } from '../../feed/lines.ts';
-import { toolTitle } from '../../tools/builtins.ts';
+import { toolTitle } from '../../tools/faces.tsx';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
 import { CallFace } from '../call-face.tsx';
 import { type ShownAnswer, useFacePlace } from '../call-inspector.tsx';

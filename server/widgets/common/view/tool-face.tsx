@@ -2,19 +2,12 @@ import type { JSX } from 'preact';
 import { FaceBoundary } from '../../../../extension/panel/components/face-boundary.tsx';
 import { GeneralRender } from '../../../../extension/panel/components/general/render.tsx';
 import type { ItemPage } from '../../../../extension/panel/components/layout.ts';
-import type {
-  FaceActions,
-  FaceAnswer,
-  FacesOf,
-  RecipeShelf,
-  Render,
-} from '../../../../extension/panel/tools/face.ts';
-import { faceOf } from '../../../../extension/panel/tools/found-faces.ts';
+import type { FaceActions, FaceAnswer, RecipeShelf, Render } from '../../../../extension/panel/tools/face.ts';
 import { faceCallOf, faceToolOf } from '../model/face-answer.ts';
 import type { ToolWidget } from '../model/tool-widget.ts';
 
 /** The Renders of a widget's tools, by api; the first is that of a call whose host does not name its tool. */
-export type Renders = FacesOf<Render>;
+export type Renders = Readonly<Record<string, Render>>;
 
 interface Props {
   readonly widget: ToolWidget;
@@ -27,7 +20,7 @@ interface Props {
 /** The Render of a tool, as the side panel shows it; the general one where the tool has none, or its own fails. */
 export function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Element {
   const { tool = faceToolOf(widget, Object.keys(renders)[0] ?? '') } = given;
-  const Face = faceOf(renders, tool) ?? GeneralRender;
+  const Face = (Object.hasOwn(renders, tool) ? renders[tool] : undefined) ?? GeneralRender;
   const props = {
     call: faceCallOf(widget, tool),
     answer,

@@ -1,0 +1,158 @@
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { toolNames } from '../../../shared/tools/names.ts';
+import type { Language } from '../../words/languages.ts';
+import { CallLine, wordOf } from '../components/call-line.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { BROWSER_ROWS } from './browser-rows.ts';
+import type {
+  BuiltinWords,
+  DisplayControl,
+  FaceCall,
+  Inspector,
+  Intervention,
+  Placeholder,
+  Portal,
+  Render,
+  ShownArgument,
+  Streaming,
+} from './face.ts';
+import type { AnyWords, Row, Rows, Tag } from './row.ts';
+import { SERVER_ROWS } from './server-rows.ts';
+import { builtins as texts } from './words/words.ts';
+
+const ROWS: Rows = { ...BROWSER_ROWS, ...SERVER_ROWS };
+
+/** The rows of all tools, by identifier and api. */
+const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = ROWS;
+
+/** What people read of each tool, by identifier. */
+export const builtins: Readonly<Record<Language, Readonly<Record<string, BuiltinWords>>>> = texts;
+
+/** Loads a face; null where its tool has none for that api. */
+export type LoadFace<Face> = () => Promise<Face | null>;
+
+const memberOf = <T,>(all: Readonly<Record<string, T>> | undefined, name: string): T | null =>
+  all !== undefined && Object.hasOwn(all, name) ? (all[name] ?? null) : null;
+
+const rowOf = (identifier: string, api: string): Row | null =>
+  memberOf(memberOf(TABLE, identifier) ?? {}, api);
+
+/** What a tool says with its faces. */
+const wordsOf = (identifier: string, language: Language): AnyWords =>
+  memberOf(builtins[language], identifier)?.inspector ?? {};
+
+/** What an api is called in a line. */
+export const apiNameOf = (language: Language, identifier: string, api: string): string | null =>
+  memberOf(memberOf(builtins[language], identifier)?.apiName, api);
+
+/** What people call a tool: our own by their language, others by their names. */
+export function toolTitle(language: Language, tool: string): string {
+  const names = toolNames(tool);
+  return (names && apiNameOf(language, names.identifier, names.api)) ?? reveal(tool);
+}
+
+const isTextOf = (text: unknown): text is (value: string) => string => typeof text === 'function';
+
+/** What a tag says of a call; null for nothing. */
+function sayTag(tag: Tag<string>, args: FaceCall['args'], words: AnyWords): ShownArgument | null {
+  if (typeof tag === 'string') return args[tag] ?? null;
+  if ('wordOf' in tag) return wordOf(words, args[tag.wordOf]);
+  const value = args[tag.of];
+  if (tag.is === undefined ? value === undefined : value !== tag.is) return null;
+  const text = words[tag.say];
+  return isTextOf(text) ? text(String(value)) : String(text);
+}
+
+const lineOf =
+  (identifier: string, api: string, { about = [], tags = [], line }: Row): Inspector =>
+  ({ call, language }) => {
+    const words = wordsOf(identifier, language);
+    return (
+      <CallLine
+        name={apiNameOf(language, identifier, api) ?? reveal(call.tool)}
+        about={about.map((name) => call.args[name])}
+        tags={tags.map((tag) => sayTag(tag, call.args, words))}
+        {...line?.(call, language)}
+      />
+    );
+  };
+
+const placeholderFor =
+  (identifier: string, says: string): Placeholder =>
+  ({ language }) => <Skeleton lines={2} label={String(wordsOf(identifier, language)[says])} />;
+
+const PLACES = Object.entries(TABLE).flatMap(([identifier, rows]) =>
+  Object.entries(rows).map(([api, row]) => [`${identifier} ${api}`, identifier, api, row] as const),
+);
+
+// Made once: a component that is another one each time would be drawn again from nothing.
+const LINES = new Map(PLACES.map(([key, identifier, api, row]) => [key, lineOf(identifier, api, row)]));
+const PLACEHOLDERS = new Map(
+  PLACES.flatMap(([key, identifier, , { awaits }]) =>
+    awaits === undefined ? [] : [[key, placeholderFor(identifier, awaits)] as const],
+  ),
+);
+
+/** What a line shows of a call. */
+export const inspectorOf = (identifier: string, api: string): Inspector | null =>
+  LINES.get(`${identifier} ${api}`) ?? null;
+
+/** What is there until there is a result. */
+export const placeholderOf = (identifier: string, api: string): Placeholder | null =>
+  PLACEHOLDERS.get(`${identifier} ${api}`) ?? null;
+
+/** Whether the Render of an api is shown, by the result. */
+export const displayControlOf = (identifier: string, api: string): DisplayControl | null =>
+  rowOf(identifier, api)?.control ?? null;
+
+/** What shows a result. */
+export function renderOf(identifier: string, api: string): LoadFace<Render> | null {
+  const row = rowOf(identifier, api);
+  if (row === null) return null;
+  const { render, result } = row;
+  if (render !== undefined) return render;
+  return result === undefined
+    ? async () => (await import('../components/general/render.tsx')).GeneralRender
+    : async () =>
+        (await import('./result.tsx')).resultOf(result, (language) => wordsOf(identifier, language));
+}
+
+/** What shows how far a call is. */
+export const streamingOf = (identifier: string, api: string): LoadFace<Streaming> | null =>
+  rowOf(identifier, api)?.streams === true
+    ? async () => (await import('../components/runs/run-streaming.tsx')).RunStreaming
+    : null;
+
+/** What shows a call that a person is to approve. */
+export function interventionOf(identifier: string, api: string): LoadFace<Intervention> | null {
+  const { intervention, form } = rowOf(identifier, api) ?? {};
+  if (intervention !== undefined || form === undefined) return intervention ?? null;
+  return async () =>
+    (await import('./form.tsx')).formOf(
+      form,
+      (language) => memberOf(builtins[language], identifier)?.form ?? {},
+    );
+}
+
+/** What shows a result in full. */
+export const portalOf = (identifier: string, api: string): LoadFace<Portal> | null =>
+  rowOf(identifier, api)?.portal ?? null;
+
+/** The surfaces that each tool has a face for, by identifier. */
+export const SURFACES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(TABLE).map(([identifier, rows]) => [
+    identifier,
+    [...new Set(Object.values(rows).flatMap(surfacesOf))],
+  ]),
+);
+
+function surfacesOf({ awaits, streams, intervention, form, portal }: Row): readonly string[] {
+  return [
+    'Inspector',
+    'Render',
+    ...(awaits === undefined ? [] : ['Placeholder']),
+    ...(streams === undefined ? [] : ['Streaming']),
+    ...(intervention === undefined && form === undefined ? [] : ['Intervention']),
+    ...(portal === undefined ? [] : ['Portal']),
+  ];
+}

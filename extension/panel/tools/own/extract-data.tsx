@@ -1,0 +1,151 @@
+import { faceTexts } from '../words/faces.ts';
+import type { JSX } from 'preact';
+import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { formatNumber } from '../../../words/format.ts';
+import type { Language } from '../../../words/languages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { asNumber, asRecord, asRecords, asText } from '../../components/read-json.ts';
+import { AnswerFrame } from '../../components/general/answer-frame.tsx';
+import { RecordTable } from '../../components/record-table.tsx';
+import { RunFacts, isRun } from '../../components/runs/run-facts.tsx';
+import { Value } from '../../components/value.tsx';
+import type { Render } from '../face.ts';
+
+interface Props {
+  readonly state: JsonObject;
+  readonly language: Language;
+}
+
+/** How many records there are, where they were found, and what of them does not fit. */
+export function Coverage({ state, language }: Props): JSX.Element | null {
+  const words = faceTexts[language].extract_data;
+  const [records, pages, hidden] = [
+    asNumber(state['records']),
+    asNumber(state['pages']),
+    asNumber(state['hidden_records']),
+  ];
+  if (records === null) return null;
+  return (
+    <section class="f-part">
+      <p class="c-line">
+        <b>{words.records(records, formatNumber(records))}</b>
+        {pages !== null && <span>{words.pages(pages, formatNumber(pages))}</span>}
+        {Object.keys(asRecord(state['strategies'])).map((name) => (
+          <Badge key={name}>{sourceName(name, language)}</Badge>
+        ))}
+      </p>
+      {hidden !== null && hidden > 0 && (
+        <p class="c-quiet">
+          {words.hidden}: {formatNumber(hidden)}
+        </p>
+      )}
+      <Problems state={state} language={language} />
+      <Tried state={state} language={language} />
+    </section>
+  );
+}
+
+function Problems({ state, language }: Props): JSX.Element | null {
+  const words = faceTexts[language].extract_data;
+  const problems = Object.entries(asRecord(state['problems'])).filter(([, problem]) => isObject(problem));
+  if (problems.length === 0) return null;
+  return (
+    <>
+      <h3>{words.problems}</h3>
+      <ul class="c-problems">
+        {problems.map(([field, given]) => {
+          const problem = asRecord(given);
+          const [missing, invalid] = [asNumber(problem['missing']) ?? 0, asNumber(problem['invalid']) ?? 0];
+          const first = asRecord(problem['first_invalid'] ?? problem['first_missing']);
+          const [number, reason] = [asNumber(first['record']), asText(first['reason'])];
+          return (
+            <li key={field}>
+              <p class="c-line">
+                <bdi>
+                  <code>{reveal(field)}</code>
+                </bdi>
+                {missing > 0 && (
+                  <Badge tone="wait">
+                    {words.missing} {formatNumber(missing)}
+                  </Badge>
+                )}
+                {invalid > 0 && (
+                  <Badge tone="bad">
+                    {words.invalid} {formatNumber(invalid)}
+                  </Badge>
+                )}
+              </p>
+              {number !== null && reason !== null && (
+                <p class="c-quiet">
+                  <bdi>{words.inRecord(formatNumber(number), reveal(reason))}</bdi>
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Tried({ state, language }: Props): JSX.Element | null {
+  const words = faceTexts[language].extract_data;
+  const tried = asRecords(state['tried']).filter(({ records }) => (asNumber(records) ?? 0) > 0);
+  if (tried.length === 0) return null;
+  return (
+    <details class="c-part">
+      <summary>{words.tried}</summary>
+      <ul class="c-problems">
+        {tried.map(({ strategy, records, coverage }, at) => {
+          const share = asNumber(coverage) ?? 0;
+          const label = words.share(`${Math.round(share * 100)} %`);
+          return (
+            <li key={at} class="c-tried">
+              <span>{sourceName(asText(strategy) ?? '', language)}</span>
+              <meter min={0} max={1} value={share} aria-label={label} />
+              <span class="c-quiet">
+                {words.records(asNumber(records) ?? 0, formatNumber(asNumber(records) ?? 0))}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}
+
+const sourceName = (name: string, language: Language): string =>
+  Object.entries(faceTexts[language].extract_data.sources).find(([one]) => one === name)?.[1] ?? reveal(name);
+
+/** Records as a table, and what of them is not as the schema wants it. */
+export const Records: Render = ({ answer, ...place }) => {
+  const { value, state } = answer;
+  const openLink = place.actions.openLink;
+  // A record may have any fields: only an answer of a run has no facts about records.
+  const run =
+    isObject(value) && state['records'] === undefined && isRun(value) ? value : isRun(state) ? state : null;
+  return (
+    <AnswerFrame answer={answer} {...place} showsState={state['records'] !== undefined || run !== null}>
+      {run !== null && <RunFacts run={run} {...place} />}
+      <Coverage state={state} language={place.language} />
+      {Array.isArray(value) && (
+        <RecordTable rows={value.map(recordOf)} openLink={openLink} canCopy {...place.actions.page} />
+      )}
+      {Array.isArray(value) && value.some(isExplained) && (
+        <details class="c-part">
+          <summary>{faceTexts[place.language].extract_data.provenance}</summary>
+          <Value value={value} openLink={openLink} />
+        </details>
+      )}
+      {isObject(value) && run !== value && <Value value={value} openLink={openLink} />}
+      {typeof value === 'string' && value !== '' && <Value value={value} openLink={openLink} />}
+    </AnswerFrame>
+  );
+};
+
+/** With `explain` a record is inside of its provenance. */
+const isExplained = (item: JsonValue): item is JsonObject & { readonly record: JsonObject } =>
+  isObject(item) && isObject(item['record']) && Array.isArray(item['problems']);
+
+const recordOf = (item: JsonValue): JsonValue => (isExplained(item) ? item.record : item);

@@ -1,0 +1,109 @@
+import { wordOf, type Line } from '../../components/call-line.tsx';
+import type { FaceCall } from '../face.ts';
+import { builtins } from '../words/words.ts';
+import type { Language } from '../../../words/languages.ts';
+
+/** A step as people read it: `Click` and `“Add to cart”`. */
+export interface StepSentence {
+  readonly verb: string;
+  /** Empty for a step that names nothing. */
+  readonly what: string;
+}
+
+/** How a call names an element by its words: `text=Save`, `role=button[name="Save"]`. */
+const NAMED = /^role=\w+\[name=(["']?)(.*)\1i?\]$|^(?:text|label|placeholder)=(.*)$/s;
+/** How a page does: `button Save`. What has no role is `<div#id>`. */
+const AS_PAGE =
+  /^(?:button|checkbox|combobox|gridcell|heading|img|link|listbox|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox|treeitem) (.+)$/s;
+
+/** What a target is called; null for one that only a program understands. */
+function nameOf(target: string): string | null {
+  const [, , byRole, byWords] = NAMED.exec(target) ?? [];
+  return byRole ?? byWords?.replace(/^(["'])(.*)\1$/s, '$2') ?? AS_PAGE.exec(target)?.[1] ?? null;
+}
+
+/** Fields are named by their labels. */
+const LABELLED = /^(?:fill|check|uncheck) (?!(?:f\d+)*e\d+$|\w+=)(.+)$/s;
+
+/** The sentence of a line that the record has of a step. */
+export function stepSentence(line: string, language: Language): StepSentence {
+  const { verbs, verbsAlone } = builtins[language].interact.inspector;
+  const [kind = '', ...rest] = line.split(' ');
+  const target = rest.join(' ');
+  const name = nameOf(target) ?? LABELLED.exec(line)?.[1];
+  const among: Readonly<Record<string, string>> = target === '' ? { ...verbs, ...verbsAlone } : verbs;
+  return {
+    verb: (Object.hasOwn(among, kind) ? among[kind] : undefined) ?? kind,
+    what: name === undefined ? target : `“${name}”`,
+  };
+}
+
+/** The first step says most; how many follow is next to it. */
+export function stepLine({ args, did = [] }: FaceCall, language: Language): Partial<Line> {
+  const [first, ...more] = did;
+  const snapshot = wordOf(builtins[language].interact.inspector, args.show);
+  if (first === undefined) return { about: [args.tab], tags: [snapshot] };
+  const { verb, what } = stepSentence(first, language);
+  return { name: verb, about: [what], tags: [more.length > 0 && `+${more.length}`, snapshot] };
+}
+
+/** What one line of a receipt is about. */
+type Kind =
+  | 'done'
+  | 'step'
+  | 'page'
+  | 'dialog'
+  | 'opened'
+  | 'download'
+  | 'requests'
+  | 'error'
+  | 'untried'
+  | 'change';
+
+/** A receipt by what its lines are about, in their order. */
+export type Receipt = Readonly<Record<Kind, readonly string[]>>;
+
+const BEGINNINGS: readonly (readonly [Kind, RegExp])[] = [
+  ['done', /^done \d+$/],
+  ['page', /^(?:url|title) |^tab closed$/],
+  ['dialog', /^dialog /],
+  ['opened', /^opened b\d+:\d+ /],
+  ['download', /^download |^\d+ more downloads$/],
+  ['requests', /^requests \d+ \(act |^still loading /],
+  ['error', /^error /],
+  ['untried', /^not tried: /],
+];
+
+/** A line without the word that says what it is about: its heading says the same. */
+export const factOf = (line: string): string =>
+  line.replace(/^(?:url|title|dialog|opened|download|requests|error|not tried:) /, '');
+
+/** Lines of other steps come before what is on the page; from the first of those on, all is the page's. */
+export function readReceipt(text: string): Receipt {
+  const receipt: Record<Kind, string[]> = {
+    done: [],
+    step: [],
+    page: [],
+    dialog: [],
+    opened: [],
+    download: [],
+    requests: [],
+    error: [],
+    untried: [],
+    change: [],
+  };
+  let hasChanges = false;
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const known: Kind | undefined = hasChanges
+      ? undefined
+      : BEGINNINGS.find(([, pattern]) => pattern.test(line))?.[0];
+    hasChanges ||= known === undefined && receipt.done.length > 0 && !isNote(line, receipt);
+    receipt[known ?? (hasChanges ? 'change' : 'step')].push(line);
+  }
+  return receipt;
+}
+
+/** What has to be known of a step is next to how many were done: `Phone: shows "…"`. */
+const isNote = (line: string, { done, page, requests }: Receipt): boolean =>
+  done.length > 0 && page.length + requests.length === 0 && /^[^#+~-][^:]*: /.test(line);

@@ -38,7 +38,7 @@ type TaskSupport = 'forbidden' | 'optional';
 /** What a session has seen, by which the list of a runtime-managed tool is decided. */
 export type SessionFact = 'has_run';
 
-/** The faces that people see in the panel (`extension/panel/tools/<identifier>`). */
+/** The faces that people see in the panel (its row in `extension/panel/tools`). */
 type PanelFace = 'Inspector' | 'Render' | 'Placeholder' | 'Streaming' | 'Intervention' | 'Portal';
 
 /** Who may see a tool, and when. */
@@ -57,7 +57,7 @@ interface ToolFlags {
 interface ToolFaces {
   /** `extension/tools/<identifier>`: its browser half. */
   readonly extension: boolean;
-  /** `extension/panel/tools/<identifier>`. */
+  /** Those of its row in `extension/panel/tools`. */
   readonly panel: readonly PanelFace[];
 }
 

@@ -22,10 +22,6 @@ const TOOLS: readonly ToolManifest[] = MANIFESTS;
 /** Tools of other servers have names of their own. */
 const NAMES = [...TOOLS.map(({ name }) => name), 'other_server__search'];
 const BROKEN = {
-  'own/interact-steps.ts': `
-    export const stepLine = () => { throw new Error('The sails are torn.'); };
-    export const [stepSentence, readReceipt, factOf] = [];
-  `,
   'own/human.tsx': `export const Answered = () => { throw new Error('The sails are torn.'); };`,
   'own/health.tsx': `throw new Error('The file is gone.');`,
   'own/console.tsx': 'export {};',
@@ -115,8 +111,12 @@ describe('where a face fails, a person sees the general one, and the log says wh
   }
 
   it.each([
-    ['find', 'The view of this tool has failed.', /find Render.*The sails are torn\./s],
-    ['fetch', 'could not be loaded', /fetch Render/],
+    [
+      'request_human_input',
+      'The view of this tool has failed.',
+      /request_human_input Render.*The sails are torn\./s,
+    ],
+    ['oc_connection_health', 'could not be loaded', /oc_connection_health Render/],
     ['console', 'rye', /^$/],
   ])('a result of %s: %s', async (tool, said, logged) => {
     const text = await textOf(tool, 'Render');

@@ -10,7 +10,7 @@ const SERVICES =
 const VOUCHERS = [
   // They give back what their own writers, which take clean values only, have stored.
   '^server/output/(descriptor|keeper|meta|page-items|pager|spill|query/index)\\.ts$',
-  '^server/runs/(environment|items|records|run-log)\\.ts$',
+  '^server/runs/(items|records|run-log|run-store)\\.ts$',
   '^server/network/(client-captures|slice)\\.ts$',
   '^server/people/kept-folder\\.ts$',
   // They write clean entries and files in another form.
@@ -243,6 +243,7 @@ module.exports = {
           '^server/redact/(clean|identifiers|mark|stored)\\.ts$',
           '^server/toolkit/',
           '^server/machine/',
+          '^server/home/',
           '^server/$1/',
         ],
       },

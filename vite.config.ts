@@ -164,8 +164,8 @@ const server: UserConfig = {
   root,
   plugins: [bundledDocs],
   publicDir: false,
-  // lmdb is native code: it is loaded from node_modules, as every package's binary is.
-  ssr: { noExternal: true, external: ['lmdb', 'ai', '@anthropic-ai/sdk'], target: 'node' },
+  // libsql is native code: it is loaded from node_modules, as every package's binary is.
+  ssr: { noExternal: true, external: ['libsql', 'ai', '@anthropic-ai/sdk'], target: 'node' },
   build: {
     ssr: true,
     outDir: at('dist'),

@@ -83,11 +83,6 @@ export function cleanHex(bytes: Uint8Array): CleanText {
   return vouch(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-/** Clean texts as lines, each with its break. */
-export function joinLines(lines: readonly CleanText[]): CleanText {
-  return vouch(lines.map((line) => `${line}\n`).join(''));
-}
-
 /** The lines of a clean text that arrives in chunks, without their breaks. Memory: the longest line. */
 export async function* linesOf(chunks: AsyncIterable<CleanText>): AsyncGenerator<CleanText, void> {
   let pending = '';

@@ -7,10 +7,10 @@ import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import { CANCEL_GRACE } from '../core/calls/call.ts';
 import { abortable } from '../../shared/async/wait.ts';
-import type { OpenRun } from './folders.ts';
 import { GroupWriter, type Step } from './group-writer.ts';
 import { redactItems } from './redaction.ts';
 import { RunLog } from './run-log.ts';
+import type { StoredRun } from './run-store.ts';
 
 /** How far back a rate looks. */
 const WINDOW_MS = 30_000;
@@ -57,11 +57,9 @@ export interface ActiveRunServices {
 
 /**
  * A run while this server works on it, or lets it wait: its scope, its progress, and a way to stop it.
- * It does not keep the run open, since many may wait.
  */
 export class ActiveRun {
   readonly runId: string;
-  readonly path: string;
   readonly log: RunLog;
   status: RunStatus = 'queued';
   readonly #services: ActiveRunServices;
@@ -74,13 +72,12 @@ export class ActiveRun {
   #isClosed = false;
   #redacting: Promise<unknown> = Promise.resolve();
 
-  constructor(run: OpenRun, services: ActiveRunServices) {
+  constructor(run: StoredRun, services: ActiveRunServices) {
     this.runId = run.runId;
-    this.path = run.path;
     this.#services = services;
-    this.#counts = run.environment.tally().progress;
+    this.#counts = run.tally().progress;
     this.#rate.add(services.clock.monotonic(), this.#counts.done);
-    this.log = new RunLog(run.path, services);
+    this.log = new RunLog(run, services);
   }
 
   get stopped(): Stop | undefined {
@@ -113,9 +110,9 @@ export class ActiveRun {
     this.#onStopWhileQueued = listener;
   }
 
-  /** What writes to the run while it is open. */
-  writerOf({ environment, file }: OpenRun): GroupWriter {
-    return new GroupWriter({ environment, file, progress: () => this.progress() });
+  /** What writes to the run. */
+  writerOf(run: StoredRun): GroupWriter {
+    return new GroupWriter(run, () => this.progress());
   }
 
   /** Tells the worker to end. The first who stops a run is the one who did. */
@@ -131,17 +128,13 @@ export class ActiveRun {
    * commits from then on is refused, and what it tells is not heard.
    */
   async work(
-    { run, writer }: { readonly run: OpenRun; readonly writer: GroupWriter },
+    { run, writer }: { readonly run: StoredRun; readonly writer: GroupWriter },
     worker: RunWorker,
     { args, ...by }: RunBy & { readonly args: JsonObject },
   ): Promise<Outcome> {
     const { signal } = this.#controller;
     try {
-      return await abortable(
-        worker.run(args, this.#scope(run.environment, writer, by)),
-        signal,
-        CANCEL_GRACE,
-      );
+      return await abortable(worker.run(args, this.#scope(run, writer, by)), signal, CANCEL_GRACE);
     } finally {
       this.#isClosed = true;
       await writer.idle();

@@ -2,12 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RedactionReport } from '../core/result.ts';
 import type { CleanBytes } from '../redact/clean.ts';
 import type { RunChange } from '../core/runs.ts';
-import type { RunEnvironment, Thrown, Transaction } from './environment.ts';
-import type { ItemsFile } from './items-file.ts';
 import { addRedaction } from './redaction.ts';
 import type { RunTally } from './records.ts';
+import type { StoredRun } from './run-store.ts';
 
-/** One commit: serialised items with their line breaks, and a change of the state. */
+/** One commit: serialised items, and a change of the state. */
 export interface Step {
   readonly lines: readonly CleanBytes[];
   readonly redacted: RedactionReport | null;
@@ -29,23 +28,17 @@ const ITEM_LEAD_BYTES = 2;
  * the next group. So many commits at once cost the fsyncs of one, and hold the thread once.
  */
 export class GroupWriter {
-  readonly #environment: RunEnvironment;
-  readonly #file: ItemsFile;
+  readonly #run: StoredRun;
   readonly #progress: () => RunTally['progress'];
   #tally: RunTally;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
 
-  constructor(options: {
-    readonly environment: RunEnvironment;
-    readonly file: ItemsFile;
-    /** What the tally of the next transaction contains. */
-    readonly progress: () => RunTally['progress'];
-  }) {
-    this.#environment = options.environment;
-    this.#file = options.file;
-    this.#progress = options.progress;
-    this.#tally = options.environment.tally();
+  /** @param progress what the tally of the next transaction contains */
+  constructor(run: StoredRun, progress: () => RunTally['progress']) {
+    this.#run = run;
+    this.#progress = progress;
+    this.#tally = run.tally();
   }
 
   /** As it is on the disk, but for the progress. */
@@ -70,7 +63,7 @@ export class GroupWriter {
     while (this.#waiting.length > 0) {
       // Steps of the same turn belong together, and what else this thread has to do comes between two groups.
       await nextTurn();
-      await this.#write(this.#takeGroup());
+      this.#write(this.#takeGroup());
     }
     this.#writing = undefined;
   }
@@ -84,63 +77,42 @@ export class GroupWriter {
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }
 
-  /** The lines first, then the transaction that counts them. Settles every step. */
-  async #write(group: readonly Waiting[]): Promise<void> {
+  /** One transaction, in which a step that throws is undone alone. Settles every step. */
+  #write(group: readonly Waiting[]): void {
     let tally = this.#tally;
     try {
-      let end = tally.file_bytes;
-      const lines = group.flatMap((step) => step.lines);
-      if (lines.length > 0) await this.#file.append(lines, end);
-      const changes = group.map((step) => {
-        const position = end;
-        end += bytesOf(step.lines);
-        // One that throws leaves a gap in the file that no row names.
-        return (transaction: Transaction): void => {
-          step.change?.(changeOf(this.#environment, transaction));
-          const next = addItems(tally, step, { position, transaction });
-          transaction.tally({ ...next, progress: this.#progress() });
-          tally = next;
-        };
-      });
-      const thrown = this.#environment.writeEach(changes);
+      const settled = this.#run.write(() =>
+        group.map((step) => {
+          try {
+            this.#run.write(() => {
+              step.change?.(this.#run.change());
+              const next = addItems(this.#run, tally, step);
+              this.#run.putTally({ ...next, progress: this.#progress() });
+              tally = next;
+            });
+            return step.resolve;
+          } catch (thrown) {
+            return () => step.reject(thrown);
+          }
+        }),
+      );
       this.#tally = tally;
-      group.forEach((step, index) => settle(step, thrown[index]));
+      for (const settle of settled) settle();
     } catch (refused) {
       for (const step of group) step.reject(refused);
     }
   }
 }
 
-function settle(step: Waiting, thrown: Thrown | undefined): void {
-  if (thrown === undefined) step.resolve();
-  else step.reject(thrown.value);
-}
-
 const bytesOf = (lines: readonly CleanBytes[]): number => lines.reduce((sum, line) => sum + line.length, 0);
 
-function changeOf(environment: RunEnvironment, transaction: Transaction): RunChange {
-  return {
-    get: (key) => environment.get(key),
-    range: (range) => environment.range(range),
-    put: (key, value) => transaction.put(key, value),
-    remove: (key) => transaction.remove(key),
-  };
-}
-
-/** Names the lines of a step, which begin at `position` of the file, and counts them. */
-function addItems(
-  tally: RunTally,
-  step: Step,
-  { position, transaction }: { readonly position: number; readonly transaction: Transaction },
-): RunTally {
+/** Appends the items of a step, and counts them. */
+function addItems(run: StoredRun, tally: RunTally, step: Step): RunTally {
   let { items, array_bytes } = tally;
-  let file_bytes = position;
   for (const line of step.lines) {
-    const sizeBytes = line.length - 1;
-    transaction.row(items, [file_bytes, sizeBytes, array_bytes + ITEM_LEAD_BYTES]);
+    run.addItem(items, array_bytes + ITEM_LEAD_BYTES, line);
     items += 1;
-    array_bytes += ITEM_LEAD_BYTES + sizeBytes;
-    file_bytes += line.length;
+    array_bytes += ITEM_LEAD_BYTES + line.length;
   }
-  return { ...tally, items, array_bytes, file_bytes, redacted: addRedaction(tally.redacted, step.redacted) };
+  return { ...tally, items, array_bytes, redacted: addRedaction(tally.redacted, step.redacted) };
 }

@@ -1,9 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CleanBytes, CleanJson } from '../redact/clean.ts';
-import { vouchBytes } from '../redact/mark.ts';
 import { StoredJson } from '../redact/stored.ts';
 import { cutItemPage, type ItemPage } from '../core/item-page.ts';
-import type { OpenRun } from './folders.ts';
 import { runCorrupt, type ItemRow } from './records.ts';
+import type { StoredRun } from './run-store.ts';
 
 /** Rows that are looked up at once, and bytes that are read at once. */
 const BATCH_ITEMS = 256;
@@ -22,50 +22,47 @@ function takeBatch(rows: readonly ItemRow[], from: number): readonly ItemRow[] {
   let sizeBytes = 0;
   let end = from;
   while (end < rows.length) {
-    sizeBytes += rows[end]?.[1] ?? 0;
+    sizeBytes += rows[end]?.size ?? 0;
     if (end > from && sizeBytes > BATCH_BYTES) break;
     end += 1;
   }
   return rows.slice(from, end);
 }
 
-/** The committed items as they lie on the disk, up to `total`. Each is lent until the next is asked for. */
-export async function* readLines(run: OpenRun, total: number): AsyncGenerator<CleanBytes, void> {
-  // One buffer for all, since a hundred thousand pages would else leave as much garbage as they are long.
-  const buffer = Buffer.allocUnsafe(BATCH_BYTES);
+/** The committed items as they lie on the disk, up to `total`. */
+export async function* readLines(run: StoredRun, total: number): AsyncGenerator<CleanBytes, void> {
   for (let first = 0; first < total;) {
-    const rows = run.environment.rows(first, Math.min(BATCH_ITEMS, total - first));
-    if (rows.length === 0) throw runCorrupt(run.runId, 'its index ends early');
+    const rows = run.items(first, Math.min(BATCH_ITEMS, total - first));
+    if (rows.length === 0) throw runCorrupt(run.runId, 'its items end early');
     for (let at = 0; at < rows.length;) {
       const batch = takeBatch(rows, at);
-      for (const line of await run.file.read(batch, buffer)) yield vouchBytes(line);
+      yield* run.lines(batch);
       at += batch.length;
+      // SQLite reads on this thread.
+      await nextTurn();
     }
     first += rows.length;
   }
 }
 
-export async function* readItems(run: OpenRun, total: number): AsyncGenerator<CleanJson, void> {
+export async function* readItems(run: StoredRun, total: number): AsyncGenerator<CleanJson, void> {
   for await (const line of readLines(run, total)) yield parseItem(line, run.runId);
 }
 
 /** A page of what is committed. Positions of oversized items are those in the sealed array. */
 export function readPage(
-  run: OpenRun,
+  run: StoredRun,
   request: { readonly offset: number; readonly limit: number | undefined; readonly pageBytes: number },
 ): Promise<ItemPage> {
   return cutItemPage(
     {
-      total: run.environment.tally().items,
-      spans: (first, count) => {
-        const rows = run.environment.rows(first, count);
-        if (rows.length < count) throw runCorrupt(run.runId, 'its index ends early');
-        return Promise.resolve(rows.map((row) => ({ start: row[2], end: row[2] + row[1], row })));
+      total: run.tally().items,
+      spans: async (first, count) => {
+        const rows = run.items(first, count);
+        if (rows.length < count) throw runCorrupt(run.runId, 'its items end early');
+        return rows.map((row) => ({ ...row, end: row.start + row.size }));
       },
-      read: async (spans) => {
-        const lines = await run.file.read(spans.map(({ row }) => row));
-        return lines.map((line) => parseItem(line, run.runId));
-      },
+      read: async (spans) => run.lines(spans).map((line) => parseItem(line, run.runId)),
     },
     request,
   );

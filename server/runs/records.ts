@@ -6,7 +6,7 @@ import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/mode.ts';
 
 /*
- * What a run keeps about itself in its environment. Each record is parsed when it is read: a disk is
+ * What a run keeps about itself in the database. Each record is parsed when it is read: a disk is
  * as foreign as a wire.
  */
 
@@ -73,8 +73,6 @@ export type RunLife = z.infer<typeof RunLife>;
 /** What every commit changes. */
 export const RunTally = z.object({
   items: z.int(),
-  /** Length of the items file; what lies beyond was never committed. */
-  file_bytes: z.int(),
   /** Length of the items as one stored array, without its closing bytes. */
   array_bytes: z.int(),
   progress: z.object({
@@ -94,15 +92,17 @@ export type RunTally = z.infer<typeof RunTally>;
 
 export const EMPTY_TALLY: RunTally = {
   items: 0,
-  file_bytes: 0,
   array_bytes: 0,
   progress: { done: 0, queued: 0, failed: 0, rate_per_second: 0 },
   redacted: { secrets: {}, invisible_characters: 0, instruction_like: 0 },
 };
 
-/** Position in the items file, size, and position in the sealed array, in bytes. */
-export const ItemRow = z.tuple([z.int().min(0), z.int().min(1), z.int().min(0)]);
-export type ItemRow = z.infer<typeof ItemRow>;
+/** Where one item is among the others, and in the sealed array, in bytes. */
+export interface ItemRow {
+  readonly position: number;
+  readonly start: number;
+  readonly size: number;
+}
 
 /** @throws `store_corrupt` for a record that no run wrote. */
 export function parseRecord<T>(schema: z.ZodType<T>, value: JsonValue | undefined, what: string): T {

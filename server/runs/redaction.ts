@@ -2,14 +2,14 @@ import type { JsonValue } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { RedactionReport } from '../core/result.ts';
 import type { Redactor } from '../core/services.ts';
-import { clean, cleanBytes, cleanJsonText, type CleanBytes } from '../redact/clean.ts';
+import { cleanBytes, cleanJsonText, type CleanBytes } from '../redact/clean.ts';
 import type { RunTally } from './records.ts';
 
 async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, void> {
   yield* items;
 }
 
-/** Redacted items as lines, and what was done to them. */
+/** Redacted items as bytes, and what was done to them. */
 export async function redactItems(
   redactor: Redactor,
   items: readonly JsonValue[],
@@ -18,7 +18,7 @@ export async function redactItems(
   const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(items) });
   const lines: CleanBytes[] = [];
   if (payload.kind === 'items')
-    for await (const item of payload.items) lines.push(cleanBytes(clean`${cleanJsonText(item ?? null)}\n`));
+    for await (const item of payload.items) lines.push(cleanBytes(cleanJsonText(item ?? null)));
   return { lines, redacted: report() };
 }
 

@@ -11,12 +11,10 @@ import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type Stop } from './active-run.ts';
-import type { Lease, OpenRun } from './folders.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { readLines } from './items.ts';
-import { refuse, toRunError } from './run-error.ts';
 import type { RunFacts, RunLife } from './records.ts';
-import { factsOf } from './view.ts';
+import type { RunStore, StoredRun } from './run-store.ts';
 
 export interface RunExecutorOptions {
   readonly clock: Clock;
@@ -27,12 +25,11 @@ export interface RunExecutorOptions {
   /** The worker of a tool, loaded with its first run; undefined for a tool that makes no runs. */
   readonly worker: (tool: string) => Promise<RunWorker> | undefined;
   readonly sealer: Sealer;
-  /** Holds a run open. */
-  readonly lease: (runId: string) => Promise<Lease>;
+  readonly store: RunStore;
   /** Hears of every step of a run. */
   readonly feed: Pick<Feed, 'run'>;
   /** Called once, when it is closed and no longer writes to a run. */
-  readonly onLeft: () => Promise<void>;
+  readonly onLeft: () => void;
 }
 
 /** A run in the workshop. */
@@ -57,9 +54,9 @@ export interface Task {
   readonly callsTools: boolean;
 }
 
-/** A run that is held open, with what writes to it. */
+/** A run, with what writes to it. */
 interface Held {
-  readonly run: OpenRun;
+  readonly run: StoredRun;
   readonly writer: GroupWriter;
 }
 
@@ -74,8 +71,6 @@ const NOTHING: Outcome = { state: {}, coverage: [] };
 const CLOSE_MS = 1_000;
 /** Additional time, to finish what they have begun to write. */
 const LEAVE_MS = 500;
-/** Runs that end at once without having had their turn: each is opened for it. */
-const ENDS_AT_ONCE = 8;
 /**
  * Runs that call tools have turns of their own: two that wait for a crawl each would keep the crawls from
  * their turns. They mostly wait.
@@ -83,14 +78,12 @@ const ENDS_AT_ONCE = 8;
 const CALLING_AT_ONCE = 16;
 
 /**
- * Works on runs: at most `LIMITS.runsAtOnce`, the others wait in the order in which they came. One
- * that waits is not kept open.
+ * Works on runs: at most `LIMITS.runsAtOnce`, the others wait in the order in which they came.
  */
 export class RunExecutor {
   readonly #options: RunExecutorOptions;
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
   readonly #calling = new PQueue({ concurrency: CALLING_AT_ONCE });
-  readonly #ends = new PQueue({ concurrency: ENDS_AT_ONCE });
   readonly #jobs = new Map<string, Job>();
   #isClosing = false;
   #hasLeft = false;
@@ -104,7 +97,7 @@ export class RunExecutor {
   }
 
   /** Starts or queues a run that this server owns, or only ends it. */
-  start(run: OpenRun, task: Task & { readonly stop?: Stop }): Job {
+  start(run: StoredRun, task: Task & { readonly stop?: Stop }): Job {
     const { runId } = run;
     const { tool } = task;
     const { journal } = this.#options;
@@ -125,7 +118,7 @@ export class RunExecutor {
     const sealed = stopped.then(
       (ending) => this.#seal(work, ending),
       (thrown: unknown) => {
-        // Its folder says that it is active, but no server works on it.
+        // The store says that it is active, but no server works on it.
         work.status = 'interrupted';
         throw thrown;
       },
@@ -149,44 +142,33 @@ export class RunExecutor {
 
   /** Ends a run whose turn has not come. */
   async #leaveQueue(work: ActiveRun, tool: string, { status, reason }: Stop): Promise<Ending> {
-    return this.#ends.add(() => {
-      // What was not written before the server had to go still counts as interrupted: its owner has stopped.
-      if (this.#hasLeft) throw reason;
-      const ending = { status, outcome: NOTHING, error: reason };
-      return this.#hold(work, (held) => this.#end(work, held, { tool, ending }));
-    });
+    // What was not written before the server had to go still counts as interrupted: its owner has stopped.
+    if (this.#hasLeft) throw reason;
+    const ending = { status, outcome: NOTHING, error: reason };
+    return this.#end(work, this.#hold(work), { tool, ending });
   }
 
-  #takeTurn(work: ActiveRun, task: Task): Promise<Ending> {
+  async #takeTurn(work: ActiveRun, task: Task): Promise<Ending> {
     work.status = 'running';
     const { runId } = work;
     const { tool } = task;
-    return this.#hold(work, async (held) => {
-      const stopListening = work.onProgress((progress) =>
-        this.#options.feed.run({ runId, tool, progress, items: held.writer.tally.items }),
-      );
-      const ending = await this.#perform(work, held, task).finally(stopListening);
-      return this.#end(work, held, { tool, ending });
-    });
+    const held = this.#hold(work);
+    const stopListening = work.onProgress((progress) =>
+      this.#options.feed.run({ runId, tool, progress, items: held.writer.tally.items }),
+    );
+    const ending = await this.#perform(work, held, task).finally(stopListening);
+    return this.#end(work, held, { tool, ending });
   }
 
-  /** Does something with a run while it is open. */
-  async #hold<T>(work: ActiveRun, use: (held: Held) => Promise<T>): Promise<T> {
-    const lease = await this.#options.lease(work.runId).catch(refuse(work.path));
-    try {
-      return await use({ run: lease.run, writer: work.writerOf(lease.run) });
-    } finally {
-      lease.release();
-    }
+  #hold(work: ActiveRun): Held {
+    const run = this.#options.store.open(work.runId);
+    return { run, writer: work.writerOf(run) };
   }
 
   async #perform(work: ActiveRun, held: Held, task: Task): Promise<Ending> {
-    const { run, writer } = held;
     const { tool } = task;
     try {
-      // What a server that died had appended and not committed.
-      await run.file.cutTo(writer.tally.file_bytes);
-      writeLife(run, (life) => ({ ...life, status: 'running' }));
+      writeLife(held.run, (life) => ({ ...life, status: 'running' }));
       const worker = task.worker ?? (await this.#options.worker(tool));
       if (worker === undefined)
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
@@ -236,7 +218,7 @@ export class RunExecutor {
     } catch (thrown) {
       logger.error({ run_id: work.runId, err: thrown }, 'the end of a run was not written');
       // The caller that asked for this end must learn that it is not on disk.
-      const { code, message, hint } = toRunError(thrown, work.path);
+      const { code, message, hint } = toSpillwayError(thrown);
       throw new SpillwayError(code, message, { hint, cause: error ?? thrown });
     }
     work.status = status;
@@ -250,7 +232,7 @@ export class RunExecutor {
 
   async #seal(work: ActiveRun, ending: Ending): Promise<Ending> {
     if (ending.status === 'interrupted') return ending;
-    await this.#hold(work, async ({ run }) => void (await this.seal(run))).catch((thrown: unknown) => {
+    await this.#sealById(work.runId).catch((thrown: unknown) => {
       // The run stays readable; a request for its handle fails with the same error, or succeeds then.
       const { code, message } = toSpillwayError(thrown);
       work.note('run_not_sealed', { code, message });
@@ -259,10 +241,14 @@ export class RunExecutor {
     return ending;
   }
 
+  async #sealById(runId: string): Promise<void> {
+    await this.seal(this.#options.store.open(runId));
+  }
+
   /** Stores the items of an ended run and keeps the handle. @throws `store_full`, `store_write_failed` */
-  async seal(run: OpenRun): Promise<string> {
-    const { tool, source } = factsOf(run);
-    const items = readLines(run, run.environment.tally().items);
+  async seal(run: StoredRun): Promise<string> {
+    const { tool, source } = run.facts();
+    const items = readLines(run, run.tally().items);
     const handle = await this.#options.sealer.seal({ tool, untrustedFrom: source }, items);
     writeLife(run, (life) => ({ ...life, output_handle: handle }));
     return handle;
@@ -290,10 +276,10 @@ const EVENTS = {
   interrupted: 'run_interrupted',
 } as const;
 
-const shutdownStop = (run: OpenRun): Stop => ({
+const shutdownStop = (run: StoredRun): Stop => ({
   status: 'interrupted',
   reason: new SpillwayError('cancelled', 'The server stopped during the run.', {
-    hint: hintAfter(factsOf(run)),
+    hint: hintAfter(run.facts()),
   }),
 });
 
@@ -317,8 +303,8 @@ function keptError(
   };
 }
 
-function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): void {
-  run.environment.write((transaction) => transaction.life(change(run.environment.life())));
+function writeLife(run: StoredRun, change: (life: RunLife) => RunLife): void {
+  run.write(() => run.putLife(change(run.life())));
 }
 
 /** A life that begins, for a run that is made or taken up again. */

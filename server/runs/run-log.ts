@@ -1,114 +1,69 @@
-import { rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isMissing } from '../machine/errno.ts';
-import { LineFile } from '../machine/line-file.ts';
-import { readRegular } from '../machine/regular-file.ts';
 import type { Clock, Logger } from '../core/services.ts';
-import {
-  cleanJsonText,
-  isoTime,
-  type CleanRecord,
-  type CleanText,
-  cleanBytes,
-  joinLines,
-  type CleanBytes,
-} from '../redact/clean.ts';
+import { cleanJsonText, isoTime, type CleanRecord } from '../redact/clean.ts';
 import { StoredRecord } from '../redact/stored.ts';
+import type { StoredRun } from './run-store.ts';
 
-const NAME = 'log.jsonl';
-const OLDER = 'log.1.jsonl';
-/** Two files of this size are kept at most. */
-const FILE_BYTES = 512 * 1024;
+/** Lines that are kept. */
+const KEPT_LINES = 5_000;
 /** Lines that wait for the disk; beyond it the newest are left out. */
 const QUEUE_LINES = 1_000;
 
-/** The log of one run: redacted lines `{ ts, event, … }` in its folder, the oldest forgotten first. */
+/** The log of one run: redacted lines `{ ts, event, … }`, the oldest forgotten first. */
 export class RunLog {
-  readonly #folder: string;
+  readonly #run: StoredRun;
   readonly #services: { readonly clock: Clock; readonly logger: Logger };
-  #queue: CleanText[] = [];
+  #queue: { readonly at_ms: number; readonly line: string }[] = [];
   #writing: Promise<void> | undefined;
-  #sizeBytes: number | undefined;
 
-  constructor(folder: string, services: { clock: Clock; logger: Logger }) {
-    this.#folder = folder;
+  constructor(run: StoredRun, services: { clock: Clock; logger: Logger }) {
+    this.#run = run;
     this.#services = services;
   }
 
   /** Returns at once; on a full disk the line is lost, not the run. */
   add(facts: CleanRecord): void {
     if (this.#queue.length >= QUEUE_LINES) return;
-    const ts = isoTime(this.#services.clock.now());
-    this.#queue.push(cleanJsonText({ ts, ...facts }));
-    this.#writing ??= this.#drain();
+    const at_ms = this.#services.clock.now();
+    this.#queue.push({ at_ms, line: cleanJsonText({ ts: isoTime(at_ms), ...facts }) });
+    this.#writing ??= this.#write();
   }
 
   async flush(): Promise<void> {
     await this.#writing;
   }
 
-  async #drain(): Promise<void> {
+  async #write(): Promise<void> {
     await Promise.resolve();
+    this.#writing = undefined;
     try {
-      while (this.#queue.length > 0) {
-        const lines = cleanBytes(joinLines(this.#queue.splice(0)));
-        const sizeBytes = await this.#makeRoom();
-        await this.#append(lines);
-        this.#sizeBytes = sizeBytes + lines.length;
-      }
+      this.#run.addLog(this.#queue.splice(0), KEPT_LINES);
     } catch (thrown) {
-      this.#queue = [];
       this.#services.logger.warn({ err: thrown }, 'the log of a run was not written');
-    } finally {
-      this.#writing = undefined;
     }
-  }
-
-  async #append(lines: CleanBytes): Promise<void> {
-    const file = await LineFile.open(join(this.#folder, NAME));
-    try {
-      await file.append(lines);
-    } finally {
-      await file.close();
-    }
-  }
-
-  /** Returns the size of the file that the next lines go to. */
-  async #makeRoom(): Promise<number> {
-    const path = join(this.#folder, NAME);
-    const sizeBytes = this.#sizeBytes ?? (await stat(path).catch(() => ({ size: 0 }))).size;
-    if (sizeBytes < FILE_BYTES) return sizeBytes;
-    await rename(path, join(this.#folder, OLDER));
-    return 0;
   }
 }
 
 /**
- * The last lines of the log in a folder, oldest first: at most `count`, at most `bytes` of JSON, none
+ * The last lines of a log, oldest first: at most `count`, at most `bytes` of JSON, none
  * older than `since`. A larger line is reduced to its event and its size.
  */
-export async function readLog(
-  folder: string,
-  { count, bytes, since = -Infinity }: { count: number; bytes: number; since?: number | undefined },
-): Promise<{ readonly lines: readonly CleanRecord[]; readonly total: number }> {
-  const newer = await readText(join(folder, NAME));
-  const older = await readText(join(folder, OLDER));
-  // Between the two reads the one may have become the other.
-  const text = older.startsWith(newer) ? older : older + newer;
-  const kept = text.split('\n').flatMap((line) => {
-    const entry = parseLine(line);
-    return entry === null || Date.parse(String(entry['ts'])) < since ? [] : [{ entry, line }];
-  });
+export function readLog(
+  run: StoredRun,
+  { count, bytes, since = 0 }: { count: number; bytes: number; since?: number | undefined },
+): { readonly lines: readonly CleanRecord[]; readonly total: number } {
+  const kept = run.log(since, count);
   const lines: CleanRecord[] = [];
   let room = bytes;
-  for (const { entry, line } of kept.slice(-count).reverse()) {
+  for (const line of kept.lines) {
+    const entry = parseLine(line);
+    if (entry === null) continue;
     const sizeBytes = Buffer.byteLength(line);
     const shown = sizeBytes <= bytes ? entry : shorten(entry, sizeBytes);
     room -= sizeBytes <= bytes ? sizeBytes + 1 : Buffer.byteLength(JSON.stringify(shown));
     if (room < 0) break;
     lines.unshift(shown);
   }
-  return { lines, total: kept.length };
+  return { lines, total: kept.total };
 }
 
 const shorten = ({ ts, event }: CleanRecord, sizeBytes: number): CleanRecord => ({
@@ -117,16 +72,7 @@ const shorten = ({ ts, event }: CleanRecord, sizeBytes: number): CleanRecord => 
   oversized_bytes: sizeBytes,
 });
 
-async function readText(path: string): Promise<string> {
-  try {
-    return await readRegular(path);
-  } catch (thrown) {
-    if (isMissing(thrown)) return '';
-    throw thrown;
-  }
-}
-
-/** Null for an invalid line: a server that was killed may have left half of one. */
+/** Null for a damaged line. */
 function parseLine(line: string): CleanRecord | null {
   try {
     const parsed = StoredRecord.safeParse(JSON.parse(line));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { cancellation } from '../core/calls/call.ts';
@@ -8,16 +8,14 @@ import { cleanRecord, type CleanJson } from '../redact/clean.ts';
 import { identifier } from '../redact/identifiers.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';
-import { RunOwner } from './claim.ts';
-import { RunFolders, type Lease, type OpenRun } from './folders.ts';
+import { RunOwner } from './owner.ts';
 import { readItems, readPage } from './items.ts';
-import { readRuns } from './list.ts';
 import { EMPTY_TALLY } from './records.ts';
-import { toRunError } from './run-error.ts';
 import { readLog } from './run-log.ts';
+import { RunStore, type StoredRun } from './run-store.ts';
 import { admit, notResumable, noWork, withheld, type Admission } from './admission.ts';
 import { sweepRuns } from './sweep.ts';
-import { endingOf, factsOf, hasEnded, isActive, viewOf } from './view.ts';
+import { endingOf, hasEnded, isActive, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
 import {
   newRunLife,
@@ -28,8 +26,7 @@ import {
   type Task,
 } from './run-executor.ts';
 
-export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'lease' | 'onLeft'> {
-  /** `<home>`; runs are in the folder `runs` in it. */
+export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'store' | 'onLeft'> {
   readonly home: string;
   /** `--output-page-bytes`: serialised content of one page. */
   readonly pageBytes: number;
@@ -37,6 +34,8 @@ export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'lease'
   readonly boot?: string;
 }
 
+/** Runs that one list looks at: the newest. */
+const LOOKED_AT_MAX = 200;
 const DAY_MS = 86_400_000;
 /** A server may run for as long as it likes: what expires is removed meanwhile. */
 const SWEEP_MS = 3_600_000;
@@ -44,7 +43,7 @@ const SWEEP_MS = 3_600_000;
 class DiskRuns implements Runs {
   readonly #options: RunsOptions;
   readonly #expiry: Expiry;
-  readonly #folders: RunFolders;
+  readonly #store: RunStore;
   readonly #executor: RunExecutor;
   readonly #owner: RunOwner;
   /** Arguments that contain a secret, by run: on disk they are redacted. */
@@ -56,12 +55,12 @@ class DiskRuns implements Runs {
   constructor(options: RunsOptions) {
     this.#options = options;
     this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
-    this.#folders = new RunFolders(options.home);
-    this.#owner = new RunOwner(this.#folders.root);
+    this.#store = new RunStore(options.home);
+    this.#owner = new RunOwner(this.#store);
     this.#executor = new RunExecutor({
       ...options,
       expiry: this.#expiry,
-      lease: (runId) => this.#folders.lease(runId),
+      store: this.#store,
       onLeft: () => this.#leave(),
     });
   }
@@ -77,13 +76,13 @@ class DiskRuns implements Runs {
     const { logger } = this.#options;
     const services = {
       expiry: this.#expiry,
-      claimant: this.#owner,
+      owner: this.#owner,
       logger,
       isAtWork: (runId: string) => this.#executor.get(runId) !== undefined,
       onRemoved: (runId: string) => void this.#whole.delete(runId),
     };
     this.#sweeping = this.#sweeping
-      .then(() => sweepRuns(this.#folders, services))
+      .then(() => sweepRuns(this.#store, services))
       .catch((thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'));
   }
 
@@ -106,67 +105,51 @@ class DiskRuns implements Runs {
       is_resumable: worker === undefined,
       calls_tools: callsTools,
     };
-    const lease = await this.#folders
-      .create((transaction, runId) => {
-        transaction.facts({ ...facts, run_id: runId });
-        transaction.life(this.#owner.own(newRunLife(this.#expiry)));
-        transaction.tally(EMPTY_TALLY);
-      })
-      .catch((thrown: unknown) => {
-        throw toRunError(thrown, this.#folders.root);
-      });
-    if (isRedacted) this.#whole.set(lease.run.runId, args);
+    const run = this.#store.create((run_id) => ({
+      facts: { ...facts, run_id },
+      life: this.#owner.own(newRunLife(this.#expiry)),
+      tally: EMPTY_TALLY,
+    }));
+    if (isRedacted) this.#whole.set(run.runId, args);
     journal.record({
       event: 'run_started',
       tool,
-      run_id: lease.run.runId,
+      run_id: run.runId,
       // Of the call that it belongs to, if one started it.
       call_id: call?.call?.call_id,
       client_session: session.id,
     });
-    try {
-      return this.#launch(lease.run, { call, session, worker });
-    } catch (thrown) {
-      throw toRunError(thrown, lease.run.path);
-    } finally {
-      lease.release();
-    }
+    return this.#launch(run, { call, session, worker });
   }
 
   async resume(runId: string, by?: Parameters<Runs['resume']>[1]): Promise<RunView> {
     // A run that has just ended may still be sealed.
     await this.#settled(runId);
-    const lease = await this.#folders.lease(runId);
-    try {
-      const whole = this.#argsOf(lease.run);
-      const { tool, is_resumable: isResumable } = factsOf(lease.run);
-      const hasWork = isResumable && (await this.#options.worker(tool)) !== undefined;
-      if (hasWork && whole !== null && by !== undefined && this.#view(lease.run).status !== 'completed')
-        await this.#admit({ tool, args: whole, ...by });
-      const job = this.#executor.get(runId);
-      if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
-      this.#owner.claim(lease.run.environment, runId, ({ status, error }) => {
-        if (status === 'completed') throw notResumable(runId, 'is complete');
-        if (!hasWork) throw noWork(runId, tool, isResumable ? undefined : error?.hint);
-        if (whole === null) throw withheld(runId);
-        return newRunLife(this.#expiry);
-      });
-      this.#options.journal.record({ event: 'run_resumed', tool, run_id: runId });
-      // In one turn with the claim: no second resume comes between.
-      return this.#launch(lease.run, { call: by?.call ?? null, session: by?.session ?? null });
-    } catch (thrown) {
-      throw toRunError(thrown, lease.run.path);
-    } finally {
-      lease.release();
-    }
+    const run = this.#store.open(runId);
+    const whole = this.#argsOf(run);
+    const { tool, is_resumable: isResumable } = run.facts();
+    const hasWork = isResumable && (await this.#options.worker(tool)) !== undefined;
+    if (hasWork && whole !== null && by !== undefined && this.#view(run).status !== 'completed')
+      await this.#admit({ tool, args: whole, ...by });
+    const job = this.#executor.get(runId);
+    if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
+    this.#owner.claim(run, ({ status, error }) => {
+      if (status === 'completed') throw notResumable(runId, 'is complete');
+      if (!hasWork) throw noWork(runId, tool, isResumable ? undefined : error?.hint);
+      if (whole === null) throw withheld(runId);
+      return newRunLife(this.#expiry);
+    });
+    this.#options.journal.record({ event: 'run_resumed', tool, run_id: runId });
+    // In one turn with the claim: no second resume comes between.
+    return this.#launch(run, { call: by?.call ?? null, session: by?.session ?? null });
   }
 
   #admit(admission: Admission): Promise<void> {
     return admit(admission, this.#options.worker);
   }
 
-  #launch(run: OpenRun, by: Pick<Task, 'call' | 'session' | 'worker'>): RunView {
-    const { tool, calls_tools: callsTools } = factsOf(run);
+  #launch(run: StoredRun, by: Pick<Task, 'call' | 'session' | 'worker'>): RunView {
+    const { tool, calls_tools: callsTools } = run.facts();
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);
     const forget = ({ status }: Ending): void =>
@@ -175,7 +158,7 @@ class DiskRuns implements Runs {
     return this.#view(run);
   }
 
-  #view(run: OpenRun): RunView {
+  #view(run: StoredRun): RunView {
     return viewOf(run, {
       work: this.#executor.get(run.runId)?.work,
       isElsewhere: (life) => this.#owner.isElsewhere(life),
@@ -184,8 +167,8 @@ class DiskRuns implements Runs {
   }
 
   /** The whole arguments, or null when this server was not given them. */
-  #argsOf(run: OpenRun): JsonObject | null {
-    const { args, is_redacted: isRedacted } = factsOf(run);
+  #argsOf(run: StoredRun): JsonObject | null {
+    const { args, is_redacted: isRedacted } = run.facts();
     return isRedacted ? (this.#whole.get(run.runId) ?? null) : args;
   }
 
@@ -231,8 +214,16 @@ class DiskRuns implements Runs {
   }
 
   async list({ count, status }: Parameters<Runs['list']>[0]): Promise<RunList> {
-    const read = (run: OpenRun): RunView => this.#view(run);
-    const { found, left } = await readRuns(this.#folders, read, this.#options.logger);
+    const found = this.#store.list(LOOKED_AT_MAX).flatMap((run) => {
+      try {
+        return [this.#view(run)];
+      } catch (thrown) {
+        // One that is being removed, or that is damaged, does not hide the others.
+        this.#options.logger.debug({ run_id: run.runId, err: thrown }, 'a run was not listed');
+        return [];
+      }
+    });
+    const left = Math.max(0, this.#store.count() - LOOKED_AT_MAX);
     const matching = found.filter((view) => status === undefined || view.status === status);
     const newest = matching.sort((a, b) => b.started_at_ms - a.started_at_ms).slice(0, count);
     return {
@@ -245,7 +236,7 @@ class DiskRuns implements Runs {
   log({ runId, count, since }: Parameters<Runs['log']>[0]): Promise<RunLogLines> {
     return this.#use(runId, async (run) => {
       await this.#executor.get(runId)?.work.log.flush();
-      return readLog(run.path, { count, since, bytes: this.#options.pageBytes });
+      return readLog(run, { count, since, bytes: this.#options.pageBytes });
     });
   }
 
@@ -286,7 +277,7 @@ class DiskRuns implements Runs {
     if (!hasEnded(view.status)) throw notResumable(runId, `has not ended: it is ${view.status}`);
     return this.#use(runId, async (run) => {
       const sealed = view.output_handle ?? (await this.#seal(run));
-      const { items } = run.environment.tally();
+      const { items } = run.tally();
       return {
         ...endingOf(run),
         view: { ...view, output_handle: sealed },
@@ -296,13 +287,13 @@ class DiskRuns implements Runs {
   }
 
   /** The handle of an ended run, created again if it no longer exists; null when the store is full. */
-  async #seal(run: OpenRun): Promise<string | null> {
+  async #seal(run: StoredRun): Promise<string | null> {
     const sealing = this.#sealing.get(run.runId) ?? this.#executor.seal(run);
     this.#sealing.set(run.runId, sealing);
     try {
       return await sealing;
     } catch (thrown) {
-      const { code, message } = toRunError(thrown, run.path);
+      const { code, message } = toSpillwayError(thrown);
       this.#options.logger.warn({ run_id: run.runId, code, message }, 'a run was not sealed');
       return null;
     } finally {
@@ -311,12 +302,7 @@ class DiskRuns implements Runs {
   }
 
   async *#items(runId: string, total: number): AsyncGenerator<CleanJson, void> {
-    const lease = await this.#folders.lease(runId);
-    try {
-      yield* readItems(lease.run, total);
-    } finally {
-      lease.release();
-    }
+    yield* readItems(this.#store.open(runId), total);
   }
 
   async cancel(runId: string, by: string): Promise<RunView> {
@@ -334,59 +320,42 @@ class DiskRuns implements Runs {
 
   /** An interrupted run is taken over, so that its end is written like every other's; one that has ended stays. */
   async #takeIdle(runId: string, stop: Stop): Promise<Job | undefined> {
-    const lease = await this.#folders.lease(runId);
-    try {
-      const job = this.#executor.get(runId);
-      const { status } = this.#view(lease.run);
-      if (job === undefined && !hasEnded(status)) {
-        this.#owner.claim(lease.run.environment, runId);
-        const { tool, args, calls_tools: callsTools } = factsOf(lease.run);
-        const task = { tool, args, callsTools, call: null, session: null };
-        return this.#executor.start(lease.run, { ...task, stop });
-      }
-      return job;
-    } catch (thrown) {
-      throw toRunError(thrown, lease.run.path);
-    } finally {
-      lease.release();
-    }
+    const run = this.#store.open(runId);
+    const job = this.#executor.get(runId);
+    if (job !== undefined || hasEnded(this.#view(run).status)) return job;
+    this.#owner.claim(run);
+    const { tool, args, calls_tools: callsTools } = run.facts();
+    return this.#executor.start(run, { tool, args, callsTools, call: null, session: null, stop });
   }
 
   args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }> {
     return this.#use(runId, (run) => {
-      const { tool, args } = factsOf(run);
+      const { tool, args } = run.facts();
       return { tool, args };
     });
   }
 
-  async #use<T>(runId: string, work: (run: OpenRun) => T | Promise<T>): Promise<T> {
-    let lease: Lease | undefined;
-    try {
-      lease = await this.#folders.lease(runId);
-      return await work(lease.run);
-    } catch (thrown) {
-      throw toRunError(thrown, this.#folders.root, 'store_read_failed');
-    } finally {
-      lease?.release();
-    }
+  async #use<T>(runId: string, work: (run: StoredRun) => T | Promise<T>): Promise<T> {
+    return work(this.#store.open(runId));
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all([this.#executor.close(), this.#sweeping]);
-    await this.#folders.close();
+    this.#store.close();
   }
 
-  async #leave(): Promise<void> {
-    await this.#sweeping;
-    await this.#owner.leave().catch((thrown: unknown) => {
+  #leave(): void {
+    try {
+      this.#owner.leave();
+    } catch (thrown) {
       // Its runs are taken for runs that are worked on until the process ends.
       this.#options.logger.warn({ err: thrown }, 'the release of the runs was not written');
-    });
+    }
   }
 }
 
-/** Runs of a home. Nothing is opened, and LMDB not loaded, before the first run is asked for. */
+/** Runs of a home. Nothing is opened, and SQLite not loaded, before the first run is asked for. */
 export function createRuns(options: RunsOptions): Runs {
   const runs = new DiskRuns(options);
   runs.startSweeping();

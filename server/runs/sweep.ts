@@ -1,15 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { Logger } from '../core/services.ts';
-import { isMissing } from '../machine/errno.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import type { RunOwner } from './claim.ts';
-import type { RunFolders } from './folders.ts';
+import type { RunOwner } from './owner.ts';
+import type { RunStore, StoredRun } from './run-store.ts';
 
 export interface SweepServices {
   readonly expiry: Expiry;
-  readonly claimant: RunOwner;
+  readonly owner: RunOwner;
   readonly logger: Logger;
   /** Whether this server works on a run, or lets it wait. */
   readonly isAtWork: (runId: string) => boolean;
@@ -17,61 +15,53 @@ export interface SweepServices {
 }
 
 /**
- * Removes runs that were unused for `LIMITS.runTtlDays`, and folders of runs that never became
- * whole. The times of files choose who is looked at, so that a start opens no environment; the
- * lifetime in the run decides, which no jump of a clock moves. A run with an owner or a reader stays.
+ * Removes runs that were unused for `LIMITS.runTtlDays`. The lifetime in the run decides, which no jump of a
+ * clock moves. A run with an owner stays.
  */
-export async function sweepRuns(folders: RunFolders, services: SweepServices): Promise<void> {
-  const { expiry, claimant, logger, isAtWork, onRemoved } = services;
-  await claimant.sweep();
-  for (const runId of await folders.list()) {
-    if (isAtWork(runId)) continue;
+export async function sweepRuns(store: RunStore, services: SweepServices): Promise<void> {
+  const { logger, isAtWork, onRemoved } = services;
+  for (const run of store.list()) {
+    await nextTurn();
+    const { runId } = run;
     try {
-      const isRemoved = (await folders.isAbandoned(runId))
-        ? await folders.remove(runId)
-        : (await isUntouched(folders, runId, expiry)) && (await removeExpired(folders, runId, services));
-      if (!isRemoved) continue;
+      if (isAtWork(runId) || !isExpired(run, services)) continue;
+      remove(run, services);
       onRemoved(runId);
       logger.debug({ run_id: runId }, 'a run was removed');
     } catch (thrown) {
-      logger.warn({ run_id: runId, err: thrown }, 'a run was not swept');
+      const { code } = toSpillwayError(thrown);
+      if (code !== 'run_busy' && code !== 'run_not_found')
+        logger.warn({ run_id: runId, err: thrown }, 'a run was not swept');
     }
   }
+  await store.removeLeftovers(nextTurn);
 }
 
-/** A run that is being made has no file yet. */
-async function isUntouched(folders: RunFolders, runId: string, expiry: Expiry): Promise<boolean> {
+/** A damaged run has no lifetime: its start counts. */
+function isExpired(run: StoredRun, { expiry }: SweepServices): boolean {
   try {
-    return expiry.isStale((await stat(join(folders.root, runId, 'data.mdb'))).mtimeMs);
+    return expiry.isExpired(run.life().lifetime);
   } catch (thrown) {
-    if (isMissing(thrown)) return false;
+    if (toSpillwayError(thrown).code !== 'store_corrupt') throw thrown;
+    return expiry.isStale(run.startedAtMs);
+  }
+}
+
+function remove(run: StoredRun, services: SweepServices): void {
+  run.write(() => {
+    // Another server may have taken it up meanwhile.
+    if (!isExpired(run, services)) return;
+    if (!isDamaged(run)) services.owner.claim(run);
+    run.remove();
+  });
+}
+
+function isDamaged(run: StoredRun): boolean {
+  try {
+    run.life();
+    return false;
+  } catch (thrown) {
+    if (toSpillwayError(thrown).code === 'store_corrupt') return true;
     throw thrown;
   }
-}
-
-/**
- * Removes a run that has expired and that has no reader here. A server that wants to resume it from
- * then on learns that it is in use.
- */
-async function removeExpired(
-  folders: RunFolders,
-  runId: string,
-  { expiry, claimant }: SweepServices,
-): Promise<boolean> {
-  let lease;
-  try {
-    lease = await folders.lease(runId);
-    const { environment } = lease.run;
-    if (lease.isShared() || !expiry.isExpired(environment.life().lifetime)) return false;
-    claimant.claim(environment, runId);
-  } catch (thrown) {
-    const { code } = toSpillwayError(thrown);
-    if (code === 'run_busy') return false;
-    // Damaged runs are of no use, and their files are as old as those of the others.
-    if (code !== 'store_corrupt' && code !== 'run_not_found') throw thrown;
-  } finally {
-    lease?.release();
-  }
-  // In one turn with the claim: no reader comes between.
-  return folders.remove(runId);
 }

@@ -1,9 +1,9 @@
 import type { RunEnding, RunStatus, RunView } from '../core/runs.ts';
 import { identifier } from '../redact/identifiers.ts';
 import type { ActiveRun } from './active-run.ts';
-import type { OpenRun } from './folders.ts';
-import { runCorrupt, type RunFacts, type RunLife } from './records.ts';
+import type { RunLife } from './records.ts';
 import { toReport } from './redaction.ts';
+import type { StoredRun } from './run-store.ts';
 
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
@@ -11,7 +11,7 @@ export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
 
 export const isActive = (status: RunStatus): boolean => status === 'queued' || status === 'running';
 
-/** What a server knows of a run besides its folder. */
+/** What a server knows of a run besides what is stored. */
 export interface RunKnowledge {
   /** The work on it, where this server does it. */
   readonly work: ActiveRun | undefined;
@@ -32,18 +32,11 @@ function statusAtWork({ status }: ActiveRun): RunStatus {
   return status === 'completed' || status === 'failed' ? 'running' : status;
 }
 
-/** What never changes of a run that was opened. */
-export function factsOf({ environment, runId }: OpenRun): RunFacts {
-  const facts = environment.facts();
-  if (facts === undefined) throw runCorrupt(runId, 'it has no facts');
-  return facts;
-}
-
-/** A run as it is: from its folder, and from the work on it where this server does it. */
-export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKnowledge): RunView {
-  const facts = factsOf(run);
-  const life = run.environment.life();
-  const tally = run.environment.tally();
+/** A run as it is: from the store, and from the work on it where this server does it. */
+export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunKnowledge): RunView {
+  const facts = run.facts();
+  const life = run.life();
+  const tally = run.tally();
   const status = work === undefined ? statusOf(life, isElsewhere) : statusAtWork(work);
   const atWork = isActive(status) ? work : undefined;
   const end = atWork === undefined ? life : NO_END;
@@ -69,10 +62,10 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
 }
 
 /** What its last life left; no outcome while a run is active. */
-export function endingOf({ environment }: OpenRun): RunEnding {
+export function endingOf(run: StoredRun): RunEnding {
   return {
-    outcome: environment.life().outcome ?? { state: {}, coverage: [] },
-    redacted: toReport(environment.tally().redacted),
+    outcome: run.life().outcome ?? { state: {}, coverage: [] },
+    redacted: toReport(run.tally().redacted),
   };
 }
 

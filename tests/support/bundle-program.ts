@@ -13,14 +13,14 @@ const CACHE = resolve(import.meta.dirname, '../../.cache');
  * @returns the path of the bundle, which is removed after the tests of the file
  */
 export async function bundleProgram(program: URL): Promise<string> {
-  // Inside the repository, where Node finds LMDB, the one package that is not bundled.
+  // Inside the repository, where Node finds libsql, the one package that is not bundled.
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'program-'));
   atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
   await build({
     configFile: false,
     logLevel: 'error',
-    ssr: { noExternal: true, external: ['lmdb'], target: 'node' },
+    ssr: { noExternal: true, external: ['libsql'], target: 'node' },
     build: {
       ssr: fileURLToPath(program),
       outDir: folder,

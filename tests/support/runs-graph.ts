@@ -7,7 +7,7 @@ import { createSession } from './session.ts';
 import type { RunScope, RunStart, RunWorker } from '../../server/core/runs.ts';
 import { createOutputStore, createSealer } from '../../server/output/index.ts';
 import { createRedactor } from '../../server/redact/index.ts';
-import { RunFolders } from '../../server/runs/folders.ts';
+import { RunStore } from '../../server/runs/run-store.ts';
 import { createRuns } from '../../server/runs/index.ts';
 
 /*
@@ -147,9 +147,14 @@ export const LONG_WAIT = {
 
 /** The only run of a home, when there is one that was answered or is whole. */
 export async function findRun(home: string, runs: GraphRuns): Promise<string | undefined> {
-  for (const runId of await new RunFolders(home).list())
-    if ((await runs.get(runId).catch(() => undefined)) !== undefined) return runId;
-  return undefined;
+  const store = new RunStore(home);
+  try {
+    for (const { runId } of store.list())
+      if ((await runs.get(runId).catch(() => undefined)) !== undefined) return runId;
+    return undefined;
+  } finally {
+    store.close();
+  }
 }
 
 /** Pages that a run has items of, in their order. */
@@ -166,11 +171,9 @@ export async function dumpRun(home: string, runId: string) {
   for await (const item of itemsOf(runs, runId)) items.push(item);
   const { view, outcome } = await runs.result(runId);
   await runs.close();
-  const folders = new RunFolders(home);
-  const { run, release } = await folders.lease(runId);
-  const state = [...run.environment.range({ start: [], end: ['\u{10FFFF}'] })];
-  release();
-  await folders.close();
+  const store = new RunStore(home);
+  const state = [...store.open(runId).range({ start: [], end: ['\u{10FFFF}'] })];
+  store.close();
   return {
     status: view.status,
     isSealed: view.output_handle !== null,

@@ -1,19 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
-import { ownProcess } from '../../../server/machine/process-identity.ts';
-import { assertUsable } from '../../../server/runs/environment.ts';
-import { sample } from '../../support/depth.ts';
+import { HomeDatabase } from '../../../server/home/database.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
-import { temporaryHome } from '../../support/home.ts';
 import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
 
 const PROGRAM = await bundleProgram(new URL('../../support/damaged-program.ts', import.meta.url));
 
-/** A process of its own looks at the run: what LMDB does not survive ends it. */
+/** A process of its own looks at the run: what SQLite did not survive would end it. */
 async function seenElsewhere(home: string, runId: string, ...looks: string[]): Promise<string> {
   const args = [PROGRAM, home, runId, ...looks];
   const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -22,6 +19,8 @@ async function seenElsewhere(home: string, runId: string, ...looks: string[]): P
 
 async function endedRun() {
   const clock = new FakeClock();
+  // The program that looks at it has the clock of the machine.
+  clock.wall = Date.now();
   const { runs, home } = await setUp({
     clock,
     work: async (_args, scope) => {
@@ -39,105 +38,98 @@ async function endedRun() {
   const { run_id } = await runs.start(request());
   await runs.wait(run_id, waiting());
   await runs.close();
-  return { home, clock, run_id, file: join(home, 'runs', run_id, 'data.mdb') };
+  return { home, clock, run_id, file: join(home, 'home.db') };
 }
 
-/** Changes every copy of a text in a file, the stale ones included; the length stays. */
-async function overwrite(file: string, text: string, by: string): Promise<void> {
-  const bytes = await readFile(file);
-  let found = 0;
-  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) {
-    bytes.write(by, at);
-    found += 1;
-  }
-  expect(found).toBeGreaterThan(0);
-  await writeFile(file, bytes);
+function damageRow(home: string, sql: string): void {
+  const database = new HomeDatabase(home);
+  expect(database.run(sql)).toBeGreaterThan(0);
+  database.close();
 }
 
-const FACTS: readonly [string, string, string, string[]][] = [
-  ['a control character in its facts', '"tool":', '"to\u0001l":', ['get', 'page', 'args', 'resume']],
-  ['a control character in how it ended', '"status":', '"sta\u0001us":', ['get', 'resume']],
-  ['text in place of a number in its counts', '"array_bytes":', '"array_bytes:"', ['get', 'page']],
-  ['an unknown status', '"status":"completed"', '"status":"c0mpleted"', ['get', 'resume']],
+const replaceIn = (column: string, text: string, by: string): string =>
+  `UPDATE run SET ${column} = replace(${column}, '${text}', '${by}')`;
+
+const ROWS: readonly [string, string, string[]][] = [
+  [
+    'a control character in its facts',
+    replaceIn('facts', '"tool":', '"to\u0001l":'),
+    ['get', 'args', 'resume'],
+  ],
+  [
+    'a control character in how it ended',
+    replaceIn('life', '"status":', '"sta\u0001us":'),
+    ['get', 'resume'],
+  ],
+  [
+    'text in place of a number in its counts',
+    replaceIn('tally', '"array_bytes":', '"array_bytes:"'),
+    ['get', 'page'],
+  ],
+  ['an unknown status', replaceIn('life', '"status":"completed"', '"status":"c0mpleted"'), ['get', 'resume']],
+  ['an empty owner', `UPDATE run SET owner = '{}'`, ['get', 'resume']],
+  ['a missing item', 'DELETE FROM run_item WHERE position = 1', ['page']],
+  ['an item that is not JSON', `UPDATE run_item SET line = x'7b' WHERE position = 1`, ['page']],
 ];
-it.each(sample(FACTS, 3))(
-  'a run with %s is damaged, and says which run it is',
-  async (_, text, by, looks) => {
-    const { home, run_id, file } = await endedRun();
-    await overwrite(file, text, by);
-    const seen = await seenElsewhere(home, run_id, ...looks);
-    expect(seen).toBe(looks.map(() => 'store_corrupt').join(' '));
-    expect(await seenElsewhere(home, run_id, 'list')).toMatch(/^\d listed$/);
-  },
-);
+it.each(ROWS)('a run with %s is damaged; the others are unaffected', async (_, sql, looks) => {
+  const { home, clock, run_id } = await endedRun();
+  damageRow(home, sql);
+  const { runs } = await setUp({ home, clock });
+  const other = await runs.start(request());
+  await runs.wait(other.run_id, waiting());
+  await runs.close();
+  expect(await seenElsewhere(home, run_id, ...looks)).toBe(looks.map(() => 'store_corrupt').join(' '));
+  expect(await seenElsewhere(home, other.run_id, 'get', 'list')).toMatch(/^completed [12] listed$/);
+});
 
-const garbage = (sizeBytes: number): Buffer => Buffer.alloc(sizeBytes, 'not an environment of LMDB');
+it('a damaged run goes when it is old', async () => {
+  const { home, run_id } = await endedRun();
+  damageRow(home, `UPDATE run SET life = 'x'`);
+  const later = new FakeClock();
+  later.wall = Date.now() + (LIMITS.runTtlDays + 1) * DAY_MS;
+  const { runs } = await setUp({ home, clock: later });
+  await runs.close();
+  expect(await seenElsewhere(home, run_id)).toBe('run_not_found');
+});
 
-const ENVIRONMENTS: readonly [string, (file: string, sizeBytes: number) => Promise<void>][] = [
+const garbage = (sizeBytes: number): Buffer => Buffer.alloc(sizeBytes, 'not a database');
+
+const FILES: readonly [string, (file: string, sizeBytes: number) => Promise<unknown>][] = [
   ['cut to its first two pages', (file) => truncate(file, 8 * 1024)],
-  ['cut to 100 KiB', (file) => truncate(file, 100 * 1024)],
+  ['cut to half', (file, sizeBytes) => truncate(file, sizeBytes / 2)],
   ['cut within its first page', (file) => truncate(file, 100)],
   ['of zeros', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes))],
   ['of garbage', (file, sizeBytes) => writeFile(file, garbage(sizeBytes))],
 ];
-it.each(sample(ENVIRONMENTS, 3))(
-  'a run whose environment is %s is damaged, and ends no server',
-  async (_, damage) => {
+it.each(FILES)('a database that is %s is damaged, and ends no server', async (_, damage) => {
+  const { home, run_id, file } = await endedRun();
+  const { size } = await stat(file);
+  expect(size).toBeGreaterThan(100 * 1024);
+  expect(await seenElsewhere(home, run_id)).toBe('completed');
+  await damage(file, size);
+  for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
+  expect(await seenElsewhere(home, run_id, 'get', 'page', 'list')).toBe(
+    'store_corrupt store_corrupt store_corrupt',
+  );
+});
+
+it.each<[string, (file: string) => Promise<unknown>]>([
+  ['folder', (file) => mkdir(file)],
+  ['link', (file) => symlink('/dev/null', file)],
+])('a %s in the place of a file of the database is not opened', async (_, plant) => {
+  for (const end of ['', '-wal', '-shm']) {
     const { home, run_id, file } = await endedRun();
-    const { size } = await stat(file);
-    expect(size).toBeGreaterThan(100 * 1024);
-    expect(await seenElsewhere(home, run_id)).toBe('completed');
-    await damage(file, size);
-    expect(await seenElsewhere(home, run_id)).toBe('store_corrupt');
-    // Only now, since a damaged file would end the process of this test without the look before.
-    const later = new FakeClock();
-    later.wall = Date.now() + (LIMITS.runTtlDays + 1) * DAY_MS;
-    const { runs } = await setUp({ home, clock: later });
-    await runs.close();
-    await expect(stat(join(home, 'runs', run_id))).rejects.toMatchObject({ code: 'ENOENT' });
-  },
-);
-
-const LOCKS: readonly [string, (lock: string) => Promise<unknown>, string][] = [
-  ['a folder', (lock) => rm(lock).then(() => mkdir(lock)), 'store_corrupt'],
-  ['cut', (lock) => truncate(lock, 100), 'completed'],
-  ['garbage', (lock) => writeFile(lock, garbage(8_272)), 'completed'],
-  ['empty', (lock) => truncate(lock), 'completed'],
-];
-it.each(sample(LOCKS, 2))(
-  'a run whose lock is %s ends no server, and is damaged while another process uses it',
-  async (_, damage, seen) => {
-    const { home, run_id } = await endedRun();
-    const folder = join(home, 'runs', run_id);
-    await damage(join(folder, 'lock.mdb'));
-    const { pid, startTime } = ownProcess();
-    const other = join(folder, `turn-${pid}-${startTime}-00000000-0000-4000-8000-000000000000`);
-    await writeFile(other, '');
-    expect(await seenElsewhere(home, run_id)).toBe('store_corrupt');
-    await rm(other);
-    expect(await seenElsewhere(home, run_id)).toBe(seen);
-  },
-);
-
-/** The beginning of an environment whose last page is `lastPage`, and whose trees are empty. */
-function beginning(lastPage: bigint): Buffer {
-  const bytes = Buffer.alloc(8_192);
-  for (const page of [0, 4_096]) {
-    bytes.writeUInt32LE(0xbeefc0de, page + 24);
-    bytes.writeUInt32LE(4_096, page + 48);
-    for (const root of [88, 136]) bytes.fill(0xff, page + root, page + root + 8);
-    bytes.writeBigUInt64LE(lastPage, page + 144);
+    await rm(`${file}${end}`, { force: true });
+    await plant(`${file}${end}`);
+    expect(await seenElsewhere(home, run_id)).toBe('store_read_failed');
   }
-  return bytes;
-}
+});
 
-it('the last pages may be missing, as LMDB leaves them, but no more', async () => {
-  const folder = await temporaryHome();
-  const file = join(folder, 'data.mdb');
-  await writeFile(file, beginning(5n));
-  await expect(assertUsable(folder, 'run_A')).resolves.toBeUndefined();
-  await writeFile(file, beginning(6n));
-  await expect(assertUsable(folder, 'run_A')).rejects.toMatchObject({ code: 'store_corrupt' });
-  await writeFile(file, '');
-  await expect(assertUsable(folder, 'run_A')).resolves.toBeUndefined();
+it('a home of an earlier build says what to do', async () => {
+  const { runs, home } = await setUp();
+  await mkdir(join(home, 'runs'));
+  await expect(runs.list({ count: 1 })).rejects.toMatchObject({
+    code: 'store_corrupt',
+    hint: expect.stringContaining('remove'),
+  });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
-import { RunEnvironment } from '../../../server/runs/environment.ts';
+import { StoredRun } from '../../../server/runs/run-store.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
 
 describe('a disk that refuses the end of a run', () => {
   const refusing = () => {
     const refused = new SpillwayError('store_write_failed', 'The disk failed (EIO).');
-    const write = vi.spyOn(RunEnvironment.prototype, 'write').mockImplementation(() => {
+    const write = vi.spyOn(StoredRun.prototype, 'write').mockImplementation(() => {
       throw refused;
     });
     onTestFinished(() => write.mockRestore());

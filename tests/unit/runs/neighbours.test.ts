@@ -1,9 +1,12 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Outcome } from '../../../server/core/result.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { runNotes } from '../../../server/core/calls/produce.ts';
-import { RunOwner } from '../../../server/runs/claim.ts';
+import { clean, cleanRecord } from '../../../server/redact/clean.ts';
+import { RunOwner } from '../../../server/runs/owner.ts';
+import { EMPTY_TALLY } from '../../../server/runs/records.ts';
+import { RunStore } from '../../../server/runs/run-store.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
@@ -25,29 +28,37 @@ it('two servers in one process leave the runs of the other alone, until it has s
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-const LIFE = {
-  ...({ status: 'running', ended_at_ms: null, error: null, outcome: null, output_handle: null } as const),
-  lifetime: { created_at_ms: 0, expires_at_ms: 0, boot: 'test', monotonic_ms: 0 },
+const RECORDS = {
+  facts: {
+    ...({ version: 1, run_id: '', tool: 'crawl', args: cleanRecord({}), is_redacted: false } as const),
+    ...({
+      source: clean`here`,
+      session: 'test',
+      output_mode: 'inline',
+      output_inline_limit_bytes: 1,
+    } as const),
+    ...{ started_at_ms: 0, is_resumable: true, calls_tools: false },
+  },
+  life: {
+    ...({ status: 'running', owner: null, ended_at_ms: null, error: null, outcome: null } as const),
+    output_handle: null,
+    lifetime: { created_at_ms: 0, expires_at_ms: 0, boot: 'test', monotonic_ms: 0 },
+  },
+  tally: EMPTY_TALLY,
 } as const;
 
-/** What a process or thread that shares nothing but the disk makes of the same code. */
-async function elsewhere() {
-  vi.resetModules();
-  const claim = await import('../../../server/runs/claim.ts');
-  return { setUp: (await import('./support.ts')).setUp, RunOwner: claim.RunOwner };
-}
-
 it('the runs of a stopped server can be resumed, in the same process and in another', async () => {
-  const root = await temporaryHome();
-  const near = new RunOwner(root);
-  const far = [new RunOwner(root), new (await elsewhere()).RunOwner(root)];
-  const life = near.own(LIFE);
-  const seen = (): boolean[] => [near, ...far].map((claimant) => claimant.isElsewhere(life));
+  const store = new RunStore(await temporaryHome());
+  onTestFinished(() => store.close());
+  const near = new RunOwner(store);
+  const { runId } = store.create((run_id) => ({ ...RECORDS, facts: { ...RECORDS.facts, run_id } }));
+  near.claim(store.open(runId));
+  vi.resetModules();
+  const again = await import('../../../server/runs/owner.ts');
+  const far = [new RunOwner(store), new again.RunOwner(store)];
+  const seen = (): boolean[] => [near, ...far].map((owner) => owner.isElsewhere(store.open(runId).life()));
   expect(seen()).toEqual([false, true, true]);
-  await near.leave();
-  expect(seen()).toEqual([false, false, false]);
-  // The process has not ended, so the mark is needed.
-  for (const claimant of far) await claimant.sweep();
+  near.leave();
   expect(seen()).toEqual([false, false, false]);
 });
 

@@ -88,8 +88,8 @@ describe('a run', () => {
     await runs.cancel(run_id, 'a test');
     expect(given).toEqual([args, args]);
     await runs.close();
-    for (const name of await readdir(join(home, 'runs', run_id)))
-      expect((await readFile(join(home, 'runs', run_id, name))).includes(secret)).toBe(false);
+    for (const name of (await readdir(home)).filter((file) => file.startsWith('home.db')))
+      expect((await readFile(join(home, name))).includes(secret)).toBe(false);
     const { runs: later } = await setUp({ home, work });
     expect(await codeOf(later.resume(run_id))).toBe('run_not_resumable');
     expect(JSON.stringify(await later.args(run_id))).toContain('redacted');

@@ -1,0 +1,248 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type Database from 'libsql';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { errnoOf, isFull } from '../machine/errno.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+/** What may be bound. libsql ends the process for other types, booleans among them, and for bytes that are not in an array. */
+export type SqlValue = string | number | Uint8Array | null;
+export type SqlRow = readonly unknown[];
+
+type Statement = Database.Statement;
+type DiskCode = 'store_write_failed' | 'store_read_failed';
+
+const NAME = 'home.db';
+/** Another server may hold the write lock for as long as its disk takes. */
+const BUSY_MS = 10_000;
+const RETRY_MS = 20;
+
+/** The one database of a home. Several servers are writers that wait for each other. */
+export class HomeDatabase {
+  readonly path: string;
+  readonly #home: string;
+  readonly #statements = new Map<string, Statement>();
+  #connection: Database.Database | undefined;
+  #depth = 0;
+
+  constructor(home: string) {
+    this.#home = home;
+    this.path = join(home, NAME);
+  }
+
+  /** False before the first write of any server. @throws `store_corrupt` for a home of an earlier form */
+  get isThere(): boolean {
+    if (this.#connection !== undefined || existsSync(this.path)) return true;
+    this.#expectNewForm();
+    return false;
+  }
+
+  /** Rows as arrays of their columns; none where there is no database yet. */
+  rows(sql: string, ...values: SqlValue[]): SqlRow[] {
+    if (!this.isThere) return [];
+    return this.#coded('store_read_failed', () => {
+      const rows: unknown[] = this.#statement(sql).raw(true).all(values);
+      return rows.filter((row) => Array.isArray(row));
+    });
+  }
+
+  row(sql: string, ...values: SqlValue[]): SqlRow | undefined {
+    return this.rows(sql, ...values)[0];
+  }
+
+  /** Returns how many rows were changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#coded('store_write_failed', () => this.#statement(sql).run(values).changes);
+  }
+
+  /**
+   * Changes that are on the disk together or not at all when it returns. Within another write it is a
+   * part that can be undone alone. What `change` throws undoes it.
+   */
+  write<T>(change: () => T): T {
+    const isOuter = this.#depth === 0;
+    this.#execute(isOuter ? 'BEGIN IMMEDIATE' : 'SAVEPOINT part');
+    this.#depth += 1;
+    try {
+      const value = change();
+      this.#execute(isOuter ? 'COMMIT' : 'RELEASE part');
+      return value;
+    } catch (thrown) {
+      this.#attempt(isOuter ? 'ROLLBACK' : 'ROLLBACK TO part; RELEASE part');
+      throw thrown;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    // libsql closes the files when its statements are collected, so the log is merged here.
+    if (this.#connection !== undefined) this.#attempt('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  /** What SQLite refuses here has happened already, or can wait: a full disk undoes a write by itself. */
+  #attempt(sql: string): void {
+    try {
+      this.#connection?.exec(sql);
+    } catch {
+      // See above.
+    }
+  }
+
+  #execute(sql: string): void {
+    this.#coded('store_write_failed', () => this.#open().exec(sql));
+  }
+
+  #statement(sql: string): Statement {
+    const connection = this.#open();
+    const statement = this.#statements.get(sql) ?? connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #open(): Database.Database {
+    if (this.#connection !== undefined) return this.#connection;
+    this.#expectNewForm();
+    this.#expectFile();
+    const connection = new (loadLibsql())(this.path);
+    try {
+      // Two that set up the same file may meet a lock that no busy timeout waits for.
+      retryWhileBusy(() => setUp(connection, this.path));
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
+    this.#connection = connection;
+    return connection;
+  }
+
+  /** Made here, since SQLite gives its other files the mode of this one. An existing file is not opened: closing it would drop SQLite's locks. */
+  #expectFile(): void {
+    mkdirSync(this.#home, { recursive: true, mode: 0o700 });
+    try {
+      closeSync(openSync(this.path, 'wx', 0o600));
+    } catch (thrown) {
+      if (errnoOf(thrown) !== 'EEXIST') throw thrown;
+      for (const path of [this.path, `${this.path}-wal`, `${this.path}-shm`])
+        if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
+          throw new SpillwayError('store_read_failed', `${path} is not a file.`);
+      chmodSync(this.path, 0o600);
+      return;
+    }
+    syncFolderNow(this.#home, this.path);
+  }
+
+  #expectNewForm(): void {
+    const old = join(this.#home, 'runs');
+    if (existsSync(old))
+      throw new SpillwayError('store_corrupt', `${old} was written by an earlier build of Spillway.`, {
+        hint: `Stop all servers of this home and remove ${old}; its runs cannot be read any more.`,
+      });
+  }
+
+  #coded<T>(code: DiskCode, use: () => T): T {
+    try {
+      return use();
+    } catch (thrown) {
+      throw toStoreError(thrown, this.path, code);
+    }
+  }
+}
+
+function loadLibsql(): typeof Database {
+  // Native code, loaded with the first use: a server without runs does not need it.
+  const load: (name: string) => typeof Database = createRequire(import.meta.url);
+  return load('libsql');
+}
+
+function setUp(connection: Database.Database, path: string): void {
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  if (versionOf(connection) === 0) makeTables(connection);
+  const found = versionOf(connection);
+  if (found !== SCHEMA_VERSION)
+    throw new SpillwayError(
+      'store_corrupt',
+      `${path} has form ${found}; this server knows ${SCHEMA_VERSION}.`,
+      {
+        hint: 'Use one version of Spillway for this home, or another --home.',
+      },
+    );
+  connection.exec('PRAGMA synchronous = FULL');
+}
+
+const versionOf = (connection: Database.Database): number =>
+  Number(connection.prepare('PRAGMA user_version').raw(true).all().flat()[0]);
+
+function makeTables(connection: Database.Database): void {
+  connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    // Another server may have been faster.
+    if (versionOf(connection) === 0) connection.exec(`${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    connection.exec('COMMIT');
+  } catch (thrown) {
+    connection.exec('ROLLBACK');
+    throw thrown;
+  }
+}
+
+function retryWhileBusy(use: () => void): void {
+  for (const endsAt = performance.now() + BUSY_MS; ;)
+    try {
+      use();
+      return;
+    } catch (thrown) {
+      if (!(errnoOf(thrown) ?? '').startsWith('SQLITE_BUSY') || performance.now() > endsAt) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+}
+
+/** A file whose name is not on the disk must not be kept: the next server would not make the name durable. */
+function syncFolderNow(folder: string, path: string): void {
+  // Windows opens no folder for fsync; its file systems journal names by themselves.
+  if (process.platform === 'win32') return;
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (thrown) {
+    rmSync(path, { force: true });
+    throw thrown;
+  }
+}
+
+/** Names what the disk or SQLite refused; what is coded passes. */
+export function toStoreError(thrown: unknown, path: string, code: DiskCode): SpillwayError {
+  if (thrown instanceof SpillwayError) return thrown;
+  const why = errnoOf(thrown);
+  if (why === undefined) return toSpillwayError(thrown);
+  if (isFull(thrown) || why.startsWith('SQLITE_FULL'))
+    return new SpillwayError('store_full', `The disk of ${path} has no room.`, {
+      hint: 'Free disk space, then call again.',
+      cause: thrown,
+    });
+  if (why.startsWith('SQLITE_CORRUPT') || why.startsWith('SQLITE_NOTADB'))
+    return new SpillwayError('store_corrupt', `${path} is damaged (${why}).`, {
+      hint: `Stop all servers of this home and move ${path} and the files named like it away.`,
+      cause: thrown,
+    });
+  if (why.startsWith('SQLITE_BUSY'))
+    return new SpillwayError(code, `${path} has been locked by another process for seconds.`, {
+      hint: 'Call again. If a server of this home was stopped, continue or end it.',
+      cause: thrown,
+    });
+  if (['EMFILE', 'ENFILE'].includes(why))
+    return new SpillwayError(code, `${path} could not be opened: too many files are open.`, {
+      hint: 'Raise the open file limit (ulimit -n), then call again.',
+      cause: thrown,
+    });
+  return new SpillwayError(code, `The disk of ${path} failed (${why}).`, { cause: thrown });
+}

@@ -1,0 +1,38 @@
+/** A server that meets another form refuses it. */
+export const SCHEMA_VERSION = 1;
+
+/*
+ * Items are bytes, so that they can be sealed without being parsed. Numbers of runs are never used
+ * again: rows of a removed run are deleted a part at a time.
+ */
+export const SCHEMA = `
+  CREATE TABLE run (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    started_at_ms INTEGER NOT NULL,
+    owner TEXT,
+    facts TEXT NOT NULL,
+    life TEXT NOT NULL,
+    tally TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE run_item (
+    run INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    line BLOB NOT NULL,
+    PRIMARY KEY (run, position)
+  ) STRICT;
+  CREATE TABLE run_state (
+    run INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (run, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE run_log (
+    run INTEGER NOT NULL,
+    position INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    line TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX run_log_of ON run_log (run, position)`;

@@ -19,6 +19,9 @@ export interface UninstallRequest {
 /** What servers keep in a home, other than the upstreams that a person wrote; `run` has the secret that hosts and servers share. */
 const DATA = [
   'output',
+  'home.db',
+  'home.db-shm',
+  'home.db-wal',
   'runs',
   'journal',
   'ledger',

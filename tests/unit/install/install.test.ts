@@ -199,6 +199,7 @@ describe('uninstall', () => {
       'recipes',
     ])
       bench.files.put(`${bench.home}/${folder}/x`);
+    for (const end of ['', '-shm', '-wal']) bench.files.put(`${bench.home}/home.db${end}`, '');
     bench.files.put(`${bench.home}/upstreams.json`, '{}').put(`${bench.home}/notes/mine.txt`, 'mine');
     expect((await bench.uninstall({ purge: true })).removed).toContain(data);
     expect(bench.files.text(`${bench.home}/notes/mine.txt`)).toBe('mine');

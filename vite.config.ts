@@ -179,6 +179,7 @@ const server: UserConfig = {
         'library/spillway': at('server/library/index.ts'),
         'library/anthropic': at('server/adapters/anthropic/index.ts'),
         'library/ai-sdk': at('server/adapters/ai-sdk/index.ts'),
+        'library/workflow': at('server/library/workflow.ts'),
       },
       output: {
         ...NODE_OUTPUT,

@@ -30,6 +30,7 @@ import {
   type Upstreams,
 } from './upstream/index.ts';
 import { VERSION } from '../shared/version.ts';
+import type { Runs } from './core/runs.ts';
 import type { ServiceParts, Services } from './services.ts';
 import type { UpstreamOffers } from './core/upstreams.ts';
 import { defined } from '../shared/json.ts';
@@ -47,6 +48,10 @@ export interface App {
   /** Other servers whose tools are offered. They connect in the background, from {@link App.warmUp} on. */
   readonly upstreams: Upstreams;
   readonly recipes: RecipeBook;
+  /** Calls a tool on behalf of another call. */
+  readonly callTool: CallTool;
+  /** Loads the rest where it is not loaded. */
+  runs(): Promise<Runs>;
   /** Loads the rest before the first call wants it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
@@ -189,8 +194,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     logger,
     executor: () => executor,
   });
-  const { loadServices = loaderOf(options) } = parts;
-  const { meter = createMeter({ budgetTokens: options.budgetTokens, logger }) } = parts;
+  const { loadServices = loaderOf(options), meter = createMeter({ ...options, logger }) } = parts;
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
@@ -239,6 +243,8 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     secrets,
     upstreams,
     recipes,
+    callTool: callTool(() => executor),
+    runs: async () => (await services()).runs,
     warmUp: () => {
       services().catch((thrown: unknown) => logger.error({ err: thrown }, 'services did not load'));
     },

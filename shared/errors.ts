@@ -115,6 +115,9 @@ export const ERRORS = {
   program_record_unknown: caller.final(
     'Resume the run with the version of Spillway that started it, or call script again.',
   ),
+  workflow_waits: caller.final(
+    'Call resumeWorkflow with the answer of the person, or when the time has come.',
+  ),
   outcome_unknown: spillway.final(
     'Look whether it was done. Then resume the run with outcome "skip", or with "retry" to make the call again.',
   ),

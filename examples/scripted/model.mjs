@@ -38,3 +38,13 @@ const say = ({ output }, what) => [
   { type: 'text-end', id: '1' },
   finish('stop'),
 ];
+
+/** A model of the AI SDK that answers a text. @param {(prompt: string) => string} answer */
+export const answeringModel = (answer) =>
+  new MockLanguageModelV3({
+    doGenerate: async ({ prompt }) => {
+      const { finishReason } = finish('stop');
+      const text = answer(JSON.stringify(prompt));
+      return { content: [{ type: 'text', text }], finishReason, usage, warnings: [] };
+    },
+  });

@@ -57,8 +57,10 @@ const PRODUCTS = [
   'program-worker.js',
   'pdf-cmaps.br',
   ...WIDGETS.map((name) => `widgets/${name}.html`),
-  ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
-  ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'shared.d.ts'].map((file) => `library/${file}`),
+  ...['spillway.js', 'anthropic.js', 'ai-sdk.js', 'workflow.js'].map((file) => `library/${file}`),
+  ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'workflow.d.ts', 'shared.d.ts'].map(
+    (file) => `library/${file}`,
+  ),
   ...[
     'manifest.json',
     'worker.js',

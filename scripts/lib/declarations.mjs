@@ -8,6 +8,7 @@ const ENTRIES = {
   spillway: 'server/library/index',
   anthropic: 'server/adapters/anthropic/index',
   'ai-sdk': 'server/adapters/ai-sdk/index',
+  workflow: 'server/library/workflow',
 };
 
 /**

@@ -1,3 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { SpillwayError } from '../../shared/errors.ts';
+import { createSession } from '../core/registry/session.ts';
+import type { RunWorker } from '../core/runs.ts';
+import { RUN_WORKERS } from '../tools/runtimes.generated.ts';
+import { addHost, defined, WORKFLOW_RUNS } from './workflow-host.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App, type AppParts } from '../app.ts';
 import { cancelledBy } from '../core/calls/call.ts';
@@ -5,6 +11,18 @@ import type { ToolSelector } from '../core/registry/selector.ts';
 import { atCaller, parseOptions, type SpillwayOptions } from './options.ts';
 import { openSession } from './session.ts';
 import type { SpillwaySession } from './types.ts';
+
+/** Runs of workflows are executed by what this process has defined. */
+const WORKFLOWS: RunWorker = {
+  run: async (args, scope) => {
+    const name = String(args['name']);
+    const execute = defined.get(name);
+    if (execute !== undefined) return execute({ name, input: args['input'] }, scope);
+    throw new SpillwayError('run_not_resumable', `This process has no workflow ${name}.`, {
+      hint: 'Resume it with resumeWorkflow, in a process that defines it.',
+    });
+  },
+};
 
 /** Options of a session. */
 export interface NewSessionOptions {
@@ -51,7 +69,11 @@ export function assembleWithUpstreams(
   parts: AppParts,
 ): { readonly spillway: Spillway; readonly upstreams: App['upstreams'] } {
   const { app: appOptions, name, gate, throwOnError } = parseOptions(options);
-  const app = createApp(appOptions, { ...(gate === undefined ? {} : { gate }), ...parts });
+  const app = createApp(appOptions, {
+    ...(gate === undefined ? {} : { gate }),
+    ...parts,
+    workers: { ...RUN_WORKERS, ...parts.workers, [WORKFLOW_RUNS]: () => Promise.resolve(WORKFLOWS) },
+  });
   app.setClients([{ name, version: VERSION }]);
   const gone = new AbortController();
   const session = ({ tools, toolSelector = options.toolSelector }: NewSessionOptions = {}): SpillwaySession =>
@@ -78,5 +100,12 @@ export function assembleWithUpstreams(
     return (closing ??= app.close());
   };
   const spillway = { ...own, session: sessionOfCaller, close, [Symbol.asyncDispose]: close };
+  const { registry } = app.executor;
+  addHost(spillway, {
+    runs: app.runs,
+    callTool: app.callTool,
+    registry,
+    session: createSession(randomUUID(), { registry, signal: gone.signal, name }),
+  });
   return { spillway, upstreams: app.upstreams };
 }

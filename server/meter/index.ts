@@ -10,7 +10,7 @@ export { LiveMeter } from './meter.ts';
 
 /** A meter whose thread starts when there is something to count. */
 export function createMeter(options: {
-  readonly budgetTokens: number | undefined;
+  readonly budgetTokens?: number | undefined;
   readonly logger: Pick<Logger, 'warn'>;
 }): LiveMeter {
   const { budgetTokens = null, logger } = options;

@@ -181,7 +181,8 @@ export class RunExecutor {
       const error = toSpillwayError(thrown);
       const outcome = { ...NOTHING, state: error.state ?? {} };
       if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
-      return { status: 'failed', outcome, error };
+      // What waits for a person or a time is resumed, and has not failed.
+      return { status: error.code === 'workflow_waits' ? 'interrupted' : 'failed', outcome, error };
     }
   }
 

@@ -89,6 +89,22 @@ test.each([...sample(EXAMPLES, EXAMPLES.length), MIXED])(
   },
 );
 
+test('a workflow asks, and continues with the answer in another process', async () => {
+  const asked = await node(['examples/invoice.mjs', page]);
+  expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr: '' });
+  const [question = '', next = ''] = asked.stdout.split('\n');
+  expect(question).toMatch(/^Pay \d+ for http/);
+  const { code, stdout, stderr } = await node(next.split(' ').slice(1));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', output: { paid: true } });
+});
+
+test('a workflow watches a page, and asks before it orders', async () => {
+  const { code, stdout, stderr } = await node(['examples/watch.mjs', page, 'Card']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/Order it\?|"looks?":/);
+});
+
 /** What keeps a process alive, or works behind its back. */
 const LIVE = [
   'Timeout',
@@ -104,7 +120,7 @@ test('importing the package starts nothing, prints nothing and takes no signal',
   const untouched = join(home, 'untouched');
   const program = `
     const before = process.eventNames().length;
-    const names = ['spillway', 'spillway/anthropic', 'spillway/ai-sdk'];
+    const names = ['spillway', 'spillway/anthropic', 'spillway/ai-sdk', 'spillway/workflow'];
     const [{ createSpillway }] = await Promise.all(names.map((name) => import(name)));
     const spillway = createSpillway();
     const listeners = process.eventNames().length - before;

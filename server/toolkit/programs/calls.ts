@@ -60,6 +60,25 @@ interface CallParts {
   readonly decision: Decision | null;
   readonly again: Failure | null;
   readonly report: (doing: string) => void;
+  /** What people answered, by the calls that ask. */
+  readonly answers: ReadonlyMap<number, JsonValue>;
+  /** A longer `sleep` holds no process. */
+  readonly parkAfterMs: number;
+}
+
+/** What a parked program waits for. */
+export type Waiting =
+  | { readonly id: number; readonly question: JsonValue }
+  | { readonly id: number; readonly until: number };
+
+/** The call waits for a person, or for long: nothing is kept running for it. */
+export class Parked extends Error {
+  readonly waiting: Waiting;
+
+  constructor(waiting: Waiting) {
+    super('The program waits.');
+    this.waiting = waiting;
+  }
 }
 
 /** Makes the calls of a program, in whatever order it asks for them. */
@@ -82,6 +101,10 @@ export class ProgramCalls {
         return this.#page(call.id, call.name, begun.offset ?? 0);
       case 'sleep':
         return this.#sleep(call.id, begun, wasBegun);
+      case 'step':
+        return this.#step(call, begun, wasBegun);
+      case 'ask':
+        return this.#ask(call, begun, wasBegun);
       default:
         return this.#tool(call, begun, wasBegun);
     }
@@ -97,22 +120,47 @@ export class ProgramCalls {
     const { record, scope, services } = this.#parts;
     if (!wasBegun) await record.begin(id, begun);
     const leftMs = (): number => (begun.until ?? 0) - services.now();
+    if (leftMs() > this.#parts.parkAfterMs) throw new Parked({ id, until: begun.until ?? 0 });
     while (leftMs() > 0) await delay(Math.min(leftMs(), DELAY_MAX_MS), scope.signal);
     return undefined;
   }
 
   async #tool(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
-    const { record, decision, again } = this.#parts;
     const { id, name } = call;
     const { kind, manifest } = this.#definition(name);
     const options = readOptions(call);
     const acts = kind !== 'native' || !manifest.annotations.readOnlyHint;
-    const isAgain = again?.id === id;
-    const isUnknown = acts && wasBegun && !(isAgain && again.code !== 'outcome_unknown');
+    return this.#onceOnly(call, { begun, wasBegun: acts && wasBegun, acts }, () =>
+      this.#call({ id, name, args: JsonRecord.parse(parseJson(call.args)) }, options),
+    );
+  }
+
+  #step(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
+    return this.#onceOnly(call, { begun, wasBegun, acts: true }, async () => call.perform?.());
+  }
+
+  /** A person's answer comes with the call that resumes the workflow. */
+  async #ask(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue> {
+    const { record, answers } = this.#parts;
+    const answer = answers.get(call.id);
+    if (answer !== undefined) return answer;
+    if (!wasBegun) await record.begin(call.id, begun);
+    throw new Parked({ id: call.id, question: parseJson(call.args) });
+  }
+
+  /** Does what must not be done twice. */
+  async #onceOnly(
+    call: GuestCall,
+    { begun, wasBegun, acts }: { readonly begun: Begun; readonly wasBegun: boolean; readonly acts: boolean },
+    work: () => Promise<JsonValue | undefined>,
+  ): Promise<JsonValue | undefined> {
+    const { record, decision, again } = this.#parts;
+    const isAgain = again?.id === call.id;
+    const isUnknown = wasBegun && !(isAgain && again.code !== 'outcome_unknown');
     if (decision?.do === 'skip' && (isAgain || isUnknown)) return decision.result;
     if (isUnknown && decision === null) throw unknownOutcome(call);
-    if (acts && !wasBegun) await record.begin(id, begun);
-    return this.#call({ id, name, args: JsonRecord.parse(parseJson(call.args)) }, options);
+    if (acts && !wasBegun) await record.begin(call.id, begun);
+    return work();
   }
 
   #definition(name: string): ToolDefinition {
@@ -178,7 +226,7 @@ function readOptions({ name, options }: GuestCall): Options {
 export function begunOf(call: GuestCall): Begun {
   const { kind, name } = call;
   const hash = hashOf(call);
-  if (kind === 'tool') return { kind, name, hash };
+  if (kind !== 'sleep' && kind !== 'items') return { kind, name, hash };
   const { until, offset } = z
     .object({ until: z.number().optional(), offset: z.int().optional() })
     .parse(parseJson(call.args));

@@ -6,10 +6,10 @@ import { parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
-import { begunOf, ProgramCalls, type Decision, type ProgramServices } from './calls.ts';
-import type { GuestCall, Settle } from './protocol.ts';
+import { begunOf, Parked, ProgramCalls, type Decision, type ProgramServices, type Waiting } from './calls.ts';
+import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
-import { Sandbox, type ProgramEnd } from './sandbox.ts';
+import { Sandbox } from './sandbox.ts';
 import { invalid, placeOf, quotePlace, stripTypes } from './source.ts';
 
 /** Ends that are sent to the thread at a time when a program is executed again. */
@@ -22,23 +22,52 @@ export interface ProgramArgs {
   readonly input: JsonValue;
 }
 
+/** How a program is executed. */
+export interface ExecutionOptions {
+  readonly services: ProgramServices;
+  readonly decision?: Decision | null;
+  readonly answers?: ReadonlyMap<number, JsonValue>;
+  /** Default: a `sleep` is waited for, however long. */
+  readonly parkAfterMs?: number;
+}
+
+/** Starts a program. @param begin when it was started first, and where its chance begins */
+export type StartProgram = (
+  events: ProgramEvents,
+  begin: { readonly now: number; readonly seed: number },
+) => ProgramThread;
+
 /**
- * Executes a program to its end, or again to the place that its record reached and on from there.
+ * Executes a program in a sandbox to its end, or again to the place that its record reached and on from there.
  *
- * @throws SpillwayError `program_invalid`, `program_failed`, `program_limit`, `program_diverged`, or that of a call which the program
- * did not catch
+ * @throws SpillwayError `program_invalid`, and as {@link execute}
  */
 export async function runProgram(
-  args: ProgramArgs,
+  { code, input }: ProgramArgs,
   scope: RunScope,
-  services: ProgramServices,
-  decision: Decision | null = null,
+  options: ExecutionOptions,
 ): Promise<Outcome> {
-  const code = stripTypes(args.code);
+  const plain = stripTypes(code);
+  const start: StartProgram = (events, begin) =>
+    new Sandbox({ code: plain, input: JSON.stringify(input), ...begin }, events);
+  return execute(start, code, scope, options);
+}
+
+/**
+ * The same of any program. @param code what places are quoted from; empty where it is not known
+ * @throws SpillwayError `program_failed`, `program_limit`, `program_diverged`, `workflow_waits`, or that of a call which the program
+ * did not catch
+ */
+export async function execute(
+  start: StartProgram,
+  code: string,
+  scope: RunScope,
+  { services, decision = null, answers = new Map(), parkAfterMs = Infinity }: ExecutionOptions,
+): Promise<Outcome> {
   const record = await ProgramRecord.open(scope, services.now());
   const again = record.failure;
   if (again !== null) await record.reopen(again);
-  return new Execution(args, code, { scope, services, record, decision, again }).run();
+  return new Execution(start, code, { scope, services, record, decision, again, answers, parkAfterMs }).run();
 }
 
 interface Parts {
@@ -48,13 +77,17 @@ interface Parts {
   readonly decision: Decision | null;
   /** The call with whose failure the program ended last. */
   readonly again: Failure | null;
+  readonly answers: ReadonlyMap<number, JsonValue>;
+  readonly parkAfterMs: number;
 }
 
 class Execution {
-  readonly #args: ProgramArgs;
+  readonly #code: string;
   readonly #parts: Parts;
   readonly #calls: ProgramCalls;
-  readonly #sandbox: Sandbox;
+  readonly #thread: ProgramThread;
+  readonly #parked: Waiting[] = [];
+  #isResting = false;
   /** Calls that have an end in the record. */
   readonly #ended = new Set<number>();
   readonly #pending = new Set<number>();
@@ -69,8 +102,8 @@ class Execution {
   #done = 0;
   #doing: string | null = null;
 
-  constructor(args: ProgramArgs, code: string, parts: Parts) {
-    this.#args = args;
+  constructor(start: StartProgram, code: string, parts: Parts) {
+    this.#code = code;
     this.#parts = parts;
     const { record, scope } = parts;
     this.#calls = new ProgramCalls({ ...parts, report: (doing) => this.#report(doing) });
@@ -78,29 +111,33 @@ class Execution {
     for (const { ended } of this.#recorded) this.#ended.add(ended.id);
     this.#kept = record.emitted;
     const { seed, started_at: now } = record.meta;
-    this.#sandbox = new Sandbox(
-      { code, input: JSON.stringify(args.input), now, seed },
+    this.#thread = start(
       {
         call: (call) => this.#called(call),
         emit: (item) => this.#emit(item),
         log: (text) => scope.log('program_log', { text: text.slice(0, 2_000) }),
+        rests: () => {
+          this.#isResting = true;
+          this.#restIfParked();
+        },
       },
+      { now, seed },
     );
     this.#tail = this.#replay();
-    this.#tail.catch((thrown: unknown) => void this.#sandbox.close(thrown));
+    this.#tail.catch((thrown: unknown) => void this.#thread.close(thrown));
   }
 
   async run(): Promise<Outcome> {
     const { signal } = this.#parts.scope;
-    const stop = onAbort(signal, () => void this.#sandbox.close(signal.reason));
+    const stop = onAbort(signal, () => void this.#thread.close(signal.reason));
     try {
-      const end = await this.#sandbox.ended;
+      const end = await this.#thread.ended;
       if (end.type === 'returned') return await this.#returned(end);
       if (end.type === 'threw') return await this.#threw(end);
-      throw invalid(this.#args.code, placeOf(end), end.message);
+      throw invalid(this.#code, placeOf(end), end.message);
     } finally {
       stop();
-      await this.#sandbox.close(new SpillwayError('cancelled', 'The program has ended.'));
+      await this.#thread.close(new SpillwayError('cancelled', 'The program has ended.'));
     }
   }
 
@@ -114,21 +151,26 @@ class Execution {
       ends.push({ id, isError, text: JSON.stringify(value), now: at });
       this.#done += 1;
       if (ends.length < REPLAYED_AT_ONCE) continue;
-      this.#sandbox.settle(ends);
+      this.#settle(ends);
       ends = [];
     }
-    if (ends.length > 0) this.#sandbox.settle(ends);
+    if (ends.length > 0) this.#settle(ends);
+  }
+
+  #settle(ends: readonly Settle[]): void {
+    this.#isResting = false;
+    this.#thread.settle(ends);
   }
 
   #called(call: GuestCall): void {
     const { id } = call;
     const begun = this.#parts.record.begun(id);
     if (begun !== null && (begun.name !== call.name || begun.hash !== hashOf(call)))
-      return void this.#sandbox.close(diverged(id, begun, call));
+      return void this.#thread.close(diverged(id, begun, call));
     if (this.#ended.has(id)) return;
     this.#pending.add(id);
     this.#report(call.name);
-    this.#perform(call, begun).catch((thrown: unknown) => void this.#sandbox.close(thrown));
+    this.#perform(call, begun).catch((thrown: unknown) => void this.#thread.close(thrown));
   }
 
   /** Makes a call and keeps how it ended, before the program sees it. */
@@ -141,6 +183,7 @@ class Execution {
     } catch (thrown) {
       // The run was stopped: the call has no end that the program may see.
       if (this.#parts.scope.signal.aborted) return;
+      if (thrown instanceof Parked) return this.#park(thrown.waiting);
       const coded = toSpillwayError(thrown);
       const error = coded.toWire();
       end = {
@@ -163,7 +206,7 @@ class Execution {
       this.#pending.delete(call.id);
       this.#done += 1;
       this.#report(null);
-      this.#sandbox.settle([
+      this.#settle([
         {
           id: call.id,
           isError,
@@ -175,6 +218,21 @@ class Execution {
     await this.#tail;
   }
 
+  /** What else the program waits for ends first. */
+  #park(waiting: Waiting): void {
+    this.#parked.push(waiting);
+    this.#restIfParked();
+  }
+
+  #restIfParked(): void {
+    const isParked = this.#parked.length > 0 && this.#pending.size === this.#parked.length;
+    if (!isParked || !this.#isResting) return;
+    const body = { waiting: this.#parked.map((each) => ({ ...each })) };
+    void this.#thread.close(
+      new SpillwayError('workflow_waits', 'The workflow waits for a person or for a time.', { body }),
+    );
+  }
+
   #emit(item: string): void {
     this.#emitted += 1;
     if (this.#emitted <= this.#kept) return;
@@ -182,7 +240,7 @@ class Execution {
     this.#units += item.length;
     if (this.#units < EMITTED_UNITS) return;
     const items = this.#takeItems();
-    this.#parts.record.emit(items, this.#kept).catch((thrown: unknown) => void this.#sandbox.close(thrown));
+    this.#parts.record.emit(items, this.#kept).catch((thrown: unknown) => void this.#thread.close(thrown));
   }
 
   #takeItems(): JsonValue[] {
@@ -226,19 +284,22 @@ class Execution {
     place,
     ...at
   }: Extract<ProgramEnd, { readonly type: 'threw' }>): Promise<never> {
-    const { code } = this.#args;
     const where = placeOf(at);
-    const quoted = quotePlace(code, where);
+    const quoted = quotePlace(this.#code, where);
     const failed = place === null ? undefined : this.#errors.get(place);
     const body = { ...(where.line === null ? {} : { line: where.line, column: where.column }) };
     if (failed !== undefined && place !== null) {
       const { code: errorCode, message: reason, hint } = failed.error;
       await this.#parts.record.fail({ id: place, code: errorCode, place: failed.place });
-      throw new SpillwayError(errorCode, `${asSentence(reason)} The program did not catch it (${quoted}).`, {
-        hint,
-        retryable: false,
-        body: { ...body, call: place },
-      });
+      throw new SpillwayError(
+        errorCode,
+        quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`,
+        {
+          hint,
+          retryable: false,
+          body: { ...body, call: place },
+        },
+      );
     }
     throw new SpillwayError(
       'program_failed',

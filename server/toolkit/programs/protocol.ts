@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonValue } from '../../../shared/json.ts';
 
 /** What the thread of a sandbox is started with. */
 export const SandboxData = z.object({
@@ -56,7 +57,43 @@ export const SandboxMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('limit'), message: z.string() }),
 ]);
 export type SandboxMessage = z.infer<typeof SandboxMessage>;
-export type GuestCall = Extract<SandboxMessage, { readonly type: 'call' }>;
+
+/** What a program asks for: a tool, a wait, a page of a stored output; of a workflow also a function of its own, and a person. */
+export const CallKind = z.enum(['tool', 'sleep', 'items', 'step', 'ask']);
+
+/** A call of a program, counted from 1. */
+export interface GuestCall {
+  readonly id: number;
+  readonly kind: z.infer<typeof CallKind>;
+  readonly name: string;
+  /** JSON. */
+  readonly args: string;
+  /** JSON. */
+  readonly options: string;
+  /** Does a `step` in this process. */
+  readonly perform?: () => Promise<JsonValue | undefined>;
+}
+
+/** What executes a program: a sandbox, or this process. */
+export interface ProgramThread {
+  /** Rejects with what {@link close} was given, or what the program may not do. */
+  readonly ended: Promise<ProgramEnd>;
+  /** Ends calls, in this order. */
+  settle(ends: readonly Settle[]): void;
+  close(reason: unknown): Promise<void>;
+}
+
+/** How a program ended by itself. */
+export type ProgramEnd = Extract<SandboxMessage, { readonly type: 'returned' | 'threw' | 'invalid' }>;
+
+/** What a program does while it runs. */
+export interface ProgramEvents {
+  call(call: GuestCall): void;
+  emit(item: string): void;
+  log(text: string): void;
+  /** It has handled all ends that it was sent, and waits for more. */
+  rests(): void;
+}
 
 /** In front of the program, in its first line. */
 export const BEFORE = '(async () => {"use strict";';

@@ -6,7 +6,7 @@ import { Json } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import type { RunScope } from '../../core/runs.ts';
-import type { GuestCall } from './protocol.ts';
+import { CallKind, type GuestCall } from './protocol.ts';
 
 /*
  * The record of a program, in the state of its run: what it was started with, each call that was begun, each end in the order in
@@ -16,7 +16,7 @@ const VERSION = 1;
 
 const Meta = z.object({ version: z.literal(VERSION), seed: z.int(), started_at: z.number() });
 const Begun = z.object({
-  kind: z.enum(['tool', 'sleep', 'items']),
+  kind: CallKind,
   name: z.string(),
   hash: z.string(),
   /** When a `sleep` is over. */

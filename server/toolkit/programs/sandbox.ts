@@ -2,7 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { findBundledProgram } from '../bundled-program.ts';
-import { SandboxMessage, type GuestCall, type SandboxData, type Settle } from './protocol.ts';
+import {
+  SandboxMessage,
+  type ProgramEnd,
+  type ProgramEvents,
+  type ProgramThread,
+  type SandboxData,
+  type Settle,
+} from './protocol.ts';
 
 /** The thread's program, as the build names it. */
 const PROGRAM_WORKER = 'program-worker.js';
@@ -10,18 +17,8 @@ const PROGRAM_WORKER = 'program-worker.js';
 const STUCK_CPU_MS = 15_000;
 const WATCH_MS = 1_000;
 
-/** How a program ended by itself. */
-export type ProgramEnd = Extract<SandboxMessage, { readonly type: 'returned' | 'threw' | 'invalid' }>;
-
-/** What a program does while it runs. */
-export interface ProgramEvents {
-  call(call: GuestCall): void;
-  emit(item: string): void;
-  log(text: string): void;
-}
-
 /** One program in a thread of its own. */
-export class Sandbox {
+export class Sandbox implements ProgramThread {
   /** Rejects with `program_limit` or `program_diverged`, or what {@link close} was given. */
   readonly ended: Promise<ProgramEnd>;
   readonly #worker: Worker;
@@ -76,7 +73,7 @@ export class Sandbox {
         return this.#events.log(message.text);
       case 'rests':
         this.#busySince = null;
-        return;
+        return this.#events.rests();
       case 'unknown':
         return this.#settle.reject(
           new SpillwayError('program_diverged', `The program did not make call ${message.id} of its record.`),

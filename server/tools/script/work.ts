@@ -43,7 +43,11 @@ export const createWorker = ({
         }),
     };
     try {
-      return await runProgram({ code, input }, { ...scope, signal }, services, decisionOf(scope));
+      return await runProgram(
+        { code, input },
+        { ...scope, signal },
+        { services, decision: decisionOf(scope) },
+      );
     } finally {
       release();
     }

@@ -1,0 +1,34 @@
+import type { CallTool } from '../core/call-tool.ts';
+import type { ClientSession } from '../core/context.ts';
+import type { ToolRegistry } from '../core/registry/registry.ts';
+import type { Runs, RunScope } from '../core/runs.ts';
+import type { Outcome } from '../core/result.ts';
+
+/** What workflows need of a Spillway. */
+export interface WorkflowHost {
+  readonly runs: () => Promise<Runs>;
+  readonly registry: ToolRegistry;
+  readonly callTool: CallTool;
+  /** On whose behalf their calls are made. */
+  readonly session: ClientSession;
+}
+
+/** The tool of their runs, under which no session finds one. */
+export const WORKFLOW_RUNS = 'workflow';
+
+/** How the run of a workflow is executed now, by its id: set by who starts or resumes it. */
+export type ExecuteWorkflow = (
+  args: { readonly name: string; readonly input: unknown },
+  scope: RunScope,
+) => Promise<Outcome>;
+
+const hosts = new WeakMap<object, WorkflowHost>();
+export const addHost = (spillway: object, host: WorkflowHost): void => void hosts.set(spillway, host);
+export const hostOf = (spillway: object): WorkflowHost | undefined => hosts.get(spillway);
+
+const executions = new Map<string, ExecuteWorkflow>();
+/** The workflows of this process, by their names. */
+export const defined = {
+  add: (name: string, execute: ExecuteWorkflow): void => void executions.set(name, execute),
+  get: (name: string): ExecuteWorkflow | undefined => executions.get(name),
+};

@@ -1,0 +1,290 @@
+import { z } from 'zod';
+import { isErrorCode, SpillwayError, type WireError } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { Json } from '../../shared/json-schema.ts';
+import type { RunResult, RunView } from '../core/runs.ts';
+import {
+  ContinuePayloadSchema,
+  HUMAN_INTERACTION_TOOL_NAME,
+  humanInputSchema,
+  type ContinuePayload,
+  type PendingHumanInputAction,
+} from '../human/contract.ts';
+import { checkAnswer, toAnswer } from '../toolkit/human-answer.ts';
+import { WorkflowThread, type Flow } from '../toolkit/programs/native.ts';
+import { execute } from '../toolkit/programs/program.ts';
+import type { Decision } from '../toolkit/programs/calls.ts';
+import { defined, hostOf, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
+import type { Spillway } from './spillway.ts';
+
+export { FlowError, type Flow, type FlowCallOptions } from '../toolkit/programs/native.ts';
+
+/** A sleep that is longer ends the run until it is resumed. */
+const PARK_AFTER_MS = 60_000;
+/** How long a question of a workflow can be answered. */
+const EXPIRES_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** A workflow: a function over a {@link Flow}, whose every step is recorded. */
+export interface Workflow<Input, Output> {
+  readonly name: string;
+  readonly input: z.ZodType<Input>;
+  readonly run: (flow: Flow, input: Input) => Promise<Output>;
+}
+
+/** How a workflow has ended, or what it waits for. */
+export type WorkflowResult<Output> =
+  | { readonly status: 'completed'; readonly runId: string; readonly output: Output }
+  | {
+      readonly status: 'requires_human_input';
+      readonly runId: string;
+      /** Show it to a person, and pass what they say to {@link resumeWorkflow}. */
+      readonly action: PendingHumanInputAction;
+    }
+  | { readonly status: 'sleeping'; readonly runId: string; readonly until: Date }
+  | { readonly status: 'failed' | 'cancelled'; readonly runId: string; readonly error: WireError };
+
+/** With which Spillway a workflow works. */
+export interface WorkflowOptions {
+  readonly spillway: Spillway;
+  /** Cancels the run, which can be resumed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What continues a workflow. */
+export interface ResumeOptions extends WorkflowOptions {
+  /** The answer of the person. */
+  readonly continue?: ContinuePayload | undefined;
+  /** For the call that failed, or whose outcome is unknown: make it again, or take `result` for its answer. */
+  readonly outcome?: 'retry' | 'skip' | undefined;
+  readonly result?: JsonValue | undefined;
+}
+
+/** A run of a workflow. */
+export interface ListedWorkflow {
+  readonly runId: string;
+  readonly name: string;
+  readonly status: RunView['status'];
+  readonly startedAt: Date;
+}
+
+/** Defines a workflow. Its name is that of its record: a process that resumes a run defines it under the same. */
+export const defineWorkflow = <Input, Output extends JsonValue | void>(
+  workflow: Workflow<Input, Output>,
+): Workflow<Input, Output> => Object.freeze(workflow);
+
+/**
+ * Executes a workflow until it ends or waits.
+ * @throws SpillwayError `invalid_argument` for an input that does not fit
+ */
+export async function runWorkflow<Input, Output extends JsonValue | void>(
+  workflow: Workflow<Input, Output>,
+  input: Input,
+  options: WorkflowOptions,
+): Promise<WorkflowResult<Output>> {
+  const parsed = workflow.input.safeParse(input);
+  if (!parsed.success)
+    throw new SpillwayError(
+      'invalid_argument',
+      `The input of ${workflow.name}: ${z.prettifyError(parsed.error)}`,
+    );
+  const host = expectHost(options.spillway);
+  offer(workflow, host, {});
+  const runs = await host.runs();
+  const { run_id: runId } = await runs.start({
+    tool: WORKFLOW_RUNS,
+    args: { name: workflow.name, input: Json.parse(JSON.parse(JSON.stringify(parsed.data ?? null))) },
+    source: workflow.name,
+    session: host.session,
+    output: { mode: 'inline', inlineLimitBytes: 0 },
+    callsTools: true,
+  });
+  return settle(workflow.name, runId, host, options);
+}
+
+/**
+ * Continues a run: with the answer of a person, after a sleep, or where its process ended.
+ * @throws SpillwayError `run_not_found`, `run_not_resumable`; `human_input_not_found` for an answer to a question that the run does not
+ * ask, `invalid_argument` for one that does not fit
+ */
+export async function resumeWorkflow<Input, Output extends JsonValue | void>(
+  workflow: Workflow<Input, Output>,
+  runId: string,
+  options: ResumeOptions,
+): Promise<WorkflowResult<Output>> {
+  const host = expectHost(options.spillway);
+  const runs = await host.runs();
+  const view = await runs.get(runId);
+  if (view.tool !== WORKFLOW_RUNS || view.source !== workflow.name)
+    throw new SpillwayError(
+      'run_not_resumable',
+      `${runId} does not belong to the workflow ${workflow.name}.`,
+    );
+  const { outcome, result = null } = options;
+  const decision: Decision | null =
+    outcome === undefined ? null : outcome === 'retry' ? { do: outcome } : { do: outcome, result };
+  const answers = options.continue === undefined ? new Map() : answersFrom(view, options.continue);
+  offer(workflow, host, { decision, answers });
+  await runs.resume(runId);
+  return settle(workflow.name, runId, host, options);
+}
+
+/** The newest runs of workflows, newest first. @param count at most 100 */
+export async function listWorkflows({ spillway }: WorkflowOptions, count = 20): Promise<ListedWorkflow[]> {
+  const runs = await expectHost(spillway).runs();
+  const { runs: views } = await runs.list({ count: Math.min(count, 100) });
+  return views
+    .filter(({ tool }) => tool === WORKFLOW_RUNS)
+    .map(({ run_id: runId, source: name, status, started_at_ms: startedAtMs }) => ({
+      runId,
+      name,
+      status,
+      startedAt: new Date(startedAtMs),
+    }));
+}
+
+function expectHost(spillway: Spillway): WorkflowHost {
+  const host = hostOf(spillway);
+  if (host !== undefined) return host;
+  throw new SpillwayError('invalid_argument', 'spillway: takes what createSpillway returned.');
+}
+
+interface Given {
+  readonly decision?: Decision | null;
+  readonly answers?: ReadonlyMap<number, JsonValue>;
+}
+
+/** From now on runs of this name are executed by this definition. */
+function offer<Input, Output extends JsonValue | void>(
+  { name, input, run }: Workflow<Input, Output>,
+  { registry, callTool, session }: WorkflowHost,
+  given: Given,
+): void {
+  defined.add(name, ({ input: stored }, scope) =>
+    execute(
+      (events, begin) =>
+        new WorkflowThread(
+          async (flow) => {
+            const output: JsonValue | void = await run(flow, input.parse(stored));
+            return output ?? undefined;
+          },
+          events,
+          begin,
+        ),
+      '',
+      scope,
+      {
+        ...given,
+        parkAfterMs: PARK_AFTER_MS,
+        services: {
+          registry,
+          now: () => Date.now(),
+          call: ({ callId, tool, args, signal, onAsk }) =>
+            callTool({
+              callId,
+              tool,
+              args,
+              recipe: name,
+              context: { callId: scope.runId, session, signal, step: null },
+              personWaitMs: Infinity,
+              onAsk,
+            }),
+        },
+      },
+    ),
+  );
+}
+
+const Waits = z.object({
+  waiting: z.array(
+    z.union([
+      z.object({ id: z.int(), question: humanInputSchema }),
+      z.object({ id: z.int(), until: z.number() }),
+    ]),
+  ),
+});
+
+/** What a run waits for. */
+const waitingOf = ({ error }: Pick<RunView, 'error'>): z.infer<typeof Waits>['waiting'] =>
+  Waits.safeParse(error?.body).data?.waiting ?? [];
+
+function answersFrom(view: RunView, payload: ContinuePayload): ReadonlyMap<number, JsonValue> {
+  const { toolCallId, userInput } = ContinuePayloadSchema.parse(payload);
+  const asked = waitingOf(view).find(
+    (each) => 'question' in each && toolCallId === idOf(view.run_id, each.id),
+  );
+  if (asked === undefined || !('question' in asked))
+    throw new SpillwayError(
+      'human_input_not_found',
+      `toolCallId: ${view.run_id} does not ask ${JSON.stringify(toolCallId.slice(0, 80))}.`,
+    );
+  checkAnswer(asked.question, userInput);
+  return new Map([[asked.id, Json.parse(JSON.parse(JSON.stringify(toAnswer(asked.question, userInput))))]]);
+}
+
+const idOf = (runId: string, id: number): string => `${runId}.${id}`;
+
+async function settle<Output>(
+  name: string,
+  runId: string,
+  { runs: load }: WorkflowHost,
+  { signal = new AbortController().signal }: WorkflowOptions,
+): Promise<WorkflowResult<Output>> {
+  const runs = await load();
+  // What waits, or was stopped, has no result: its record says why.
+  const result = await runs
+    .wait(runId, { timeoutMs: Infinity, signal, progress: () => undefined })
+    .catch(() => null);
+  const view = result?.view ?? (await runs.get(runId));
+  const { status, error } = view;
+  if (status === 'completed' && result !== null)
+    return { status, runId, output: z.custom<Output>(() => true).parse(await outputOf(result)) };
+  const waits = waitFor(name, view);
+  if (waits !== null) return waits;
+  const { code = 'cancelled', message = 'The run was stopped.', hint } = error ?? {};
+  const known = isErrorCode(code) ? code : 'internal_error';
+  return {
+    status: status === 'failed' ? 'failed' : 'cancelled',
+    runId,
+    error: new SpillwayError(known, message, { hint }).toWire(),
+  };
+}
+
+/** What the function returned, as it was kept: a list item by item. */
+async function outputOf(result: RunResult): Promise<JsonValue | undefined> {
+  const items: JsonValue[] = [];
+  for await (const item of result.items()) items.push(item);
+  return result.outcome.single === undefined ? items : items[0];
+}
+
+/** What a run that waits says; null for any other. */
+function waitFor(
+  name: string,
+  view: RunView,
+): Extract<WorkflowResult<never>, { status: 'requires_human_input' | 'sleeping' }> | null {
+  const runId: string = view.run_id;
+  const waiting = waitingOf(view);
+  const questions = waiting.flatMap((each) => ('question' in each ? [each] : []));
+  const [first, ...others] = questions.map(({ id, question }) => ({
+    toolCallId: idOf(runId, id),
+    toolName: HUMAN_INTERACTION_TOOL_NAME,
+    args: question,
+  }));
+  if (first !== undefined)
+    return {
+      status: 'requires_human_input',
+      runId,
+      action: {
+        status: 'requires_human_input',
+        interaction: {
+          ...first,
+          expiresAt: new Date(Date.now() + EXPIRES_AFTER_MS).toISOString(),
+          others,
+          waiting: [],
+        },
+        messages: [{ role: 'assistant', content: first.args.message, workflow: name, run_id: runId }],
+      },
+    };
+  const times = waiting.flatMap((each) => ('until' in each ? [each.until] : []));
+  if (times.length > 0) return { status: 'sleeping', runId, until: new Date(Math.min(...times)) };
+  return null;
+}

@@ -1,0 +1,254 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { deferred } from '../../../shared/async/deferred.ts';
+import type { HumanInputRequest } from '../../../shared/human/request.ts';
+import { SpillwayError, toSpillwayError, isErrorCode, type WireError } from '../../../shared/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { Json, parseJson } from '../../../shared/json-schema.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
+
+/** How one call of a workflow is made. */
+export interface FlowCallOptions {
+  /** Tries again what may succeed later: at most `attempts` times, with a pause in milliseconds that grows. */
+  readonly retry?: { readonly attempts: number; readonly backoff_ms?: number };
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+/** What a workflow does its work with. Whatever it does otherwise is done again when it is resumed. */
+export interface Flow {
+  /** Calls a tool of Spillway. JSON answers are objects, texts are strings, and what was stored has an `output_handle`. @throws FlowError */
+  readonly tools: Readonly<
+    Record<string, (args?: JsonObject, options?: FlowCallOptions) => Promise<JsonValue>>
+  >;
+  /** Does a function once and keeps what it returns, which is JSON. @throws FlowError `program_failed` where it throws */
+  step<T extends JsonValue | void>(name: string, work: () => Promise<T> | T): Promise<T>;
+  /** Asks a person: the workflow ends, and continues with the answer. */
+  ask(question: HumanInputRequest): Promise<JsonObject>;
+  /** Milliseconds, or until a date. Longer than a minute holds no process. */
+  sleep(time: number | Date): Promise<void>;
+  /** Results in the order of the items. */
+  map<T, R>(
+    items: Iterable<T>,
+    work: (item: T, index: number) => Promise<R>,
+    options?: { readonly limit?: number },
+  ): Promise<R[]>;
+  /** A line of the run's log. */
+  log(text: string): void;
+  /** Milliseconds since the epoch: the same when the workflow is executed again. */
+  now(): number;
+  /** From 0 to 1: the same when the workflow is executed again. */
+  random(): number;
+}
+
+/** What a call of a workflow fails with. */
+export class FlowError extends Error {
+  override readonly name = 'FlowError';
+  readonly code: string;
+  readonly hint: string;
+  readonly retryable: boolean;
+  /** Which call it was. */
+  readonly place: number;
+
+  constructor({ code, message, hint, retryable }: WireError, place: number) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.retryable = retryable;
+    this.place = place;
+  }
+}
+
+interface Waiter {
+  readonly resolve: (value: JsonValue | undefined) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** A workflow, executed in this process. */
+export class WorkflowThread implements ProgramThread {
+  readonly ended: Promise<ProgramEnd>;
+  readonly #events: ProgramEvents;
+  readonly #waiting = new Map<number, Waiter>();
+  readonly #end = deferred<ProgramEnd>();
+  #queue: Settle[] = [];
+  #isSettling = false;
+  #calls = 0;
+  #now: number;
+  #random: number;
+
+  constructor(
+    work: (flow: Flow) => Promise<JsonValue | undefined>,
+    events: ProgramEvents,
+    { now, seed }: { readonly now: number; readonly seed: number },
+  ) {
+    this.#events = events;
+    this.#now = now;
+    this.#random = seed;
+    this.ended = this.#end.promise;
+    this.ended.catch(() => undefined);
+    void this.#run(work);
+  }
+
+  settle(ends: readonly Settle[]): void {
+    this.#queue.push(...ends);
+    if (!this.#isSettling) void this.#settleAll();
+  }
+
+  async close(reason: unknown): Promise<void> {
+    this.#end.reject(reason);
+  }
+
+  async #run(work: (flow: Flow) => Promise<JsonValue | undefined>): Promise<void> {
+    // The caller is ready by then.
+    await nextTurn();
+    const running = work(this.#flow()).then(
+      (value): ProgramEnd => ({
+        type: 'returned',
+        ...(value === undefined ? {} : { text: JSON.stringify(value) }),
+      }),
+      (thrown: unknown): ProgramEnd => ({
+        type: 'threw',
+        name: thrown instanceof Error ? thrown.name : 'Error',
+        message: messageOf(thrown),
+        line: null,
+        column: null,
+        place: thrown instanceof FlowError ? thrown.place : null,
+      }),
+    );
+    void this.#rest();
+    this.#end.resolve(await running);
+  }
+
+  /** One end after the other: what follows from one is done before the next. */
+  async #settleAll(): Promise<void> {
+    this.#isSettling = true;
+    for (let end = this.#queue.shift(); end !== undefined; end = this.#queue.shift()) {
+      const waiter = await this.#waiterOf(end.id);
+      if (waiter === undefined) return this.#end.reject(unasked(end.id));
+      this.#waiting.delete(end.id);
+      this.#now = end.now;
+      const value = end.text === undefined ? undefined : parseJson(end.text);
+      if (end.isError) waiter.reject(errorOf(value, end.id));
+      else waiter.resolve(value);
+      await nextTurn();
+    }
+    this.#isSettling = false;
+    await this.#rest();
+  }
+
+  /** Work of its own between two calls may take it some turns to ask. */
+  async #waiterOf(id: number): Promise<Waiter | undefined> {
+    for (let turns = 0; turns < TURNS_MAX && !this.#waiting.has(id); turns += 1) await nextTurn();
+    return this.#waiting.get(id);
+  }
+
+  async #rest(): Promise<void> {
+    await nextTurn();
+    if (!this.#isSettling) this.#events.rests();
+  }
+
+  #call(call: Pick<GuestCall, 'kind' | 'name'> & Partial<GuestCall>): Promise<JsonValue | undefined> {
+    this.#calls += 1;
+    const id = this.#calls;
+    const { promise, resolve, reject } = deferred<JsonValue | undefined>();
+    this.#waiting.set(id, { resolve, reject });
+    this.#events.call({ args: '{}', options: '{}', ...call, id });
+    return promise;
+  }
+
+  #flow(): Flow {
+    const tools = new Proxy<Flow['tools']>(
+      {},
+      {
+        get: (_, name) =>
+          typeof name === 'string' && name !== 'then'
+            ? async (args: JsonObject = {}, options: FlowCallOptions = {}) =>
+                (await this.#call({
+                  kind: 'tool',
+                  name,
+                  args: JSON.stringify(args),
+                  options: JSON.stringify(options),
+                })) ?? null
+            : undefined,
+      },
+    );
+    return {
+      tools,
+      step: async <T extends JsonValue | void>(name: string, work: () => Promise<T> | T): Promise<T> => {
+        const perform = async (): Promise<JsonValue | undefined> => resultOf(name, work);
+        // What was kept is what the function returned.
+        return z.custom<T>(() => true).parse(await this.#call({ kind: 'step', name, perform }));
+      },
+      ask: async (question) => {
+        const answer = await this.#call({ kind: 'ask', name: 'ask', args: JSON.stringify(question) });
+        return isObject(answer) ? answer : {};
+      },
+      sleep: async (time) => {
+        const until = typeof time === 'number' ? this.#now + time : time.getTime();
+        if (!Number.isFinite(until)) throw new TypeError('sleep takes milliseconds or a date');
+        await this.#call({ kind: 'sleep', name: 'sleep', args: JSON.stringify({ until }) });
+      },
+      map: (items, work, { limit = 8 } = {}) => inOrder([...items], work, limit),
+      log: (text) => this.#events.log(text),
+      now: () => this.#now,
+      random: () => this.#nextRandom(),
+    };
+  }
+
+  /** As in the sandbox. */
+  #nextRandom(): number {
+    this.#random = (this.#random + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#random ^ (this.#random >>> 15), 1 | this.#random);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+}
+
+/** A workflow that has computed for so many turns of the process does not ask for what its record has. */
+const TURNS_MAX = 10_000;
+
+const unasked = (id: number): SpillwayError =>
+  new SpillwayError('program_diverged', `The workflow did not make call ${id} of its record.`);
+
+async function resultOf(name: string, work: () => unknown): Promise<JsonValue | undefined> {
+  let result: unknown;
+  try {
+    result = await work();
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError) throw thrown;
+    throw new SpillwayError('program_failed', `Step ${name}: ${messageOf(thrown)}`, { cause: thrown });
+  }
+  const text = JSON.stringify(result);
+  return text === undefined ? undefined : Json.parse(JSON.parse(text));
+}
+
+function errorOf(value: JsonValue | undefined, id: number): FlowError {
+  const error = isObject(value) && isObject(value['error']) ? value['error'] : {};
+  const { code, message, hint, retryable } = error;
+  const known = typeof code === 'string' && isErrorCode(code) ? code : 'internal_error';
+  const wire = toSpillwayError(new SpillwayError(known, String(message))).toWire();
+  return new FlowError({ ...wire, hint: String(hint), retryable: retryable === true }, id);
+}
+
+async function inOrder<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+  limit: number,
+): Promise<R[]> {
+  const results: R[] = [];
+  const failures: unknown[] = [];
+  const left = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [at, item] of left)
+      try {
+        if (failures.length > 0) return;
+        results[at] = await work(item, at);
+      } catch (reason) {
+        failures.push(reason);
+      }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, limit) }, lane));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
+import { defineWorkflow, listWorkflows, resumeWorkflow, runWorkflow } from '../../server/library/workflow.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { MIME } from '../../shared/mime.ts';
+import { FakeBridge } from '../support/fake-bridge.ts';
+import { temporaryHome } from '../support/home.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
+
+/* Workflows of programs, across processes: each Spillway here is one of its own on the same home. */
+
+let home: string;
+let spillway: Spillway;
+const ordered: string[] = [];
+let steps = 0;
+let isBroken = false;
+
+const open = (): Spillway =>
+  assembleSpillway(
+    { home },
+    {
+      bridge: new FakeBridge(),
+      providers: [
+        testProvider('shop', [
+          testTool({
+            name: 'order',
+            kind: 'direct',
+            annotations: {
+              readOnlyHint: false,
+              destructiveHint: true,
+              idempotentHint: false,
+              openWorldHint: true,
+            },
+            run: async (args) => {
+              if (isBroken) throw new SpillwayError('page_unresponsive', 'The shop is closed.');
+              const { item } = args as JsonObject;
+              ordered.push(String(item));
+              return {
+                payload: { kind: 'json', mimeType: MIME.json, value: { ordered: String(item) } },
+                done: Promise.resolve({ state: {}, coverage: [] }),
+              };
+            },
+          }),
+        ]),
+      ],
+    },
+  );
+/** What another process does. */
+const another = async (): Promise<Spillway> => {
+  await spillway.close();
+  return (spillway = open());
+};
+
+beforeEach(async () => {
+  home = await temporaryHome();
+  spillway = open();
+  ordered.length = 0;
+  steps = 0;
+  isBroken = false;
+});
+afterEach(() => spillway.close());
+
+const invoice = defineWorkflow({
+  name: 'invoice',
+  input: z.object({ item: z.string(), limit: z.number() }),
+  run: async (flow, { item, limit }) => {
+    const price = await flow.step('price', () => {
+      steps += 1;
+      return 120;
+    });
+    if (price > limit) {
+      const { answer } = await flow.ask({ type: 'approval', message: `Order ${item} for ${price}?` });
+      if (answer !== true) return { ordered: null, asked: true };
+    }
+    const done = await flow.tools.order?.({ item });
+    return { done: done ?? null, chance: flow.random() > 0, asked: price > limit };
+  },
+});
+
+describe('a workflow', () => {
+  it('is a function whose value is the output', async () => {
+    const result = await runWorkflow(invoice, { item: 'desk', limit: 500 }, { spillway });
+    expect(result).toMatchObject({
+      status: 'completed',
+      output: { done: { ordered: 'desk' }, chance: true, asked: false },
+    });
+    expect(await listWorkflows({ spillway })).toMatchObject([
+      { runId: result.runId, name: 'invoice', status: 'completed' },
+    ]);
+  });
+
+  it('pauses for a person, and continues with their answer in another process', async () => {
+    const paused = await runWorkflow(invoice, { item: 'lamp', limit: 100 }, { spillway });
+    if (paused.status !== 'requires_human_input') throw new Error(`It is ${paused.status}.`);
+    const { messages, interaction } = paused.action;
+    expect(interaction).toMatchObject({
+      toolName: 'requestHumanInput',
+      args: { message: 'Order lamp for 120?' },
+    });
+    expect(await listWorkflows({ spillway })).toMatchObject([{ status: 'interrupted' }]);
+    const payload = { messages, toolCallId: interaction.toolCallId, userInput: true };
+    const { runId } = paused;
+    await another();
+    const refused = (code: string) => expect.objectContaining({ code }) as unknown;
+    await expect(
+      resumeWorkflow(invoice, runId, { spillway, continue: { ...payload, toolCallId: `${runId}.9` } }),
+    ).rejects.toEqual(refused('human_input_not_found'));
+    await expect(
+      resumeWorkflow(invoice, runId, { spillway, continue: { ...payload, userInput: 'perhaps' } }),
+    ).rejects.toEqual(refused('invalid_argument'));
+    const result = await resumeWorkflow(invoice, runId, { spillway, continue: payload });
+    expect(result).toMatchObject({ status: 'completed', output: { done: { ordered: 'lamp' }, asked: true } });
+    expect([steps, ordered]).toEqual([1, ['lamp']]);
+    await expect(resumeWorkflow(invoice, runId, { spillway, continue: payload })).rejects.toThrow(
+      /does not ask/,
+    );
+  });
+
+  it('asks again while nobody has answered', async () => {
+    const { runId } = await runWorkflow(invoice, { item: 'lamp', limit: 100 }, { spillway });
+    expect(await resumeWorkflow(invoice, runId, { spillway })).toMatchObject({
+      status: 'requires_human_input',
+    });
+    expect(steps).toBe(1);
+  });
+
+  it('sleeps without a process, and has not slept twice when it continues', async () => {
+    const nightly = defineWorkflow({
+      name: 'nightly',
+      input: z.object({ at: z.number() }),
+      run: async (flow, { at }) => {
+        await flow.sleep(new Date(at));
+        return { woke: flow.now() >= at };
+      },
+    });
+    const at = Date.now() + 120_000;
+    const slept = await runWorkflow(nightly, { at }, { spillway });
+    expect(slept).toMatchObject({ status: 'sleeping', until: new Date(at) });
+    const past = await runWorkflow(nightly, { at: Date.now() - 1 }, { spillway });
+    expect(past).toMatchObject({ status: 'completed', output: { woke: true } });
+  });
+
+  it('that failed makes the call again which it did not catch, and nothing else', async () => {
+    isBroken = true;
+    const failed = await runWorkflow(invoice, { item: 'desk', limit: 500 }, { spillway });
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'page_unresponsive' } });
+    await another();
+    isBroken = false;
+    const result = await resumeWorkflow(invoice, failed.runId, { spillway });
+    expect(result).toMatchObject({ status: 'completed', output: { done: { ordered: 'desk' } } });
+    expect(steps).toBe(1);
+  });
+
+  it('undoes in finally what it did, once, also after it was resumed', async () => {
+    const undone = defineWorkflow({
+      name: 'undone',
+      input: z.object({}),
+      run: async (flow) => {
+        await flow.tools.order?.({ item: 'trial' });
+        try {
+          await flow.ask({ type: 'text', message: 'Why?' });
+          throw new Error('No reason is good enough.');
+        } finally {
+          await flow.tools.order?.({ item: 'cancel trial' });
+        }
+      },
+    });
+    const paused = await runWorkflow(undone, {}, { spillway });
+    if (paused.status !== 'requires_human_input') throw new Error(`It is ${paused.status}.`);
+    expect(ordered).toEqual(['trial']);
+    await another();
+    const { messages, interaction } = paused.action;
+    const payload = { messages, toolCallId: interaction.toolCallId, userInput: 'because' };
+    const result = await resumeWorkflow(undone, paused.runId, { spillway, continue: payload });
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'program_failed' } });
+    expect(ordered).toEqual(['trial', 'cancel trial']);
+  });
+
+  it('maps in order with a limit, and several questions wait at a time', async () => {
+    const several = defineWorkflow({
+      name: 'several',
+      input: z.object({}),
+      run: (flow) =>
+        flow.map(
+          ['a', 'b', 'c'],
+          async (name) => (await flow.ask({ type: 'text', message: `${name}?` })).answer ?? null,
+          { limit: 2 },
+        ),
+    });
+    let result = await runWorkflow(several, {}, { spillway });
+    const asked: string[] = [];
+    while (result.status === 'requires_human_input') {
+      const { interaction, messages } = result.action;
+      asked.push(`${interaction.args.message} +${interaction.others.length}`);
+      const payload = {
+        messages,
+        toolCallId: interaction.toolCallId,
+        userInput: `${interaction.args.message}!`,
+      };
+      result = await resumeWorkflow(several, result.runId, { spillway, continue: payload });
+    }
+    expect(asked).toEqual(['a? +1', 'b? +1', 'c? +0']);
+    expect(result).toMatchObject({ status: 'completed', output: ['a?!', 'b?!', 'c?!'] });
+  });
+});
+
+it.each([
+  [
+    'an input that does not fit',
+    () => runWorkflow(invoice, { item: 1, limit: 2 } as never, { spillway }),
+    'item',
+  ],
+  [
+    'a run that is not there',
+    () => resumeWorkflow(invoice, 'run_AAAAAAAAAAAA', { spillway }),
+    'run_AAAAAAAAAAAA',
+  ],
+  [
+    'an object that createSpillway did not make',
+    () => runWorkflow(invoice, { item: 'a', limit: 1 }, { spillway: {} as never }),
+    'createSpillway',
+  ],
+])('%s is refused', async (_, act, text) => {
+  await expect(act()).rejects.toThrow(text);
+});

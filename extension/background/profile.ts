@@ -21,6 +21,9 @@ async function instance(): Promise<string> {
   return made;
 }
 
+/** What tells this profile from others without a name, as servers say it. */
+export const browserTag = async (): Promise<string> => (await instance()).slice(0, 4);
+
 /** Browser, version, and the label that a person gave to this profile. */
 export async function browserFacts(): Promise<BrowserFacts> {
   const { label } = Stored.parse(await browser.storage.local.get('label'));

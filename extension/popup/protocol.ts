@@ -24,6 +24,8 @@ export const PopupState = z.object({
     ),
   ),
   browser: z.object({ name: z.string(), version: z.string(), label: z.nullable(z.string()) }),
+  /** Begins the id of this profile: agents tell browsers without a name apart by it. */
+  tag: z.string(),
   /** How a terminal starts Spillway; null until the host has reported it. */
   command: z.nullable(z.string()),
   /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */

@@ -2,6 +2,9 @@
 const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** Each in its own language: a person who cannot read the rest looks for theirs. */
+export const OWN_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const satisfies Record<Language, string>;
+
 /** What a person has chosen: a language, or `auto` for that of the browser. */
 export type LanguageSetting = Language | 'auto';
 

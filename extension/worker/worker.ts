@@ -37,6 +37,7 @@ import {
   rememberCommand,
   setLabel,
   spillwayCommand,
+  browserTag,
   workerHello,
 } from '../background/profile.ts';
 import { Servers } from '../background/servers.ts';
@@ -101,6 +102,7 @@ const ownState = async (): Promise<PopupState> => ({
   link: link.state,
   servers: servers.summaries(),
   browser: await browserFacts(),
+  tag: await browserTag(),
   command: await spillwayCommand(),
   isDebuggingCancelled: await cancelMemory.isCancelled(),
   questions: desk.waiting,

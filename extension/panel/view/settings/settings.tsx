@@ -6,7 +6,7 @@ import { Health, type SectionProps } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES, type ThemeSetting } from '../../../theme/apply.ts';
 import { chooseTheme } from '../../../theme/theme.ts';
-import { type LanguageSetting, settingOf } from '../../../words/languages.ts';
+import { type LanguageSetting, settingOf, OWN_NAMES } from '../../../words/languages.ts';
 import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
@@ -121,13 +121,11 @@ export function Appearance({
           onChange={({ currentTarget }) => void chooseSetting(settingOf(currentTarget.value))}
         >
           <option value="auto">{settings.asBrowser}</option>
-          {/* A person who cannot read the rest looks for their own language. */}
-          <option value="en" lang="en">
-            {OWN_NAMES.en}
-          </option>
-          <option value="zh-CN" lang="zh-CN">
-            {OWN_NAMES['zh-CN']}
-          </option>
+          {Object.entries(OWN_NAMES).map(([one, name]) => (
+            <option key={one} value={one} lang={one}>
+              {name}
+            </option>
+          ))}
         </select>
         <label for="panel-theme">{settings.theme}</label>
         <select
@@ -146,9 +144,6 @@ export function Appearance({
     </section>
   );
 }
-
-/** Each in its own language, whatever the panel speaks. */
-const OWN_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const;
 
 interface PolicySettingsProps extends SectionProps {
   readonly onRules: () => void;

@@ -1,0 +1,351 @@
+import '../ports/zod-setup.ts';
+import { render, type ComponentChildren, type JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import browser from 'webextension-polyfill';
+import { followTheme } from '../theme/theme.ts';
+import { OWN_NAMES, settingOf, type Language, type LanguageSetting } from '../words/languages.ts';
+import { chooseSetting, onLanguage } from '../words/setting.ts';
+import { popupTexts, type PopupWords } from '../words/texts.ts';
+import type { PopupRequest, PopupState } from './protocol.ts';
+import { sidePanelOpener } from './side-panel.ts';
+import { connectPopup, Headline, statusOf } from './status.tsx';
+
+/** As long as it takes to read that something was done. */
+const SAID_MS = 1_500;
+
+interface Props {
+  readonly state: PopupState;
+  readonly language: Language;
+  readonly setting: LanguageSetting;
+  readonly ask: (request: PopupRequest) => void;
+  /** Opens the side panel; null where the browser has none. */
+  readonly openPanel: (() => Promise<void>) | null;
+}
+
+/** The connection, what waits for a person, and the settings of this browser. */
+function Popup({ state, language, setting, ask, openPanel }: Props): JSX.Element {
+  const words = popupTexts[language];
+  return (
+    <>
+      <header>
+        <img src="/icons/48.png" width="24" height="24" alt="" />
+        <h1>{PRODUCT}</h1>
+        <span id="version">{state.version}</span>
+      </header>
+      <main>
+        <Status state={state} language={language} ask={ask} />
+        <Card
+          id="questions"
+          kind="asks"
+          isShown={state.questions > 0}
+          title={words.questions(state.questions)}
+        >
+          <button
+            id="decide"
+            type="button"
+            class="primary"
+            onClick={() => {
+              ask({ type: 'show_questions' });
+              window.close();
+            }}
+          >
+            {words.decide}
+          </button>
+        </Card>
+        <Debugging isCancelled={state.isDebuggingCancelled} words={words} ask={ask} />
+        <Agents servers={state.servers} words={words} />
+        <div class="row" id="panel-row" hidden={openPanel === null}>
+          <button id="panel" type="button" onClick={() => void openPanel?.().then(() => window.close())}>
+            {words.openPanel}
+          </button>
+          <span class="quiet">{words.panelDetail}</span>
+        </div>
+        <ThisBrowser state={state} words={words} setting={setting} ask={ask} />
+      </main>
+    </>
+  );
+}
+
+const PRODUCT = 'Spillway';
+
+function Status({ state, language, ask }: Pick<Props, 'state' | 'language' | 'ask'>): JSX.Element {
+  const words = popupTexts[language];
+  const { kind, headline, detail, command } = statusOf(state, language);
+  const { link } = state;
+  const retryAt = link.kind === 'failed' ? link.retryAt : null;
+  const seconds = useSecondsUntil(retryAt);
+  return (
+    <section id="status" class="card" role="status" tabIndex={-1} aria-live="polite" data-kind={kind}>
+      <p class="headline">
+        <Headline>
+          <span id="headline">{headline}</span>
+        </Headline>
+      </p>
+      <p id="detail">{detail}</p>
+      <div id="command" class="command" hidden={command === null}>
+        <code id="command-text">{command}</code>
+        <Copy text={command ?? ''} words={words} />
+      </div>
+      <div id="retry-row" class="row" hidden={retryAt === null}>
+        <button id="retry" type="button" class="primary" onClick={() => ask({ type: 'retry' })}>
+          {words.tryAgain}
+        </button>
+        <span id="countdown" aria-hidden="true">
+          {seconds > 1 && words.retryingIn(seconds)}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** The seconds until the next attempt. */
+function useSecondsUntil(at: number | null): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (at === null) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [at]);
+  return at === null ? 0 : Math.max(0, Math.ceil((at - now) / 1_000));
+}
+
+/** Says what was done for as long as it takes to read it. */
+function useSaid(): readonly [isSaid: boolean, say: () => void] {
+  const [isSaid, set] = useState(false);
+  useEffect(() => {
+    if (!isSaid) return undefined;
+    const timer = setTimeout(() => set(false), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [isSaid]);
+  return [isSaid, () => set(true)];
+}
+
+function Copy({ text, words }: { readonly text: string; readonly words: PopupWords }): JSX.Element {
+  const [isCopied, say] = useSaid();
+  return (
+    <>
+      <button
+        id="copy"
+        type="button"
+        aria-label={words.copyCommand}
+        title={words.copy}
+        data-done={isCopied ? '' : undefined}
+        onClick={() => void navigator.clipboard.writeText(text).then(say)}
+      >
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <path class="sheets" d="M5.5 5.5h7v8h-7zM10.5 5.5v-3h-7v8h2" />
+          <path class="tick" d="M3 8.5l3.5 3.5L13 4.5" />
+        </svg>
+      </button>
+      <span id="copied" class="unseen" role="status">
+        {isCopied && words.copied}
+      </span>
+    </>
+  );
+}
+
+interface CardProps {
+  readonly id: string;
+  readonly kind: string;
+  readonly isShown: boolean;
+  readonly title: string;
+  readonly detail?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Something that waits for a person, with the button that deals with it. */
+const Card = ({ id, kind, isShown, title, detail, children }: CardProps): JSX.Element => (
+  <section id={id} class="card" data-kind={kind} aria-labelledby={`${id}-title`} hidden={!isShown}>
+    <h2 id={`${id}-title`} class="headline">
+      <Headline>{title}</Headline>
+    </h2>
+    {detail !== undefined && <p>{detail}</p>}
+    <div class="row">{children}</div>
+  </section>
+);
+
+function Debugging({
+  isCancelled,
+  words,
+  ask,
+}: Pick<Props, 'ask'> & { readonly isCancelled: boolean; readonly words: PopupWords }): JSX.Element {
+  const [isAllowed, say] = useSaid();
+  const button = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  hadFocus.current = button.current !== null && button.current === document.activeElement;
+  useLayoutEffect(() => {
+    if (isCancelled || !hadFocus.current) return;
+    // The pressed button was removed: keyboard focus moves to the card above it.
+    document.getElementById('status')?.focus();
+    say();
+  }, [isCancelled]);
+  return (
+    <>
+      <Card
+        id="debugging"
+        kind="cancelled"
+        isShown={isCancelled}
+        title={words.debuggingCancelled}
+        detail={words.debuggingDetail}
+      >
+        <button
+          id="allow"
+          type="button"
+          class="primary"
+          ref={button}
+          onClick={() => ask({ type: 'allow_debugging' })}
+        >
+          {words.allowDebugging}
+        </button>
+      </Card>
+      <p id="allowed" class="unseen" role="status">
+        {isAllowed && words.debuggingAllowed}
+      </p>
+    </>
+  );
+}
+
+interface AgentsProps {
+  readonly servers: PopupState['servers'];
+  readonly words: PopupWords;
+}
+
+/** One row a client; a server whose client has not said its name yet has one of its own. */
+const Agents = ({ servers, words }: AgentsProps): JSX.Element => (
+  <section id="agents" aria-labelledby="agents-title" hidden={servers.length === 0}>
+    <h2 id="agents-title">{words.agents}</h2>
+    <ul id="agent-list">
+      {servers.flatMap(({ version, clients }, server) => {
+        const names = clients.map((client) => `${client.name} ${client.version}`.trim());
+        return (names.length === 0 ? [words.anAgent] : names).map((name, at) => (
+          <li key={`${server} ${at}`}>
+            <span class="name" title={name}>
+              {name}
+            </span>
+            <span class="via">{words.server(version)}</span>
+          </li>
+        ));
+      })}
+    </ul>
+  </section>
+);
+
+interface BrowserProps extends Pick<Props, 'state' | 'setting' | 'ask'> {
+  readonly words: PopupWords;
+}
+
+function ThisBrowser({ state, words, setting, ask }: BrowserProps): JSX.Element {
+  const { name, version, label } = state.browser;
+  return (
+    <section aria-labelledby="browser-title">
+      <h2 id="browser-title">{words.browser}</h2>
+      <Label label={label ?? ''} words={words} ask={ask} />
+      {label === null && <p class="quiet">{words.tag(state.tag)}</p>}
+      <label class="check">
+        <input
+          id="asks"
+          type="checkbox"
+          checked={state.asks}
+          onChange={({ currentTarget }) => ask({ type: 'asks', asks: currentTarget.checked })}
+        />
+        <span>{words.asks}</span>
+      </label>
+      <label class="check">
+        <input
+          id="client-answers"
+          type="checkbox"
+          checked={state.clientAnswers}
+          onChange={({ currentTarget }) => ask({ type: 'client_answers', areAllowed: currentTarget.checked })}
+        />
+        <span>{words.clientAnswers}</span>
+      </label>
+      <div class="row" id="last-row">
+        <button
+          id="rules"
+          type="button"
+          onClick={() => void browser.runtime.openOptionsPage().then(() => window.close())}
+        >
+          {words.rules}
+        </button>
+        <label for="language">{words.language}</label>
+        <select
+          id="language"
+          value={setting}
+          onChange={({ currentTarget }) => void chooseSetting(settingOf(currentTarget.value))}
+        >
+          <option value="auto">{words.auto}</option>
+          {Object.entries(OWN_NAMES).map(([one, own]) => (
+            <option key={one} value={one} lang={one}>
+              {own}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p id="product" class="quiet">
+        {name} {version}
+      </p>
+    </section>
+  );
+}
+
+/** The name that a person gives to this browser. */
+function Label({
+  label,
+  words,
+  ask,
+}: Pick<BrowserProps, 'words' | 'ask'> & { readonly label: string }): JSX.Element {
+  /** What is being typed; null while nothing is. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isSaved, say] = useSaid();
+  return (
+    <>
+      <label for="label">{words.name}</label>
+      <div class="row">
+        <input
+          id="label"
+          type="text"
+          maxLength={64}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={words.namePlaceholder}
+          value={draft ?? label}
+          onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            ask({ type: 'label', label: currentTarget.value });
+            say();
+          }}
+          onBlur={() => setDraft(null)}
+          onKeyDown={({ key, currentTarget }) => {
+            if (key === 'Enter') currentTarget.blur();
+          }}
+        />
+        <span id="saved" role="status">
+          {isSaved && words.saved}
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** The browser opens the side panel of a window only in the click itself, so the window is looked up before. */
+const { id: windowId } = await browser.windows.getCurrent();
+const openPanel = windowId === undefined ? null : sidePanelOpener(windowId);
+let state: PopupState | null = null;
+let spoken: Pick<Props, 'language' | 'setting'> = { language: 'en', setting: 'auto' };
+
+const ask = connectPopup((now) => {
+  state = now;
+  show();
+});
+
+function show(): void {
+  if (state !== null)
+    render(<Popup state={state} {...spoken} ask={ask} openPanel={openPanel} />, document.body);
+}
+
+followTheme();
+onLanguage((language, setting) => {
+  spoken = { language, setting };
+  document.documentElement.lang = language;
+  show();
+});

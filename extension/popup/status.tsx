@@ -1,0 +1,84 @@
+import type { ComponentChildren, JSX } from 'preact';
+import browser from 'webextension-polyfill';
+import { logMalformed } from '../ports/read-message.ts';
+import type { Language } from '../words/languages.ts';
+import { commandOf } from '../words/link-faults.ts';
+import { faultTexts, popupTexts } from '../words/texts.ts';
+import { POPUP_PORT, PopupState, type PopupRequest } from './protocol.ts';
+
+/**
+ * Tells a page what the worker knows, now and whenever it changes. A worker that was ended is started again by connecting to it.
+ *
+ * @returns what sends the worker a request
+ */
+export function connectPopup(onState: (state: PopupState) => void): (request: PopupRequest) => void {
+  let port = browser.runtime.connect({ name: POPUP_PORT });
+  const listen = (): void => {
+    port.onMessage.addListener((message) => {
+      const parsed = PopupState.safeParse(message);
+      if (parsed.success) onState(parsed.data);
+      else logMalformed(POPUP_PORT, parsed.error);
+    });
+    port.onDisconnect.addListener(() => {
+      port = browser.runtime.connect({ name: POPUP_PORT });
+      listen();
+    });
+  };
+  listen();
+  return (request) => port.postMessage(request);
+}
+
+/** What to type to give an agent this browser. Large pages become handles. */
+export const addAgent = (client: 'claude' | 'codex', spillway: string): string =>
+  `${client} mcp add spillway -- ${spillway} --output-mode-default auto`;
+
+interface StatusView {
+  readonly kind: PopupState['link']['kind'];
+  readonly headline: string;
+  readonly detail: string;
+  readonly command: string | null;
+}
+
+/** The worker's state in words; before it has answered, the page is connecting. */
+export function statusOf(state: PopupState | null, language: Language): StatusView {
+  const words = popupTexts[language];
+  const connecting = { kind: 'connecting', headline: words.connecting, detail: '', command: null } as const;
+  if (state === null) return connecting;
+  const { link, servers, command } = state;
+  const spillway = command ?? 'spillway';
+  if (link.kind === 'connected')
+    return servers.length > 0
+      ? { kind: link.kind, headline: words.connected, detail: words.connectedDetail, command: null }
+      : {
+          kind: link.kind,
+          headline: words.ready,
+          detail: words.readyDetail,
+          command: addAgent('claude', spillway),
+        };
+  const { fault } = link;
+  // An attempt that follows a failure keeps its explanation: it is over in a moment.
+  if (fault === null) return connecting;
+  const { message, remedy } = faultTexts[language][fault.kind];
+  const what = {
+    detail: `${fault.message ?? message} ${remedy}`,
+    command: commandOf(fault.kind).replace(/^spillway(?= )/, () => spillway),
+  };
+  if (fault.kind !== 'host_not_found') return { kind: 'failed', headline: words.notConnected, ...what };
+  // Not an error: nobody has set it up yet, or somebody has uninstalled it, with the program that was known.
+  return command === null
+    ? { kind: 'connecting', headline: words.notSetUp, ...what }
+    : {
+        kind: 'connecting',
+        headline: words.uninstalled,
+        detail: words.uninstalledDetail,
+        command: commandOf(fault.kind),
+      };
+}
+
+/** A heading with its dot, in the colour of the card. */
+export const Headline = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
+  <>
+    <span class="dot" aria-hidden="true" />
+    {children}
+  </>
+);

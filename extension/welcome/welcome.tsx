@@ -1,0 +1,89 @@
+import '../ports/zod-setup.ts';
+import { render, type JSX } from 'preact';
+import browser from 'webextension-polyfill';
+import type { PopupState } from '../popup/protocol.ts';
+import { addAgent, connectPopup, Headline, statusOf } from '../popup/status.tsx';
+import { followTheme } from '../theme/theme.ts';
+import type { Language } from '../words/languages.ts';
+import { onLanguage } from '../words/setting.ts';
+import { welcomeTexts } from '../words/texts.ts';
+
+interface Props {
+  /** Null until the worker has answered. */
+  readonly state: PopupState | null;
+  readonly language: Language;
+  readonly isPinned: boolean;
+}
+
+/** Shown once, after the installation: whether it works, and what to try first. */
+function Welcome({ state, language, isPinned }: Props): JSX.Element {
+  const words = welcomeTexts[language];
+  const { kind, headline, detail, command } = statusOf(state, language);
+  const spillway = state?.command ?? 'spillway';
+  /** What adds Spillway to each client, where a command does. */
+  const clients = [
+    ['Claude Code', addAgent('claude', spillway)],
+    ['Codex', addAgent('codex', spillway)],
+    [words.others, `${spillway} install`],
+  ] as const;
+  return (
+    <>
+      <header>
+        <img src="/icons/48.png" width="32" height="32" alt="" />
+        <h1>{words.title}</h1>
+      </header>
+      <main>
+        <p>{words.intro}</p>
+        <section id="status" class="card" role="status" data-kind={kind}>
+          <p class="headline">
+            <Headline>
+              <span id="headline">{headline}</span>
+            </Headline>
+          </p>
+          <p id="detail">{detail}</p>
+          {/* What adds Spillway to a client is below. */}
+          {command !== null && kind !== 'connected' && (
+            <div id="command" class="command">
+              <code id="command-text">{command}</code>
+            </div>
+          )}
+        </section>
+        {!isPinned && (
+          <section id="pin" aria-labelledby="pin-title">
+            <h2 id="pin-title">{words.pinTitle}</h2>
+            <p>{words.pin}</p>
+          </section>
+        )}
+        <section aria-labelledby="try-title">
+          <h2 id="try-title">{words.tryTitle}</h2>
+          <ul id="samples">
+            {clients.map(([client, command], at) => (
+              <li key={client}>
+                <p class="client">{client}</p>
+                <q>{words.prompts[at]}</q>
+                <div class="command">
+                  <code>{command}</code>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </main>
+    </>
+  );
+}
+
+let shown: Props = { state: null, language: 'en', isPinned: true };
+
+function show(change: Partial<Props>): void {
+  shown = { ...shown, ...change };
+  render(<Welcome {...shown} />, document.body);
+}
+
+followTheme();
+onLanguage((language) => {
+  document.documentElement.lang = language;
+  show({ language });
+});
+void browser.action.getUserSettings().then(({ isOnToolbar }) => show({ isPinned: isOnToolbar === true }));
+connectPopup((state) => show({ state }));

@@ -3,7 +3,7 @@ import type { Entry, ShownCall } from './lines.ts';
 
 /**
  * A part of the timeline, newest first: what came while the panel was open, or a page of the journals. Of a page that is
- * far from what is shown only the times are kept; it can be read again.
+ * far from what is shown only times and sessions are kept; it can be read again.
  */
 export interface Segment {
   /** Where its page begins; null for what came live. */
@@ -12,6 +12,8 @@ export interface Segment {
   readonly until: string | null;
   /** Milliseconds since the epoch, of each line. */
   readonly times: readonly number[];
+  /** The session of each line; empty for a line that is of none. */
+  readonly sessions: readonly string[];
   entries: readonly Entry[] | null;
   /** When it was last shown, as a count. */
   usedAt: number;
@@ -20,15 +22,22 @@ export interface Segment {
 /** A row of the timeline. `unread`: a line of a page that is being read. */
 export type Row =
   | { readonly kind: 'day'; readonly at: number }
+  | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'unread'; readonly segment: Segment };
 
+/** A row above a line that is the first of a day, or of a session's calls in a row. */
+interface Head {
+  /** Number of the line in the segment. */
+  readonly line: number;
+  readonly kind: 'day' | 'session';
+}
+
 interface Placed {
   readonly segment: Segment;
-  /** Row of its first line, or of the day before it. */
+  /** Row of its first line, or of the head above it. */
   readonly start: number;
-  /** Lines that begin a day, by their number in the segment. */
-  readonly days: readonly number[];
+  readonly heads: readonly Head[];
 }
 
 /** No day is shorter, also where clocks are put forward. */
@@ -37,46 +46,55 @@ const DAY_MIN_MS = 22 * 3_600_000;
 /** When the day of a moment began, where the person is. */
 const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-interface Days {
-  /** The day of the line before the segment; null at the top. */
-  readonly after: number | null;
-  /** Lines that begin a day, by their number in the segment. */
-  readonly days: readonly number[];
-  readonly last: number | null;
+/** The day and the session that the lines above are of; null at the top. */
+interface Above {
+  readonly day: number | null;
+  readonly session: string | null;
+}
+
+interface Heads {
+  readonly above: Above;
+  readonly heads: readonly Head[];
+  readonly last: Above;
 }
 
 /** A segment never changes its times, and there may be hundreds of them. */
-const known = new WeakMap<Segment, Days>();
+const known = new WeakMap<Segment, Heads>();
 
-function daysOf(segment: Segment, after: number | null): Days {
+function headsOf(segment: Segment, above: Above): Heads {
   const before = known.get(segment);
-  if (before?.after === after) return before;
-  const days: number[] = [];
-  let last = after;
-  for (const [at, time] of segment.times.entries()) {
-    if (last !== null && time >= last && time < last + DAY_MIN_MS) continue;
-    const day = startOfDay(time);
-    if (day !== last) days.push(at);
-    last = day;
+  if (before?.above.day === above.day && before.above.session === above.session) return before;
+  const heads: Head[] = [];
+  let { day, session } = above;
+  for (const [line, time] of segment.times.entries()) {
+    if (day === null || time < day || time >= day + DAY_MIN_MS) {
+      const next = startOfDay(time);
+      if (next !== day) heads.push({ line, kind: 'day' });
+      day = next;
+    }
+    const of = segment.sessions[line] ?? '';
+    if (of === '' || of === session) continue;
+    heads.push({ line, kind: 'session' });
+    session = of;
   }
-  const found = { after, days, last };
+  const found = { above, heads, last: { day, session } };
   known.set(segment, found);
   return found;
 }
 
-/** Which row shows what: each day has a row above its newest line. */
+/** Which row shows what: each day has a row above its newest line, and so have the calls in a row of each session. */
 export class Rows {
   readonly count: number;
   readonly #placed: readonly Placed[];
 
   constructor(segments: readonly Segment[]) {
     let start = 0;
-    let day: number | null = null;
+    let above: Above = { day: null, session: null };
     this.#placed = segments.map((segment) => {
-      const { days, last } = daysOf(segment, day);
-      day = last;
-      const placed = { segment, start, days };
-      start += segment.times.length + days.length;
+      const { heads, last } = headsOf(segment, above);
+      above = last;
+      const placed = { segment, start, heads };
+      start += segment.times.length + heads.length;
       return placed;
     });
     this.count = start;
@@ -86,11 +104,14 @@ export class Rows {
   at(index: number): Row | null {
     const placed = this.#find(index);
     if (placed === undefined) return null;
-    const { segment, start, days } = placed;
+    const { segment, start, heads } = placed;
     let line = index - start;
-    for (const day of days) {
-      if (line < day) break;
-      if (line === day) return { kind: 'day', at: segment.times[day] ?? 0 };
+    for (const head of heads) {
+      if (line < head.line) break;
+      if (line === head.line)
+        return head.kind === 'day'
+          ? { kind: 'day', at: segment.times[line] ?? 0 }
+          : { kind: 'session', session: segment.sessions[line] ?? '' };
       line -= 1;
     }
     const entry = segment.entries?.[line];
@@ -101,16 +122,16 @@ export class Rows {
   segmentsOf(first: number, last: number): readonly Segment[] {
     return this.#placed
       .filter(
-        ({ segment, start, days }) => start <= last && first < start + segment.times.length + days.length,
+        ({ segment, start, heads }) => start <= last && first < start + segment.times.length + heads.length,
       )
       .map(({ segment }) => segment);
   }
 
   /** Row of a line, or -1 if the line has not been read. */
   indexOf(key: string): number {
-    for (const { segment, start, days } of this.#placed) {
+    for (const { segment, start, heads } of this.#placed) {
       const line = segment.entries?.findIndex((entry) => entry.key === key) ?? -1;
-      if (line >= 0) return start + line + days.filter((day) => day <= line).length;
+      if (line >= 0) return start + line + heads.filter((head) => head.line <= line).length;
     }
     return -1;
   }

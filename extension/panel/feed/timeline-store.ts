@@ -22,6 +22,8 @@ const NAMES_MAX = 100;
 interface Names {
   readonly agents: readonly string[];
   readonly tools: readonly string[];
+  /** What tools are called that are not our own, by name: a run says the name alone. */
+  readonly titles: ReadonlyMap<string, string>;
   /** Ids, and what they are called. */
   readonly sessions: readonly (readonly [string, string])[];
 }
@@ -38,7 +40,7 @@ export class TimelineStore {
   /** Lines that have come at the top since the store was made: who has scrolled away is shown how many. */
   readonly fresh = signal(0);
   /** Agents, tools and sessions of the lines that were there. */
-  readonly names = signal<Names>({ agents: [], tools: [], sessions: [] });
+  readonly names = signal<Names>({ agents: [], tools: [], titles: new Map(), sessions: [] });
   /** Newest first. */
   #live: Entry[] = [];
   #pages: Segment[] = [];
@@ -167,9 +169,12 @@ export class TimelineStore {
       .filter((entry) => isWanted(entry, filter));
     const end = until === null ? -1 : all.findIndex(({ key }) => key === until);
     const entries = end < 0 ? all : all.slice(0, end);
-    const times = entries.map(({ at }) => at);
+    const marks = marksOf(entries);
     this.#learn(all);
-    return { segment: { before, until: end < 0 ? null : until, times, entries, usedAt: this.#uses }, next };
+    return {
+      segment: { before, until: end < 0 ? null : until, ...marks, entries, usedAt: this.#uses },
+      next,
+    };
   }
 
   #append(segment: Segment): void {
@@ -241,13 +246,15 @@ export class TimelineStore {
 
   #learn(entries: readonly Entry[]): void {
     const calls = entries.filter((entry) => entry.kind === 'call');
-    const { agents, tools, sessions } = this.names.value;
+    const known = this.names.value;
     const more = {
-      agents: withNames(agents, new Set(calls.map(({ agent }) => agent))),
-      tools: withNames(tools, new Set(calls.map(({ tool }) => tool))),
-      sessions: withSessions(sessions, calls),
+      agents: withNames(known.agents, new Set(calls.map(({ agent }) => agent))),
+      tools: withNames(known.tools, new Set(calls.map(({ tool }) => tool))),
+      titles: withTitles(known.titles, calls),
+      sessions: withSessions(known.sessions, calls),
     };
-    if (more.agents !== agents || more.tools !== tools || more.sessions !== sessions) this.names.value = more;
+    const names = ['agents', 'tools', 'titles', 'sessions'] as const;
+    if (names.some((name) => more[name] !== known[name])) this.names.value = more;
   }
 
   #remove(key: string): void {
@@ -272,13 +279,19 @@ export class TimelineStore {
     const live: Segment = {
       before: null,
       until: null,
-      times: this.#live.map(({ at }) => at),
+      ...marksOf(this.#live),
       entries: [...this.#live],
       usedAt: 0,
     };
     this.rows.value = new Rows([live, ...this.#pages]);
   }
 }
+
+/** What is kept of lines that are dropped. */
+const marksOf = (entries: readonly Entry[]): Pick<Segment, 'times' | 'sessions'> => ({
+  times: entries.map(({ at }) => at),
+  sessions: entries.map((entry) => (entry.kind === 'call' ? entry.session : '')),
+});
 
 const isRunning = (entry: Entry): entry is ShownCall => entry.kind === 'call' && entry.state === 'running';
 
@@ -287,6 +300,14 @@ function withSessions(known: Names['sessions'], calls: readonly ShownCall[]): Na
   const found = new Map(calls.map(({ session, agent }) => [session, `${agent} · ${session.slice(-4)}`]));
   const added = [...found].filter(([id]) => id !== '' && !known.some(([one]) => one === id));
   return added.length === 0 ? known : [...added, ...known].slice(0, NAMES_MAX);
+}
+
+/** With the titles of recipes, and of tools of other servers. */
+function withTitles(known: Names['titles'], calls: readonly ShownCall[]): Names['titles'] {
+  const added = calls.flatMap(({ tool, title }) =>
+    title === null || known.get(tool) === title ? [] : [[tool, title] as const],
+  );
+  return added.length === 0 ? known : new Map([...known, ...added].slice(-NAMES_MAX));
 }
 
 /** Sorted, with the new ones; the same list where there are none. */

@@ -4,6 +4,7 @@ import type { Language } from '../../words/languages.ts';
 import { WordsContext } from '../components/words.ts';
 import { toolTitle, inspectorOf } from '../tools/faces.tsx';
 import type { FaceActions, FaceAnswer, FaceCall } from '../tools/face.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
 import { GeneralInspector } from '../components/general/inspector.tsx';
@@ -24,10 +25,17 @@ export const ActionsContext = createContext<FaceActions>({
 /** Shows what is asked; null where nothing is. */
 export const QuestionContext = createContext<(() => void) | null>(null);
 
+/** Titles of tools that are not our own, as far as a call has said them. */
+export const TitlesContext = createContext<ReadonlyMap<string, string>>(new Map());
+
 /** What people call a tool, in their language. */
 export function useToolTitle(): (tool: string) => string {
   const language = useContext(WordsContext);
-  return (tool) => toolTitle(language, tool);
+  const titles = useContext(TitlesContext);
+  return (tool) => {
+    const title = titles.get(tool);
+    return title === undefined ? toolTitle(language, tool) : reveal(title);
+  };
 }
 
 /** What each face is given besides its call. */

@@ -15,7 +15,7 @@ import type { FaceActions } from '../tools/face.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
-import { ActionsContext } from './call-inspector.tsx';
+import { ActionsContext, TitlesContext } from './call-inspector.tsx';
 import { Grants, Refusals } from './allowed.tsx';
 import { Now } from './now/now.tsx';
 import type { Look } from './settings/settings.tsx';
@@ -84,54 +84,58 @@ export function Parts({ state, feed, look, strings, request, onRules, isMain }: 
   };
   return (
     <ActionsContext.Provider value={actions}>
-      <Tabs tabs={tabs} label={strings.parts.label} selected={selected} onSelect={select} isMain={isMain}>
-        {selected === 'now' && (
-          <Now
-            feed={feed}
-            agents={state.agents}
-            strings={strings}
-            control={state.isPanel ? (agent, wanted) => feed.client.control({ agent, state: wanted }) : null}
-          />
-        )}
-        {selected === 'timeline' && <Timeline feed={feed} strings={strings} />}
-        {selected === 'runs' && (
-          <Runs
-            feed={feed}
-            strings={strings}
-            act={state.isPanel ? acts.changeRun : null}
-            opened={run}
-            onOpen={setRun}
-          />
-        )}
-        {selected === 'outputs' && (
-          <Outputs
-            feed={feed}
-            strings={strings}
-            opened={output}
-            onOpen={setOutput}
-            canDelete={state.isPanel}
-          />
-        )}
-        {selected === 'ledger' && (
-          <Ledger feed={feed} strings={strings} command={state.own.command ?? 'spillway'} />
-        )}
-        {selected === 'meter' && (
-          <Meter feed={feed} strings={strings} lift={state.isPanel ? acts.lift : null} />
-        )}
-        {selected === 'settings' && (
-          <Settings
-            state={state}
-            feed={feed}
-            look={look}
-            strings={strings}
-            request={request}
-            onRules={onRules}
-          />
-        )}
-        {selected === 'allowed' && (
-          <Allowed state={state} strings={strings} request={request} onRules={onRules} />
-        )}
-      </Tabs>
+      <TitlesContext.Provider value={feed.timeline.names.value.titles}>
+        <Tabs tabs={tabs} label={strings.parts.label} selected={selected} onSelect={select} isMain={isMain}>
+          {selected === 'now' && (
+            <Now
+              feed={feed}
+              agents={state.agents}
+              strings={strings}
+              control={
+                state.isPanel ? (agent, wanted) => feed.client.control({ agent, state: wanted }) : null
+              }
+            />
+          )}
+          {selected === 'timeline' && <Timeline feed={feed} strings={strings} />}
+          {selected === 'runs' && (
+            <Runs
+              feed={feed}
+              strings={strings}
+              act={state.isPanel ? acts.changeRun : null}
+              opened={run}
+              onOpen={setRun}
+            />
+          )}
+          {selected === 'outputs' && (
+            <Outputs
+              feed={feed}
+              strings={strings}
+              opened={output}
+              onOpen={setOutput}
+              canDelete={state.isPanel}
+            />
+          )}
+          {selected === 'ledger' && (
+            <Ledger feed={feed} strings={strings} command={state.own.command ?? 'spillway'} />
+          )}
+          {selected === 'meter' && (
+            <Meter feed={feed} strings={strings} lift={state.isPanel ? acts.lift : null} />
+          )}
+          {selected === 'settings' && (
+            <Settings
+              state={state}
+              feed={feed}
+              look={look}
+              strings={strings}
+              request={request}
+              onRules={onRules}
+            />
+          )}
+          {selected === 'allowed' && (
+            <Allowed state={state} strings={strings} request={request} onRules={onRules} />
+          )}
+        </Tabs>
+      </TitlesContext.Provider>
     </ActionsContext.Provider>
   );
 }

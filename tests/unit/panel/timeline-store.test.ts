@@ -42,7 +42,7 @@ describe('what has happened', () => {
     store.show(missing, missing + 20);
     await expect.poll(() => shown(store)[missing]).toBe(`c${10_000 - missing}`);
     const { count } = store.rows.value;
-    expect(count).toBe(10_001);
+    expect(count).toBe(10_002);
     // A day of the journal was removed meanwhile.
     const { reads } = journal;
     journal.first = journal.count;
@@ -70,13 +70,13 @@ describe('what happens', () => {
     store.take('home', [
       { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 3, total: 10 },
     ]);
-    const row = store.rows.value.at(1);
+    const row = store.rows.value.at(2);
     expect(row).toMatchObject({
       entry: { state: 'running', progress: { done: 3, total: 10, message: null } },
     });
     store.take('home', [ended(1, { ts: '2026-11-20T09:00:00.000Z', ok: false, code: 'timeout' })]);
     expect(shown(store)).toEqual(['c1', 'c2']);
-    expect(store.rows.value.at(1)).toMatchObject({ entry: { state: 'failed', code: 'timeout' } });
+    expect(store.rows.value.at(2)).toMatchObject({ entry: { state: 'failed', code: 'timeout' } });
     expect(store.fresh.value).toBe(2);
   });
 });

@@ -5,7 +5,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { type Entry, isRefused, type ShownCall, type ShownEvent } from '../../feed/lines.ts';
 import type { Row } from '../../feed/segments.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
-import { CallInspector } from '../call-inspector.tsx';
+import { CallInspector, useToolTitle } from '../call-inspector.tsx';
 import type { PanelWords } from '../../../words/texts.ts';
 
 interface Props {
@@ -14,6 +14,8 @@ interface Props {
   readonly top: number;
   readonly isSelected: boolean;
   readonly strings: PanelWords;
+  /** What a session is called. */
+  readonly nameOf: (session: string) => string;
   readonly onSelect: (entry: Entry) => void;
 }
 
@@ -22,8 +24,8 @@ const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as
 /** The id of a row, for the element that has the focus. */
 export const rowId = (index: number): string => `row-${index}`;
 
-/** One line of the timeline: a call, another event, or the day of what follows. */
-export function EntryRow({ row, index, top, isSelected, strings, onSelect }: Props): JSX.Element {
+/** One line of the timeline: a call, another event, or the day or the session of what follows. */
+export function EntryRow({ row, index, top, isSelected, strings, nameOf, onSelect }: Props): JSX.Element {
   const style = { transform: `translateY(${top}px)` };
   // A new line on top moves all the others, and changes none of them.
   const line = useMemo(
@@ -40,7 +42,9 @@ export function EntryRow({ row, index, top, isSelected, strings, onSelect }: Pro
         aria-selected="false"
         style={style}
       >
-        {row.kind === 'day' ? formatDay(row.at) : <span class="unseen">{strings.timeline.reading}</span>}
+        {row.kind === 'day' && formatDay(row.at)}
+        {row.kind === 'session' && <bdi>{reveal(nameOf(row.session))}</bdi>}
+        {row.kind === 'unread' && <span class="unseen">{strings.timeline.reading}</span>}
       </div>
     );
   const { entry } = row;
@@ -123,12 +127,14 @@ function EventLine({
   readonly event: ShownEvent;
   readonly strings: PanelWords;
 }): JSX.Element {
+  const titleOf = useToolTitle();
   return (
     <>
       <span class="mark" />
       <span class="what">
         {strings.timeline.events[event.event] ?? event.event}{' '}
-        <bdi class="subject">{reveal([event.tool, event.run].filter((part) => part !== null).join(' '))}</bdi>
+        {event.tool !== null && <bdi class="tool">{titleOf(event.tool)}</bdi>}{' '}
+        <bdi class="subject">{reveal(event.run ?? '')}</bdi>
       </span>
     </>
   );

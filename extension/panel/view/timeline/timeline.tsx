@@ -188,6 +188,10 @@ export function Timeline({ feed, strings }: Props): JSX.Element {
           index={index}
           fresh={fresh}
           strings={strings}
+          nameOf={(session) =>
+            store.names.value.sessions.find(([id]) => id === session)?.[1] ??
+            strings.now.session(session.slice(-4))
+          }
           onKeyDown={onKeyDown}
           onSelect={select}
         />
@@ -226,6 +230,7 @@ interface ListProps {
   /** Lines that have come out of sight. */
   readonly fresh: number;
   readonly strings: PanelWords;
+  readonly nameOf: (session: string) => string;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onSelect: (entry: Entry) => void;
 }
@@ -237,6 +242,7 @@ function List({
   index,
   fresh,
   strings,
+  nameOf,
   onKeyDown,
   onSelect,
 }: ListProps): JSX.Element {
@@ -267,6 +273,7 @@ function List({
                 top={item.start}
                 isSelected={item.index === index}
                 strings={strings}
+                nameOf={nameOf}
                 onSelect={onSelect}
               />
             );

@@ -79,8 +79,8 @@ const extension: UserConfig = {
     manifestVersion,
     bounded({
       worker: 586_000,
-      popup: 76_000,
-      welcome: 76_000,
+      popup: 98_000,
+      welcome: 90_000,
       approve: 184_000,
       panel: 349_000,
       rules: 158_000,

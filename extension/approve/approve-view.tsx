@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ApproveRequest, ApproveState } from './protocol.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
-import type { CardWords } from '../words/texts.ts';
+import type { CardWords } from '../words/card.ts';
 
 interface Props {
   readonly state: ApproveState;

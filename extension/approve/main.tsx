@@ -8,7 +8,7 @@ import { ApproveView } from './approve-view.tsx';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
-import { cardTexts } from '../words/texts.ts';
+import { cardTexts } from '../words/card.ts';
 
 const NOTIFICATIONS = { permissions: ['notifications' as const] };
 

@@ -1,6 +1,6 @@
 import { HOST_NAME } from '../../shared/bridge/wire.ts';
 import { type LinkFaultKind, type ShownFault } from '../words/link-faults.ts';
-import { faultTexts } from '../words/texts.ts';
+import { faultTexts } from '../words/link.ts';
 
 /** Why there is no connection. */
 export type LinkFault = ShownFault;

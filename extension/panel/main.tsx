@@ -13,7 +13,8 @@ import { type Language, localeOf } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
 import { formatIn } from '../words/format.ts';
-import { cardTexts, panelTexts } from '../words/texts.ts';
+import { cardTexts } from '../words/card.ts';
+import { panelTexts } from '../words/panel.ts';
 
 const root = document.getElementById('panel');
 let asked: ApproveState | null = null;

@@ -5,7 +5,7 @@ import browser from 'webextension-polyfill';
 import { followTheme } from '../theme/theme.ts';
 import { OWN_NAMES, settingOf, type Language, type LanguageSetting } from '../words/languages.ts';
 import { chooseSetting, onLanguage } from '../words/setting.ts';
-import { popupTexts, type PopupWords } from '../words/texts.ts';
+import { popupTexts, type PopupWords } from '../words/popup.ts';
 import type { PopupRequest, PopupState } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
 import { connectPopup, Headline, statusOf } from './status.tsx';

@@ -3,7 +3,8 @@ import browser from 'webextension-polyfill';
 import { logMalformed } from '../ports/read-message.ts';
 import type { Language } from '../words/languages.ts';
 import { commandOf } from '../words/link-faults.ts';
-import { faultTexts, popupTexts } from '../words/texts.ts';
+import { faultTexts } from '../words/link.ts';
+import { popupTexts } from '../words/popup.ts';
 import { POPUP_PORT, PopupState, type PopupRequest } from './protocol.ts';
 
 /**

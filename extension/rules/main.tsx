@@ -4,7 +4,7 @@ import { onRulesChange, readRules } from './storage.ts';
 import { RulesView } from './view/rules-view.tsx';
 import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
-import { rulesTexts } from '../words/texts.ts';
+import { rulesTexts } from '../words/rules.ts';
 
 const root = document.getElementById('rules');
 let strings = rulesTexts.en;

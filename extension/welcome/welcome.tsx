@@ -6,7 +6,7 @@ import { addAgent, connectPopup, Headline, statusOf } from '../popup/status.tsx'
 import { followTheme } from '../theme/theme.ts';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
-import { welcomeTexts } from '../words/texts.ts';
+import { welcomeTexts } from '../words/popup.ts';
 
 interface Props {
   /** Null until the worker has answered. */

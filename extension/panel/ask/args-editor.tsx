@@ -9,7 +9,7 @@ import type { FaceActions, Intervention } from '../tools/face.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { CardWords } from '../../words/texts.ts';
+import type { CardWords } from '../../words/card.ts';
 
 interface ArgsEditorProps {
   readonly question: ShownQuestion;

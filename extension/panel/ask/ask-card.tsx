@@ -6,7 +6,7 @@ import type { ApproveRequest, ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { AgentText } from './quoted.tsx';
 import { RequestCard } from './request-card.tsx';
-import type { CardWords } from '../../words/texts.ts';
+import type { CardWords } from '../../words/card.ts';
 
 interface Props {
   readonly takeover: ShownTakeover;

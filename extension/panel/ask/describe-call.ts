@@ -2,7 +2,7 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../
 import type { ShownElement, ShownElements } from '../../../shared/policy/shown-element.ts';
 import { describeField, describeStep, describeTarget } from './describe-step.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
-import type { CardWords } from '../../words/texts.ts';
+import type { CardWords } from '../../words/card.ts';
 
 /** A text that says something, or null. */
 const text = (value: JsonValue | undefined): string | null =>

@@ -3,7 +3,7 @@ import { type Step, STEP_KINDS, type StepKind } from '../../../shared/act/steps.
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { type Part, quote, type Quote, type Sentence } from '../../words/sentence.ts';
-import type { CardWords } from '../../words/texts.ts';
+import type { CardWords } from '../../words/card.ts';
 
 const REF = /^(?:f\d+)*e\d+$/;
 const ROLE =

@@ -10,7 +10,7 @@ import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } fr
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
-import type { CardWords } from '../../words/texts.ts';
+import type { CardWords } from '../../words/card.ts';
 
 /** The risk that a card is named after: the first of these. */
 const GRAVEST: readonly Risk[] = [

@@ -4,7 +4,7 @@ import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { TakeoverCard } from './request-card.tsx';
-import type { CardWords } from '../../words/texts.ts';
+import type { CardWords } from '../../words/card.ts';
 
 interface QuestionViewProps {
   readonly state: ApproveState;

@@ -4,7 +4,7 @@ import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../../appro
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { Address, AgentText, Quoted, SentenceView } from './quoted.tsx';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
-import type { CardWords } from '../../words/texts.ts';
+import type { CardWords } from '../../words/card.ts';
 
 interface TakeoverCardProps {
   readonly takeover: ShownTakeover;

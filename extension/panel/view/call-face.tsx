@@ -16,7 +16,7 @@ import {
 import type { FaceAnswer, FaceCall } from '../tools/face.ts';
 import { CallInspector, type ShownAnswer, useFacePlace } from './call-inspector.tsx';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PanelWords } from '../../words/texts.ts';
+import type { PanelWords } from '../../words/panel.ts';
 
 interface CallFaceProps {
   readonly call: FaceCall;

@@ -1,6 +1,6 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { PanelWords } from '../../words/texts.ts';
+import type { PanelWords } from '../../words/panel.ts';
 
 interface WithStrings {
   readonly strings: PanelWords;

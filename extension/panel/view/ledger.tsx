@@ -14,7 +14,8 @@ import type { LedgerStore, ShownLine } from '../feed/home-lists.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import { KeyValues } from '../components/key-values.tsx';
 import { isObject } from '../../../shared/json.ts';
-import { ledgerTexts, type LedgerWords, type PanelWords } from '../../words/texts.ts';
+import { ledgerTexts, type LedgerWords } from '../../words/parts.ts';
+import type { PanelWords } from '../../words/panel.ts';
 
 interface LedgerProps {
   readonly feed: PanelFeed;

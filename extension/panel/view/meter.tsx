@@ -6,7 +6,7 @@ import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { ServerMeter } from '../feed-protocol.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
-import type { PanelWords } from '../../words/texts.ts';
+import type { PanelWords } from '../../words/panel.ts';
 
 type Reading = ServerMeter['reading'];
 type Session = Reading['sessions'][number];

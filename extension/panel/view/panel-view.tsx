@@ -9,7 +9,8 @@ import type { PanelFeed } from '../feed/panel-feed.ts';
 import { ActionsContext, QuestionContext } from './call-inspector.tsx';
 import { Parts } from './parts.tsx';
 import type { Look } from './settings/settings.tsx';
-import type { CardWords, PanelWords } from '../../words/texts.ts';
+import type { CardWords } from '../../words/card.ts';
+import type { PanelWords } from '../../words/panel.ts';
 
 interface Props {
   readonly asked: ApproveState;

@@ -22,7 +22,7 @@ import type { Look } from './settings/settings.tsx';
 import { later } from './later.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 import { Timeline } from './timeline/timeline.tsx';
-import type { PanelWords } from '../../words/texts.ts';
+import type { PanelWords } from '../../words/panel.ts';
 
 /** What a person changes by a query. Each resolves with what went wrong, or with null. */
 const createActs = (feed: PanelFeed) => ({

@@ -11,7 +11,7 @@ import { ActionsContext, useToolTitle } from './call-inspector.tsx';
 import { RecordTable } from '../components/record-table.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
-import type { PanelWords } from '../../words/texts.ts';
+import type { PanelWords } from '../../words/panel.ts';
 
 /** What a person does with a run. Resolves with what went wrong, or with null. */
 type RunAct = (act: 'run_cancel' | 'run_resume', run: ShownRun) => Promise<string | null>;

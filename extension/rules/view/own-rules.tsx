@@ -16,7 +16,7 @@ import { changeRules } from '../storage.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Effect } from '../../../shared/policy/policy.ts';
-import type { RulesWords } from '../../words/texts.ts';
+import type { RulesWords } from '../../words/rules.ts';
 
 interface OwnRulesProps {
   readonly stored: StoredPolicy;

@@ -5,7 +5,7 @@ import { changeRules, dropKept, setAsks, type StoredRules } from '../storage.ts'
 import { OwnRules } from './own-rules.tsx';
 import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
 import { readSites, salvage, tryAddress, withAdded, withEntry } from '../model.ts';
-import type { RulesWords } from '../../words/texts.ts';
+import type { RulesWords } from '../../words/rules.ts';
 
 interface RulesViewProps {
   readonly rules: StoredRules;

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { chromium, type Browser } from 'playwright';
 import { extensionSwitches, QUIET } from '../../../scripts/lib/chromium-switches.ts';
 import { BUILT_EXTENSION, executable } from '../../support/browser.ts';
-import { lendContext, type LentChromium } from '../../support/lent-browser.ts';
+import type { lendContext, LentChromium } from '../../support/lent-browser.ts';
 
 /** A Chromium whose background tabs are hidden as in real life. */
 export interface SpawnedBrowser {
@@ -16,7 +16,9 @@ export interface SpawnedBrowser {
 export async function lendBrowser(
   lending: Parameters<typeof lendContext>[0],
 ): Promise<SpawnedBrowser & Pick<LentChromium, 'serverEnv'>> {
-  const { context, serverEnv, close } = await lendContext(lending);
+  // Loaded only here: it wants a runner of tests, and pictures are made without one.
+  const lent = await import('../../support/lent-browser.ts');
+  const { context, serverEnv, close } = await lent.lendContext(lending);
   const devtools = context.browser();
   if (devtools === null) throw new Error('The browser is not connected.');
   return { devtools, serverEnv, close };

@@ -10,7 +10,7 @@ import { formatIn } from '../../../extension/words/format.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import type { GalleryPiece, GalleryView } from './gallery.ts';
 import './gallery.css';
-import { panelTexts } from '../../../extension/words/texts.ts';
+import { panelTexts } from '../../../extension/words/panel.ts';
 
 /* Many faces at once, next to each other as the panel shows each of them. */
 

@@ -1,4 +1,4 @@
-import { card } from '../../../extension/words/en.ts';
+import { card } from '../../../extension/words/en/card.ts';
 import { describe, expect, it } from 'vitest';
 import { describeCall } from '../../../extension/panel/ask/describe-call.ts';
 import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';

@@ -6,11 +6,21 @@ import { builtins } from '../../../extension/panel/tools/faces.tsx';
 import { faceTexts } from '../../../extension/panel/tools/words/faces.ts';
 import { texts as widgets } from '../../../server/widgets/common/words.ts';
 import { isObject } from '../../../shared/json.ts';
-import * as pages from '../../../extension/words/texts.ts';
+import * as card from '../../../extension/words/card.ts';
+import * as panel from '../../../extension/words/panel.ts';
+import * as parts from '../../../extension/words/parts.ts';
+import * as rules from '../../../extension/words/rules.ts';
+import * as link from '../../../extension/words/link.ts';
+import * as popup from '../../../extension/words/popup.ts';
 
 const CATALOGUES = {
   faces: faceTexts,
-  ...pages,
+  ...card,
+  ...panel,
+  ...parts,
+  ...rules,
+  ...link,
+  ...popup,
   runs: runWords,
   builtins,
   components,

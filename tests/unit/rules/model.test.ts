@@ -1,4 +1,4 @@
-import * as en from '../../../extension/words/en.ts';
+import * as en from '../../../extension/words/en/rules.ts';
 import { describe, expect, it } from 'vitest';
 import {
   draftOf,

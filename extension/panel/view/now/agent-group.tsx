@@ -6,7 +6,7 @@ import type { AgentControl } from '../../feed-protocol.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
 import type { FaceCall } from '../../tools/face.ts';
 import { CallInspector } from '../call-inspector.tsx';
-import type { PanelWords } from '../../../words/texts.ts';
+import type { PanelWords } from '../../../words/panel.ts';
 
 /** The sessions of agents that give themselves the same name. */
 export interface AgentGroup {

@@ -13,7 +13,7 @@ import {
   EVERYONE,
 } from './agent-group.tsx';
 import { useClock } from '../use-clock.ts';
-import type { PanelWords } from '../../../words/texts.ts';
+import type { PanelWords } from '../../../words/panel.ts';
 
 interface Props {
   readonly feed: PanelFeed;

@@ -16,7 +16,7 @@ import { Markdown } from '../../components/markdown.tsx';
 import { Picture } from '../../components/picture.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
 import { ChevronDown, ChevronUp } from 'lucide-preact';
-import type { OutputsWords } from '../../../words/texts.ts';
+import type { OutputsWords } from '../../../words/parts.ts';
 
 /** Names of the highlights in `outputs.css`: what is shown may have a search of its own. */
 const ALL = 'output-match';

@@ -7,7 +7,7 @@ import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
 import { fileName, readAll, save, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';
-import type { OutputsWords } from '../../../words/texts.ts';
+import type { OutputsWords } from '../../../words/parts.ts';
 
 /** More is for a file: a clipboard of that size stops other programs. */
 const COPY_MAX_BYTES = 16 * 1024 * 1024;

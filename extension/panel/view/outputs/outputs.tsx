@@ -10,7 +10,8 @@ import { formatNear, formatSize } from '../../../words/format.ts';
 import { Choice, ListState, RowList } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
 import { useClock } from '../use-clock.ts';
-import { outputsTexts, type OutputsWords, type PanelWords } from '../../../words/texts.ts';
+import { outputsTexts, type OutputsWords } from '../../../words/parts.ts';
+import type { PanelWords } from '../../../words/panel.ts';
 
 interface OutputsProps {
   readonly feed: PanelFeed;

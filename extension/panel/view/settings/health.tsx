@@ -9,7 +9,8 @@ import { useClock } from '../use-clock.ts';
 import { commandOf } from '../../../words/link-faults.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../feed-protocol.ts';
-import type { PanelWords, SettingsWords, SettingsWords as Words } from '../../../words/texts.ts';
+import type { PanelWords } from '../../../words/panel.ts';
+import type { SettingsWords, SettingsWords as Words } from '../../../words/parts.ts';
 
 /** What each section of the settings is given. */
 export interface SectionProps {

@@ -10,7 +10,7 @@ import { type LanguageSetting, settingOf, OWN_NAMES } from '../../../words/langu
 import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
-import { settingsTexts, type SettingsWords } from '../../../words/texts.ts';
+import { settingsTexts, type SettingsWords } from '../../../words/parts.ts';
 
 /** As long as it takes to read that it was saved. */
 const SAVED_MS = 2_000;

@@ -8,7 +8,7 @@ import type { ShownUpstreamTool } from '../../../../shared/bridge/upstreams.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { type Failure, failureOf } from '../../feed/feed-client.ts';
-import { type UpstreamWords, upstreamTexts } from '../../../words/texts.ts';
+import { type UpstreamWords, upstreamTexts } from '../../../words/parts.ts';
 
 interface UpstreamsProps {
   readonly feed: PanelFeed;

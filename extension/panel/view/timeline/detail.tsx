@@ -8,7 +8,7 @@ import { formatDuration, formatMoment, formatSize } from '../../../words/format.
 import { CallFace } from '../call-face.tsx';
 import { type ShownAnswer, useFacePlace } from '../call-inspector.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import type { PanelWords } from '../../../words/texts.ts';
+import type { PanelWords } from '../../../words/panel.ts';
 
 interface Props {
   readonly call: ShownCall;

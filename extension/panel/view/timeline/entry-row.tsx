@@ -6,7 +6,7 @@ import { type Entry, isRefused, type ShownCall, type ShownEvent } from '../../fe
 import type { Row } from '../../feed/segments.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
 import { CallInspector, useToolTitle } from '../call-inspector.tsx';
-import type { PanelWords } from '../../../words/texts.ts';
+import type { PanelWords } from '../../../words/panel.ts';
 
 interface Props {
   readonly row: Row;

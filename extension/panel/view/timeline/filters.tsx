@@ -4,7 +4,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { isFiltered } from '../../feed/lines.ts';
 import { Choice } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
-import type { PanelWords } from '../../../words/texts.ts';
+import type { PanelWords } from '../../../words/panel.ts';
 
 interface Props {
   readonly filter: JournalFilter;

@@ -13,7 +13,7 @@ import type { Failure } from '../../feed/feed-client.ts';
 import type { FaceAnswer } from '../../tools/face.ts';
 import { EntryRow, rowId } from './entry-row.tsx';
 import { Filters } from './filters.tsx';
-import type { PanelWords } from '../../../words/texts.ts';
+import type { PanelWords } from '../../../words/panel.ts';
 
 /** Faces below it can open the full view. */
 function FaceScope({
@@ -188,10 +188,7 @@ export function Timeline({ feed, strings }: Props): JSX.Element {
           index={index}
           fresh={fresh}
           strings={strings}
-          nameOf={(session) =>
-            store.names.value.sessions.find(([id]) => id === session)?.[1] ??
-            strings.now.session(session.slice(-4))
-          }
+          nameOf={sessionNames(store.names.value.sessions, strings)}
           onKeyDown={onKeyDown}
           onSelect={select}
         />
@@ -221,6 +218,12 @@ export function Timeline({ feed, strings }: Props): JSX.Element {
     </FaceScope>
   );
 }
+
+/** What each session is called, also one that is not among those that are offered. */
+const sessionNames =
+  (sessions: readonly (readonly [string, string])[], { now }: PanelWords) =>
+  (session: string): string =>
+    sessions.find(([id]) => id === session)?.[1] ?? now.session(session.slice(-4));
 
 interface ListProps {
   readonly rows: Rows;

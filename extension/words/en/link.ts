@@ -1,0 +1,61 @@
+import { plural } from '../languages.ts';
+
+/** Why there is no connection to the native host: what happened, and the next step. */
+export const faults = {
+  host_not_found: {
+    message: 'No Spillway host is registered with this browser.',
+    remedy: 'Install it once, in a terminal, or remove this extension.',
+  },
+  host_forbidden: {
+    message: 'The Spillway host on this computer does not list this extension.',
+    remedy: 'Register it again, in a terminal.',
+  },
+  host_not_started: {
+    message: 'The Spillway host is registered, but could not be started.',
+    remedy: 'It may have moved: register it again, in a terminal.',
+  },
+  host_exited: {
+    message: 'The Spillway host on this computer has ended.',
+    remedy: 'It restarts automatically. If this persists, run the check to see what fails.',
+  },
+  host_garbled: {
+    message: 'The program registered as the Spillway host does not speak its protocol.',
+    remedy: 'Run the check to see which program is registered.',
+  },
+  host_no_hello: {
+    message: 'The Spillway host was started, but has not answered yet.',
+    remedy: 'Run the check to see which step hangs.',
+  },
+  host_silent: {
+    message: 'The Spillway host no longer answers.',
+    remedy: 'It restarts automatically. If this persists, run the check to see what hangs.',
+  },
+  host_refused: {
+    message: 'The Spillway host refused this extension.',
+    remedy: 'Register it again, in a terminal.',
+  },
+  wire_version_mismatch: {
+    message: 'The extension and the host have incompatible versions.',
+    remedy: 'Update the older one.',
+  },
+  unknown: {
+    message: 'The Spillway host cannot be reached.',
+    remedy: 'Run the check to see which step fails.',
+  },
+};
+
+/** The tooltip of the toolbar button. */
+export const badge = {
+  questions: (count: number) =>
+    plural(count, {
+      one: 'Spillway: An agent asks for your permission. Click to decide.',
+      other: `Spillway: ${count} questions wait for your permission. Click to decide.`,
+    }),
+  connected: (servers: number) =>
+    servers === 0
+      ? 'Spillway: connected, no agent at the moment'
+      : `Spillway: connected, ${plural(servers, { one: '1 server', other: `${servers} servers` })}`,
+  cancelled: 'You cancelled debugging, so agents cannot act. Click to allow it again.',
+  connecting: 'Spillway: connecting',
+  notConnected: (why: string) => `Spillway: not connected. ${why}`,
+};

@@ -1,0 +1,60 @@
+import { plural } from '../languages.ts';
+
+/** The popup. */
+export const popup = {
+  connecting: 'Connecting…',
+  tryAgain: 'Try again',
+  decide: 'Decide',
+  debuggingCancelled: 'Debugging was cancelled',
+  debuggingDetail:
+    'Until you allow it again, agents cannot click, type, drag, upload, answer dialogs, record requests, read the console, or take pictures of a whole page or of a tab in the background.',
+  allowDebugging: 'Allow debugging again',
+  agents: 'Agents',
+  openPanel: 'Open the side panel',
+  panelDetail: 'Agents, questions and what you allowed',
+  browser: 'This browser',
+  name: 'Name, to distinguish it from your other browsers',
+  asks: 'Ask me before agents act on pages',
+  clientAnswers: "Agents' own clients may answer (unverified)",
+  rules: 'Rules for agents',
+  language: 'Language',
+  auto: 'As the browser',
+  copyCommand: 'Copy the command',
+  copy: 'Copy',
+  copied: 'Copied',
+  saved: 'Saved',
+  namePlaceholder: 'Work, Personal, …',
+  tag: (tag: string) => `Agents know it as “unnamed ${tag}” next to another browser of this kind.`,
+  connected: 'Connected',
+  connectedDetail: 'Agents on this computer can work in this browser.',
+  ready: 'Ready',
+  readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it:',
+  notConnected: 'Not connected',
+  notSetUp: 'Not set up on this computer',
+  uninstalled: 'Uninstalled from this computer',
+  uninstalledDetail:
+    'Agents cannot reach this browser. Install Spillway again, in a terminal, or remove this extension.',
+  retryingIn: (seconds: number) => `Retrying in ${seconds} s`,
+  debuggingAllowed: 'Debugging is allowed again.',
+  questions: (count: number) =>
+    plural(count, { one: 'An agent asks for your permission', other: `${count} questions wait for you` }),
+  anAgent: 'An agent',
+  server: (version: string) => `server ${version}`,
+};
+
+/** The page that opens after installation. */
+export const welcome = {
+  title: 'Welcome to Spillway',
+  intro:
+    'Spillway lets agents on this computer work in this browser: in tabs that they open, or that you give them.',
+  pinTitle: 'Pin the icon',
+  pin: 'Click the puzzle piece in the toolbar, then the pin next to Spillway. The icon shows the connection, and when an agent asks you something.',
+  tryTitle: 'Try it',
+  others: 'Other clients',
+  /** One for each client, in their order. */
+  prompts: [
+    'Open news.ycombinator.com in my browser, and summarise the five top stories.',
+    'Read the page in my current tab, and list what it asks me to do.',
+    'Open wikipedia.org in my browser, search for "spillway", and give me the first paragraph.',
+  ] as readonly string[],
+};

@@ -1,0 +1,105 @@
+import { plural } from '../languages.ts';
+
+/** As much of a rule as names it. */
+interface ShownRule {
+  readonly id: string;
+  readonly source: string;
+  readonly sites: readonly string[] | null;
+}
+
+/** The rules that ship, by what they are for. */
+const shippedRules: Readonly<Record<string, string>> = {
+  'default-read': 'the default for reading',
+  'default-act': 'the default for acts',
+  'asking-off': 'you do not want to be asked about acts',
+  'default-private': 'the default for your own network',
+  'listed-act': 'the default for acts on listed sites',
+  'listed-read': 'the default for reading listed sites',
+};
+
+/** The page of the rules. */
+export const rules = {
+  risks: {
+    read: 'Reading',
+    navigate: 'Opening pages',
+    input: 'Typing and clicking',
+    submit: 'Sending forms',
+    download: 'Downloads',
+    upload: 'Uploads',
+    dialog: 'Answering dialogs',
+    evaluate: 'Scripts',
+    capture_network: 'Recording requests',
+    crawl: 'Crawling',
+  },
+  effects: { allow: 'Allow', ask: 'Ask me', deny: 'Deny' },
+  lists: {
+    payment: 'Payment',
+    banking: 'Banking',
+    password_manager: 'Password managers',
+    identity: 'Sign-in services',
+  },
+  /** What a rule is called that decided. */
+  ruleName: ({ source, sites, id }: ShownRule) =>
+    source === 'person' ? `your rule for ${sites?.join(', ') ?? 'every site'}` : (shippedRules[id] ?? id),
+  title: 'Rules for agents',
+  intro: 'Rules say what agents may do on which site. They hold for the next call at once.',
+  asks: 'Ask me before agents act on pages',
+  asksDetail: 'Without it, acts are allowed where no rule says otherwise. The listed sites stay guarded.',
+  own: 'Your rules',
+  order:
+    'Where several rules are about the same act, the narrowest site decides: shop.example.com before example.com before every site. Among those as narrow: a rule that names the agent, then yours before the defaults, then one that names the kind of act, then Deny before Ask before Allow. They are listed in this order.',
+  none: 'You have no rules. The defaults ask about acts, and guard the listed sites.',
+  anySite: 'Every site',
+  anyRisk: 'everything',
+  anyAgent: 'every agent',
+  forAgents: (agents: string) => `for ${agents}`,
+  edit: 'Edit',
+  remove: 'Remove',
+  editOf: (name: string) => `Edit the rule for ${name}`,
+  removeOf: (name: string) => `Remove the rule for ${name}`,
+  add: 'Add a rule',
+  change: 'Change the rule',
+  save: 'Save',
+  cancel: 'Cancel',
+  saved: 'Saved. It holds from now on.',
+  removed: 'Removed.',
+  sites: 'Sites, one a line',
+  sitesNote:
+    'example.com, *.example.com, https://example.com:8443, @banking, @private. Empty for every site.',
+  kinds: 'Kinds of acts (none ticked means all)',
+  agents: 'Agents, by the names that they give themselves',
+  agentsNote: 'claude-code, codex. Empty for every agent.',
+  effect: 'What happens',
+  notSite: (text: string) => `“${text}” is not a site, such as example.com or https://example.com:8443.`,
+  agentTooLong: 'A name has at most 100 characters.',
+  everything:
+    'This would allow everything to every agent everywhere. Name a site, a kind of act or an agent.',
+  listTitle: 'Listed sites',
+  listIntro:
+    'On these, acts are denied and reading asks. Remove the tick of a site that should be like any other.',
+  listCount: (on: number, all: number) => `${on} of ${all} on`,
+  yours: 'Your own, one a line',
+  saveList: 'Save these',
+  try: 'Try an address',
+  address: 'Address',
+  addressExample: 'https://shop.example.com/cart',
+  agent: 'Agent (optional)',
+  agentExample: 'claude-code',
+  notAddress: 'This is not the address of a site.',
+  tryCaption: (site: string) => `What agents may do at ${site}`,
+  kind: 'Kind of act',
+  because: 'Because of',
+  files: 'Export and import',
+  exportRules: 'Export as a file',
+  importRules: 'Import a file',
+  importNote: 'An import replaces your rules and lists.',
+  imported: (count: number) => `Imported: ${plural(count, { one: '1 rule', other: `${count} rules` })}.`,
+  importFailed: (why: string) => `Nothing was imported: ${why}`,
+  notJson: 'the file is not JSON.',
+  damaged: 'What is stored of your rules cannot be read, so the defaults hold.',
+  recover: (rules: number, lost: number) => `Keep what can be read (${rules} rules; ${lost} parts are lost)`,
+  exportDamaged: 'Export what is stored',
+  startAfresh: 'Start without rules',
+  kept: 'Rules that could not be read were replaced. What was stored is kept.',
+  dropKept: 'Delete it',
+};

@@ -1,0 +1,9 @@
+import * as en from './en/panel.ts';
+import type { InEach, Texts } from './languages.ts';
+import * as zh from './zh-CN/panel.ts';
+
+/* The texts of the side panel, in every language. */
+
+export type PanelWords = Texts<typeof en.panel>;
+
+export const panelTexts: InEach<PanelWords> = { en: en.panel, 'zh-CN': zh.panel };

@@ -1,0 +1,55 @@
+import type * as en from '../en/popup.ts';
+import type { Texts } from '../languages.ts';
+
+export const popup: Texts<typeof en.popup> = {
+  connecting: '正在连接…',
+  tryAgain: '重试',
+  decide: '去决定',
+  debuggingCancelled: '调试已取消',
+  debuggingDetail:
+    '在你重新允许之前，智能体不能点击、输入、拖动、上传、回答对话框、记录请求、读取控制台，也不能截取整页或后台标签页的图片。',
+  allowDebugging: '重新允许调试',
+  agents: '智能体',
+  openPanel: '打开侧边栏',
+  panelDetail: '智能体、问题和你允许过的事项',
+  browser: '此浏览器',
+  name: '名称，用于与你的其他浏览器区分',
+  asks: '智能体在页面上操作前询问我',
+  clientAnswers: '智能体自己的客户端可以回答（未经验证）',
+  rules: '智能体规则',
+  language: '语言',
+  auto: '跟随浏览器',
+  copyCommand: '复制命令',
+  copy: '复制',
+  copied: '已复制',
+  saved: '已保存',
+  namePlaceholder: '工作、个人……',
+  tag: (tag) => `与另一个同类浏览器并存时，智能体把它称为“unnamed ${tag}”。`,
+  connected: '已连接',
+  connectedDetail: '这台电脑上的智能体可以在此浏览器中工作。',
+  ready: '就绪',
+  readyDetail: '没有智能体在使用此浏览器。请启动你的智能体，或把 Spillway 添加给它：',
+  notConnected: '未连接',
+  notSetUp: '尚未在这台电脑上设置',
+  uninstalled: '已从这台电脑上卸载',
+  uninstalledDetail: '智能体无法连接此浏览器。请在终端中重新安装 Spillway，或移除此扩展。',
+  retryingIn: (seconds) => `${seconds} 秒后重试`,
+  debuggingAllowed: '已重新允许调试。',
+  questions: (count) => (count === 1 ? '有智能体请求你的许可' : `有 ${count} 个问题等待你处理`),
+  anAgent: '一个智能体',
+  server: (version) => `服务器 ${version}`,
+};
+
+export const welcome: Texts<typeof en.welcome> = {
+  title: '欢迎使用 Spillway',
+  intro: 'Spillway 让这台电脑上的智能体在此浏览器中工作：在它们打开的或你交给它们的标签页里。',
+  pinTitle: '固定图标',
+  pin: '点击工具栏中的拼图图标，再点击 Spillway 旁边的图钉。图标会显示连接状态，以及智能体何时有问题问你。',
+  tryTitle: '试一试',
+  others: '其他客户端',
+  prompts: [
+    '在我的浏览器中打开 news.ycombinator.com，并总结排在最前的五条新闻。',
+    '阅读我当前标签页中的页面，并列出它要我做的事。',
+    '在我的浏览器中打开 wikipedia.org，搜索“spillway”，并给我第一段。',
+  ],
+};

@@ -287,11 +287,11 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 307_500),
+  content: contentScript('page', 'extension/page/content.ts', 307_000),
   guard: contentScript('guard', 'extension/page/guard.ts', 2_500),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 109_000),
-  parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 104_500),
+  parser: contentScript('parser', 'extension/offscreen/parser.ts', 323_500),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,

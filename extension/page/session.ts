@@ -1,7 +1,7 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { Recording } from './identity/recording.ts';
-import { RecordingWriter, contextOf } from './identity/find-again.ts';
+import { recorded, contextOf } from './identity/find-again.ts';
 import { coverageNotes, isModalOpen, fileNote } from './coverage.ts';
 import { originOf } from './frames.ts';
 import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
@@ -58,9 +58,6 @@ function recordingOf(range: Range, lent: LentNumbers | null): Recording | null {
   const first = firstOf(range);
   return new Recording(first === undefined ? undefined : contextOf(first));
 }
-
-const recorded = (writer: Writer, recording: Recording | null): Writer =>
-  recording === null ? writer : new RecordingWriter(writer, recording);
 
 /** What {@link ReadSession.next} hands out: see `part` in `FromPage`. */
 export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id' | 'last'> & {

@@ -1,6 +1,4 @@
-import type { Flow } from '../walk/level.ts';
-import type { FrameMark } from '../protocol.ts';
-import { type FramePlace, type Writer, Out } from '../write/out.ts';
+import { type Writer, Out } from '../write/out.ts';
 import { Recording, givenName, regionOf, type Context, type Identity, repeats } from './recording.ts';
 import { flatParent, isShadowRoot, squash, countBefore } from '../dom.ts';
 import { Refs } from '../refs.ts';
@@ -12,52 +10,30 @@ import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../requests.ts';
 import { differsInCount, isRepeated, isSame, isSamePlace, isSurelySame, rowOf } from './compare.ts';
 
-/** Lets a recording see what a writer is given. */
-export class RecordingWriter implements Writer {
-  readonly #writer: Writer;
-  readonly #recording: Recording;
-
-  constructor(writer: Writer, recording: Recording) {
-    this.#writer = writer;
-    this.#recording = recording;
-  }
-
-  enter(el: Element, tag: string, flow: Flow): boolean {
-    this.#recording.open(el, tag);
-    if (this.#writer.enter(el, tag, flow)) return true;
-    this.#recording.close();
-    return false;
-  }
-
-  leave(el: Element, tag: string, flow: Flow): void {
-    this.#writer.leave(el, tag, flow);
-    this.#recording.close();
-  }
-
-  text(data: string, isRaw: boolean): void {
-    this.#recording.text(data);
-    this.#writer.text(data, isRaw);
-  }
-
-  space(): void {
-    this.#writer.space();
-  }
-
-  enterFrame(origin: string, name: string): void {
-    this.#writer.enterFrame(origin, name);
-  }
-
-  leaveFrame(origin: string): void {
-    this.#writer.leaveFrame(origin);
-  }
-
-  frame(make: (place: FramePlace) => FrameMark): void {
-    this.#writer.frame(make);
-  }
-
-  finish(): void {
-    this.#writer.finish();
-  }
+/** A writer that lets a recording, if there is one, see what it is given. */
+export function recorded(writer: Writer, recording: Recording | null): Writer {
+  if (recording === null) return writer;
+  return {
+    enter: (el, tag, flow) => {
+      recording.open(el, tag);
+      const isEntered = writer.enter(el, tag, flow);
+      if (!isEntered) recording.close();
+      return isEntered;
+    },
+    leave: (el, tag, flow) => {
+      writer.leave(el, tag, flow);
+      recording.close();
+    },
+    text: (data, isRaw) => {
+      recording.text(data);
+      writer.text(data, isRaw);
+    },
+    space: () => writer.space(),
+    enterFrame: (origin, name) => writer.enterFrame(origin, name),
+    leaveFrame: (origin) => writer.leaveFrame(origin),
+    frame: (make) => writer.frame(make),
+    finish: () => writer.finish(),
+  };
 }
 
 /** An element of the page as it would be shown now. */
@@ -111,7 +87,7 @@ function survey(root: Element | null, includeHidden = false): Surveyed[] {
     const walker = new Walker({ document, roots, includeHidden, selection: null, refs });
     const options = { ...OPTIONS, include_hidden: includeHidden };
     const tools = { out: new Out(OUT_UNITS), refs, options, view: walker, linePrefix: '', follows: false };
-    const writer = new RecordingWriter(new SnapshotWriter(tools), recording);
+    const writer = recorded(new SnapshotWriter(tools), recording);
     walker.run(writer, () => false);
     writer.finish();
   };

@@ -1,8 +1,9 @@
+import { isControlVisible, isValueSeen } from './seen.ts';
 import type { FrameMark } from '../protocol.ts';
 import { type Flow, FLOW } from '../walk/level.ts';
 import type { CodePart } from '../walk/code-blocks.ts';
 import type { LineStyle, Mark } from './inline.ts';
-import { PLAIN_KINDS, effectiveTag } from './controls.ts';
+import { PLAIN_KINDS, effectiveTag, controlText } from './controls.ts';
 import { Lines } from './lines.ts';
 import { namedOf, type Named } from './named.ts';
 import type { End, FramePlace, Writer, WriterTools } from './out.ts';
@@ -140,6 +141,34 @@ export abstract class LinesWriter implements Writer {
   protected mark(mark: Mark): End {
     this.lines.open(mark);
     return () => void this.lines.close();
+  }
+
+  /** Sets an element off by blanks. */
+  protected spaced(): End {
+    this.lines.space();
+    return () => this.lines.space();
+  }
+
+  /** Sets an element off by lines. */
+  protected block(gap: number): End {
+    this.lines.block(gap);
+    return () => this.lines.block(gap);
+  }
+
+  /** Begins each line of an element so. */
+  protected container(first: string, rest: string, gap: number): End {
+    this.lines.block(gap);
+    this.lines.push(first, rest);
+    return () => {
+      this.lines.pop();
+      this.lines.block(gap);
+    };
+  }
+
+  /** What a control shows, in its brackets; null for one that is not seen, and for any other element. */
+  protected faceOf(el: Element): string | null {
+    const text = controlText(el, isValueSeen(el, this.tools.view));
+    return isControlVisible(el, this.tools) ? text : null;
   }
 
   /** A raised or lowered part; a reference to a note is one that is a link. */

@@ -1,8 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
-import { controlText, CONTROLS, PICTURES } from './controls.ts';
-import { isValueSeen } from './seen.ts';
+import { CONTROLS, PICTURES } from './controls.ts';
 import { escapeMarkdown, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
@@ -20,7 +19,6 @@ import {
 } from './markdown-lists.ts';
 import { writeMath, codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
 import type { Named } from './named.ts';
-import { isControlVisible } from './seen.ts';
 import type { End, WriterTools } from './out.ts';
 
 const FLOWING: LineStyle = {
@@ -67,14 +65,7 @@ export class MarkdownWriter extends LinesWriter {
 
   #setOff(flow: Flow): End {
     if (flow === FLOW.inline) return null;
-    if (flow === FLOW.block && this.#flat === 0) return this.#block(2);
-    this.lines.space();
-    return () => this.lines.space();
-  }
-
-  #block(gap: number): End {
-    this.lines.block(gap);
-    return () => this.lines.block(gap);
+    return flow === FLOW.block && this.#flat === 0 ? this.block(2) : this.spaced();
   }
 
   /** Undefined: the element is of no kind that is part of a line. */
@@ -119,8 +110,7 @@ export class MarkdownWriter extends LinesWriter {
       case 'button':
         return this.#button(el);
       case 'text':
-        this.lines.space();
-        return () => this.lines.space();
+        return this.spaced();
       default:
         return undefined;
     }
@@ -144,7 +134,7 @@ export class MarkdownWriter extends LinesWriter {
       case 'dd':
         return this.#definition(el);
       case 'blockquote':
-        return this.#container('> ', '> ', 2);
+        return this.container('> ', '> ', 2);
       case 'hr':
         this.lines.block(2);
         // After a marker, dashes would be a rule with the marker as one of them.
@@ -208,8 +198,8 @@ export class MarkdownWriter extends LinesWriter {
   }
 
   #control(el: Element): false {
-    const text = controlText(el, isValueSeen(el, this.tools.view));
-    if (text === null || !isControlVisible(el, this.tools)) return false;
+    const text = this.faceOf(el);
+    if (text === null) return false;
     const inner = text.slice(1, -1).replace(/\s+/g, ' ');
     this.lines.space();
     this.lines.raw(
@@ -247,18 +237,8 @@ export class MarkdownWriter extends LinesWriter {
 
   /** Blocks are not part of the paragraph that a definition is to most parsers. */
   #definition(el: Element): End {
-    if (el.querySelector(BLOCKS_OF_THEIR_OWN) === null) return this.#container(': ', '  ', 1);
-    this.lines.block(2);
-    return () => this.lines.block(2);
-  }
-
-  #container(first: string, rest: string, gap: number): End {
-    this.lines.block(gap);
-    this.lines.push(first, rest);
-    return () => {
-      this.lines.pop();
-      this.lines.block(gap);
-    };
+    if (el.querySelector(BLOCKS_OF_THEIR_OWN) === null) return this.container(': ', '  ', 1);
+    return this.block(2);
   }
 
   #list(el: Element, kind: string): End {

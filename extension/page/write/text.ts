@@ -1,11 +1,9 @@
 import { nameOf } from '../aria/name.ts';
 import { isListItem, isOrderedList } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
-import { controlText, CONTROLS, DELETED, PICTURES } from './controls.ts';
-import { isValueSeen } from './seen.ts';
+import { CONTROLS, DELETED, PICTURES } from './controls.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
-import { isControlVisible } from './seen.ts';
 import { Lines } from './lines.ts';
 import { firstNumber, isUnmarked, stepAt } from './markdown-lists.ts';
 import { hasDrawnParts, linkTarget, pictureOf, mathText } from './media.ts';
@@ -53,8 +51,7 @@ export class TextWriter extends LinesWriter {
         this.#break();
         return false;
       case 'rt':
-        this.lines.open({ kind: 'plain', open: '(', close: ')' });
-        return () => void this.lines.close();
+        return this.mark({ kind: 'plain', open: '(', close: ')' });
       case 'rp':
         return false;
       case 'sup':
@@ -123,13 +120,8 @@ export class TextWriter extends LinesWriter {
 
   #flow(kind: string, flow: Flow): End {
     if (flow === FLOW.inline) return null;
-    if (flow === FLOW.box) {
-      this.lines.space();
-      return () => this.lines.space();
-    }
-    const gap = SPACED.has(kind) && this.#cells === 0 ? 2 : 1;
-    this.lines.block(gap);
-    return () => this.lines.block(gap);
+    if (flow === FLOW.box) return this.spaced();
+    return this.block(SPACED.has(kind) && this.#cells === 0 ? 2 : 1);
   }
 
   /** Addresses are not what a person reads: a link is its text, but `mailto:` icons and such say nothing. */
@@ -156,8 +148,8 @@ export class TextWriter extends LinesWriter {
   }
 
   #control(el: Element): false {
-    const text = controlText(el, isValueSeen(el, this.tools.view));
-    if (text === null || !isControlVisible(el, this.tools)) return false;
+    const text = this.faceOf(el);
+    if (text === null) return false;
     this.lines.space();
     this.lines.raw(text.replace(/\s+/g, ' '));
     this.lines.space();
@@ -165,9 +157,8 @@ export class TextWriter extends LinesWriter {
   }
 
   #row(): End {
-    this.lines.block(1);
     this.#isFirstCell = true;
-    return () => this.lines.block(1);
+    return this.block(1);
   }
 
   /** Cells of a row are on one line, separated by tabs. */

@@ -224,7 +224,8 @@ export function toStoreError(thrown: unknown, path: string, code: DiskCode): Spi
   if (thrown instanceof SpillwayError) return thrown;
   const why = errnoOf(thrown);
   if (why === undefined) return toSpillwayError(thrown);
-  if (isFull(thrown) || why.startsWith('SQLITE_FULL'))
+  // The second: the index of the log could not grow.
+  if (isFull(thrown) || why === 'SQLITE_FULL' || why === 'SQLITE_IOERR_SHMSIZE')
     return new SpillwayError('store_full', `The disk of ${path} has no room.`, {
       hint: 'Free disk space, then call again.',
       cause: thrown,

@@ -35,4 +35,10 @@ export const SCHEMA = `
     at_ms INTEGER NOT NULL,
     line TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX run_log_of ON run_log (run, position)`;
+  CREATE INDEX run_log_of ON run_log (run, position);
+  CREATE TABLE pause (
+    id TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    expires_at_ms REAL NOT NULL,
+    facts TEXT NOT NULL
+  ) STRICT`;

@@ -10,7 +10,7 @@ import { checkRequest, readBody } from '../toolkit/http-guard.ts';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { systemClock } from '../core/clock.ts';
-import { FilePauses } from '../human/file-pauses.ts';
+import { StoredPauses } from '../human/stored-pauses.ts';
 import { HumanInput } from '../human/human-input.ts';
 import { MemoryPauses } from '../human/store.ts';
 import { atCaller } from './options.ts';
@@ -181,7 +181,7 @@ export function createHumanInput(options: HumanInputOptions = {}): HumanInput {
     );
   }
   return new HumanInput({
-    store: data.home === undefined ? new MemoryPauses() : new FilePauses(resolve(data.home), systemClock),
+    store: data.home === undefined ? new MemoryPauses() : new StoredPauses(resolve(data.home), systemClock),
     redactor: createRedactor({ enabled: true }),
     clock: systemClock,
     expiresAfterMs: data.expiresAfterMs,

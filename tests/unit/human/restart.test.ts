@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { itDeep } from '../../support/depth.ts';
+import { HomeDatabase } from '../../../server/home/database.ts';
 import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -24,6 +25,11 @@ function newHome(): string {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return home;
 }
+
+const filesOf = (home: string): string[] =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
 interface Program {
   readonly pending: PendingHumanInputAction;
@@ -89,8 +95,8 @@ test('messages with a secret are not kept: each call gets a result that says so,
   const key = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
   const first = await start(home, [[ask('c1', { type: 'text', message: `Use ${key}?` }), send('c2', key)]]);
   await first.kill();
-  for (const name of readdirSync(join(home, 'human')))
-    expect(readFileSync(join(home, 'human', name), 'utf8')).not.toContain(key.slice(0, 20));
+  for (const path of filesOf(home))
+    expect(readFileSync(path, 'latin1'), path).not.toContain(key.slice(0, 20));
   const next = await start(home);
   const { messages } = first.pending;
   const { body } = await next.post({ messages, toolCallId: 'c1', userInput: 'Tuesday' });
@@ -123,13 +129,15 @@ test('an aborted task cannot be continued by the next program', async () => {
 test('files are their user’s alone and hold no messages, a damaged one is not a question, and a home that cannot be written to stops the task', async () => {
   const home = newHome();
   const { answer } = await paused([[ask('c1')]], { human: createHumanInput({ home }) });
-  const folder = join(home, 'human');
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  for (const name of readdirSync(folder)) {
-    expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
-    expect(readFileSync(join(folder, name), 'utf8')).not.toContain('When does Ada have time?');
-    if (name.endsWith('.json')) writeFileSync(join(folder, name), '{"half":');
+  expect(statSync(join(home, 'human')).mode & 0o777).toBe(0o700);
+  expect(filesOf(home).length).toBeGreaterThan(1);
+  for (const path of filesOf(home)) {
+    expect(statSync(path).mode & 0o777, path).toBe(0o600);
+    expect(readFileSync(path, 'latin1')).not.toContain('When does Ada have time?');
   }
+  const database = new HomeDatabase(home);
+  expect(database.run(`UPDATE pause SET facts = '{"half":'`)).toBe(1);
+  database.close();
   expect(await codeOf(answer('c1', 'x'))).toBe('human_input_not_found');
   const full = newHome();
   writeFileSync(join(full, 'human'), 'a file');

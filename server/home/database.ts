@@ -25,6 +25,7 @@ export class HomeDatabase {
   readonly #statements = new Map<string, Statement>();
   #connection: Database.Database | undefined;
   #depth = 0;
+  #refused: SpillwayError | undefined;
 
   constructor(home: string) {
     this.#home = home;
@@ -58,39 +59,38 @@ export class HomeDatabase {
 
   /**
    * Changes that are on the disk together or not at all when it returns. Within another write it is a
-   * part that can be undone alone. What `change` throws undoes it.
+   * part that can be undone alone. What `change` throws undoes it; what the disk refuses undoes the whole write, since
+   * SQLite may have undone more than the part.
    */
   write<T>(change: () => T): T {
     const isOuter = this.#depth === 0;
+    this.#expectUnrefused();
     this.#execute(isOuter ? 'BEGIN IMMEDIATE' : 'SAVEPOINT part');
     this.#depth += 1;
     try {
       const value = change();
+      this.#expectUnrefused();
       this.#execute(isOuter ? 'COMMIT' : 'RELEASE part');
       return value;
     } catch (thrown) {
-      this.#attempt(isOuter ? 'ROLLBACK' : 'ROLLBACK TO part; RELEASE part');
+      attempt(this.#connection, isOuter ? 'ROLLBACK' : 'ROLLBACK TO part; RELEASE part');
       throw thrown;
     } finally {
       this.#depth -= 1;
+      if (isOuter) this.#refused = undefined;
     }
+  }
+
+  #expectUnrefused(): void {
+    if (this.#refused !== undefined) throw this.#refused;
   }
 
   close(): void {
     this.#statements.clear();
     // libsql closes the files when its statements are collected, so the log is merged here.
-    if (this.#connection !== undefined) this.#attempt('PRAGMA wal_checkpoint(PASSIVE)');
+    attempt(this.#connection, 'PRAGMA wal_checkpoint(PASSIVE)');
     this.#connection?.close();
     this.#connection = undefined;
-  }
-
-  /** What SQLite refuses here has happened already, or can wait: a full disk undoes a write by itself. */
-  #attempt(sql: string): void {
-    try {
-      this.#connection?.exec(sql);
-    } catch {
-      // See above.
-    }
   }
 
   #execute(sql: string): void {
@@ -148,7 +148,9 @@ export class HomeDatabase {
     try {
       return use();
     } catch (thrown) {
-      throw toStoreError(thrown, this.path, code);
+      const error = toStoreError(thrown, this.path, code);
+      if (this.#depth > 0) this.#refused ??= error;
+      throw error;
     }
   }
 }
@@ -186,8 +188,17 @@ function makeTables(connection: Database.Database): void {
     if (versionOf(connection) === 0) connection.exec(`${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}`);
     connection.exec('COMMIT');
   } catch (thrown) {
-    connection.exec('ROLLBACK');
+    attempt(connection, 'ROLLBACK');
     throw thrown;
+  }
+}
+
+/** What SQLite refuses here has happened already, or can wait: a full disk undoes a write by itself. */
+function attempt(connection: Database.Database | undefined, sql: string): void {
+  try {
+    connection?.exec(sql);
+  } catch {
+    // See above.
   }
 }
 

@@ -1,0 +1,41 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { HomeDatabase } from '../../../server/home/database.ts';
+import { temporaryHome } from '../../support/home.ts';
+
+async function setUp() {
+  const database = new HomeDatabase(await temporaryHome());
+  onTestFinished(() => database.close());
+  const add = (id: string) =>
+    database.run(`INSERT INTO pause (id, state, expires_at_ms, facts) VALUES (?, 'open', 0, '')`, id);
+  const ids = () => database.rows('SELECT id FROM pause ORDER BY id').flat();
+  return { database, add, ids };
+}
+
+it('a part that throws is undone alone', async () => {
+  const { database, add, ids } = await setUp();
+  database.write(() => {
+    add('a');
+    expect(() =>
+      database.write(() => {
+        add('b');
+        throw new Error('undone');
+      }),
+    ).toThrow('undone');
+    database.write(() => add('c'));
+  });
+  expect(ids()).toEqual(['a', 'c']);
+});
+
+it('a part that SQLite refuses undoes the whole write, and the next write succeeds', async () => {
+  const { database, add, ids } = await setUp();
+  const write = () =>
+    database.write(() => {
+      add('a');
+      expect(() => database.write(() => add('a'))).toThrow('SQLITE_CONSTRAINT');
+      add('b');
+    });
+  expect(write).toThrow('SQLITE_CONSTRAINT');
+  expect(ids()).toEqual([]);
+  database.write(() => add('d'));
+  expect(ids()).toEqual(['d']);
+});

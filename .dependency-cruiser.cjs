@@ -356,7 +356,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(server|shared|extension)/',
-        pathNot: ['^server/adapters/mcp/', '^server/upstream/mcp/', '^server/widgets/[^/]+/host/apps\\.ts$'],
+        pathNot: ['^server/adapters/mcp/', '^server/upstream/mcp/', '^server/widgets/[^/]+/host\\.ts$'],
       },
       to: { path: '^node_modules/@modelcontextprotocol/' },
     },

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
-import type { FindTarget } from '../../shared/tools/find/target.ts';
-import type { SkeletonOptions } from '../../shared/tools/html_skeleton/options.ts';
+import type { FindTarget } from '../../shared/tools/find/methods.ts';
+import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
 import type { ActAsk, Witnessed } from './act/protocol.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 

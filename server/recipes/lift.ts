@@ -1,6 +1,5 @@
 import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { parseStep, StepError } from '../../shared/act/parse-step.ts';
-import { plainStep } from '../../shared/act/plain-step.ts';
+import { parseStep, StepError, plainStep } from '../../shared/act/parse-step.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { LiftRequest } from '../core/recipes.ts';
 import type { Described } from './page-lines.ts';

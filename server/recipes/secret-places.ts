@@ -1,5 +1,4 @@
-import { parseStep, StepError } from '../../shared/act/parse-step.ts';
-import { plainStep } from '../../shared/act/plain-step.ts';
+import { parseStep, StepError, plainStep } from '../../shared/act/parse-step.ts';
 import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';

@@ -21,7 +21,6 @@ import type {
   Secrets,
   Uploads,
 } from '../core/services.ts';
-
 import type { UpstreamSummaries } from '../core/upstreams.ts';
 
 /** What the runtimes may be given; each takes only what it uses. */
@@ -63,3 +62,23 @@ export interface ToolServices {
 export type RuntimeLoader = (services: ToolServices) => Promise<ToolRuntimes>;
 
 export type WorkerLoader = (services: ToolServices) => Promise<RunWorker>;
+
+/** What `runtime.ts` of a tool exports; it may take fewer services, or none. */
+interface RuntimeModule {
+  readonly createRuntimes: (services: ToolServices) => ToolRuntimes;
+}
+
+/** What `work.ts` of a tool exports. */
+interface WorkModule {
+  readonly createWorker: (services: ToolServices) => RunWorker;
+}
+
+export const loadRuntimes =
+  (load: () => Promise<RuntimeModule>): RuntimeLoader =>
+  async (services) =>
+    (await load()).createRuntimes(services);
+
+export const loadWorker =
+  (load: () => Promise<WorkModule>): WorkerLoader =>
+  async (services) =>
+    (await load()).createWorker(services);

@@ -4,6 +4,7 @@ import type { Risk } from '../policy/risks.ts';
 import { parseDialogStep } from './dialog-step.ts';
 import { parseStep, StepError } from './parse-step.ts';
 import { Step, type StepKind } from './steps.ts';
+import { cut } from '../cut.ts';
 
 /** A risk of a call, and the step that it comes from. */
 export interface StepRisk {
@@ -63,7 +64,7 @@ function risksOfField(value: JsonValue | undefined): readonly Risk[] {
 }
 
 /** A step as a call has it; null for one that will be refused. */
-export function readStep(step: JsonValue | undefined): Step | null {
+function readStep(step: JsonValue | undefined): Step | null {
   try {
     return typeof step === 'string' ? parseStep(step) : Step.parse(step);
   } catch (thrown) {
@@ -103,3 +104,35 @@ export function risksOfAct({
 
 /** The one risk of a call without steps. */
 export const oneRisk = (risk: Risk) => (): readonly StepRisk[] => [{ risk, step: null }];
+
+/** Of a line. */
+const LINE_UNITS = 120;
+const LINES_MAX = 8;
+
+const lineOf = (kind: string, what = ''): string => cut(`${kind} ${what}`.trim(), LINE_UNITS).toWellFormed();
+
+/**
+ * What a call of `interact` does, for the record: `click text="Add to cart"`, `fill Email`. Without what is typed.
+ *
+ * @param names what the page calls the targets, in their order, as far as it has said
+ */
+export function stepLines(
+  { fields, steps }: JsonObject,
+  names: readonly (string | undefined)[] = [],
+): readonly string[] {
+  const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([label, value]) => ({
+    kind: value === true ? 'check' : value === false ? 'uncheck' : 'fill',
+    what: label,
+  }));
+  const ofSteps = (isJsonList(steps) ? steps : []).flatMap(
+    (given): readonly { readonly kind: string; readonly what: string | undefined }[] => {
+      const dialog = parseDialogStep(given);
+      if (dialog !== null) return [{ kind: 'dialog', what: dialog.action }];
+      const step = readStep(given);
+      return step === null ? [] : [{ kind: step.do, what: step.target }];
+    },
+  );
+  return [...ofFields, ...ofSteps]
+    .slice(0, LINES_MAX)
+    .map(({ kind, what }, at) => lineOf(kind, names[at] ?? what));
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { obvious } from '../tools/obvious.ts';
+import { obvious } from '../tools/fields.ts';
 
 /** How a payload reaches the caller. */
 export const OutputMode = z.enum(['inline', 'handle', 'auto']);

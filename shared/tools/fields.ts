@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { obvious } from './obvious.ts';
+
+/** Marks a field whose name says enough: a list shows it without its description, which costs tokens in every turn. */
+export const OBVIOUS = 'x-obvious';
+
+/** The description of a field that is only for people who read the reference. */
+export const obvious = (description: string) => ({ description, [OBVIOUS]: true });
 
 /** `b1`. */
 const BROWSER_ID_PATTERN = /^b[1-9]\d{0,5}$/;

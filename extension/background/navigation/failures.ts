@@ -1,6 +1,6 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { WaitUntil } from '../../../shared/tools/navigate/wait-until.ts';
+import type { WaitUntil } from '../../../shared/tools/navigate/methods.ts';
 import { isPage, type DocumentLoad } from './document-load.ts';
 import type { FileFacts } from './events.ts';
 

@@ -1,6 +1,6 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { FindTarget } from '../../../shared/tools/find/target.ts';
+import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 import type { AwaitedTarget, FoundInDocument, FrameMark } from '../../page/protocol.ts';
 import { askPage } from './ask-page.ts';
 import type { PageChannel } from './channel.ts';

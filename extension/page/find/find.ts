@@ -1,4 +1,4 @@
-import type { FindTarget } from '../../../shared/tools/find/target.ts';
+import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 import { innerDocument } from '../dom.ts';
 import { markFrame } from '../frames.ts';
 import type { Loans, Refs } from '../refs.ts';

@@ -15,7 +15,7 @@ import type { Refs } from '../refs.ts';
 import { escapeText } from '../write/html.ts';
 import type { Out } from '../write/out.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/options.ts';
+import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/methods.ts';
 import { keepAddress, keptAttributes, shapeOf, type Shape } from './attributes.ts';
 
 /** What becomes of a run of siblings: one that is shown, or a number that is not. */

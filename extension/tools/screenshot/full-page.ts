@@ -1,9 +1,8 @@
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import type { Tile, TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
+import { type Tile, type TilesHead, MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/pixels.ts';
-import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 import { draw, shoot, watching, type CaptureOptions, type Picture, type Shot } from './capture.ts';
 import { fitPicture, type PictureSize, STRIP_PX, type Area } from './picture-size.ts';
 import { measure, type Screen } from './screen.ts';

@@ -42,8 +42,7 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
       close: '} as const;',
     }),
   'server/tools/runtimes.generated.ts': (root) => [
-    `import type { RuntimeLoader, WorkerLoader } from './index.ts';`,
-    `import { loadRuntimes, loadWorker } from './load.ts';`,
+    `import { loadRuntimes, loadWorker, type RuntimeLoader, type WorkerLoader } from './index.ts';`,
     '',
     '/** Identifier → its runtimes, loaded with the first call. */',
     'export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OBVIOUS } from '../../../shared/tools/obvious.ts';
+import { OBVIOUS } from '../../../shared/tools/fields.ts';
 import { type JsonObject, isObject, type JsonValue } from '../../../shared/json.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';

@@ -11,3 +11,40 @@ export type CrawlArgs = z.output<typeof CrawlArgs>;
 /** Addresses that the agent named. */
 export const startsOf = ({ url, urls = [], sitemap }: CrawlArgs): readonly string[] =>
   [url, ...urls, sitemap].filter((start) => start !== undefined);
+
+/** Bounds of a crawl's manners and waits. Sizes and deadlines of single requests are in `shared/limits.ts`. */
+export const CRAWL_BOUNDS = {
+  /** Longest wait that a 429, a 503 or a crawl-delay is given. */
+  waitMs: 60_000,
+  /** Longest `Crawl-delay` that is kept. */
+  crawlDelayMs: 30_000,
+  /** First wait after a 429 or 503 that names none; it doubles each time. */
+  backoffMs: 1_000,
+  /** How often a page is asked for again after a 429 or 503. */
+  retries: 3,
+  /** Failures of a host in a row after which the rest of its pages are not asked for. */
+  hostFailures: 10,
+  /** How long the last pages of a level hold back the next one. */
+  levelPatienceMs: 5_000,
+  /** How long a crawl waits for its browser to come back. */
+  browserReturnMs: 45_000,
+  /** How often a page may take the browser with it. */
+  browserLosses: 2,
+  /** How long the end of a crawl waits for its tabs to close. */
+  releaseMs: 800,
+  /** Entries of the frontier that are read ahead: at first, and at most while hosts make us wait. */
+  readAhead: 256,
+  readAheadMost: 8_192,
+  /** Pages that were read and are being written, in addition to those that are being read. */
+  writesAtOnce: 64,
+  /** Origins whose robots.txt is remembered. */
+  robotsKept: 1_000,
+  /** A rule of robots.txt that is longer, or has more wildcards, is not a rule. */
+  robotsLineLength: 2_048,
+  robotsStars: 16,
+  /** Sitemaps that one index, and the indexes in it, may name. */
+  sitemaps: 1_000,
+  sitemapDepth: 3,
+  /** Pages of a sitemap written in one commit. */
+  seedBatch: 500,
+} as const;

@@ -7,7 +7,7 @@ import { onAbort } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { parseAddress, Scope } from './address.ts';
-import { CRAWL_BOUNDS } from './bounds.ts';
+import { CRAWL_BOUNDS, type CrawlArgs } from './args.ts';
 import { ExploredSpaces, type ClosedSpace } from './explored.ts';
 import { Frontier, type Entry } from './frontier.ts';
 import { Hosts, readRobots, type PageError } from './hosts.ts';
@@ -16,7 +16,6 @@ import { reportOf } from './tally.ts';
 import { Secrets } from './secrets.ts';
 import { restoreStartUrls, seedFrontier } from './seed.ts';
 import { emptyPage, isOfOnePage, type PageRead, type PageSource } from './source.ts';
-import type { CrawlArgs } from './args.ts';
 
 export interface CrawlParts {
   readonly args: CrawlArgs;

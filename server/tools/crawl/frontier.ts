@@ -2,7 +2,7 @@ import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
 import type { RunChange, RunKey, RunState } from '../../core/runs.ts';
 import { storedDamaged } from '../../toolkit/stored.ts';
-import { CRAWL_BOUNDS } from './bounds.ts';
+import { CRAWL_BOUNDS } from './args.ts';
 
 /*
  * The frontier in a run's state:

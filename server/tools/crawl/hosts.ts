@@ -1,4 +1,4 @@
-import { CRAWL_BOUNDS } from './bounds.ts';
+import { CRAWL_BOUNDS } from './args.ts';
 import { type PageRead, isOfOnePage, type PageSource, type ResourceRead } from './source.ts';
 import robotsParser from 'robots-parser';
 import { LIMITS } from '../../../shared/limits.ts';

@@ -8,7 +8,7 @@ import type { CrawlFormat, RenderMode } from '../../../shared/tools/crawl/option
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { parseJsonLines } from '../../toolkit/tab-stream.ts';
 import type { Bridge, BrowserId, BrowserState } from '../../core/services.ts';
-import { CRAWL_BOUNDS } from './bounds.ts';
+import { CRAWL_BOUNDS } from './args.ts';
 import { followRedirects, type AddressGuard, type RefuseRedirect } from '../../toolkit/redirects.ts';
 import { deadlineSignal, waitAtMost } from '../../../shared/async/wait.ts';
 

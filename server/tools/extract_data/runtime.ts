@@ -9,9 +9,8 @@ import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
-import { patternNotes, planJob, type ExtractArgs, type ExtractJob } from './job.ts';
-import { CrawledArgs, RunArgs } from './run-args.ts';
-import { describeTried, Tally } from './tally.ts';
+import { patternNotes, planJob, type ExtractArgs, type ExtractJob, CrawledArgs, RunArgs } from './job.ts';
+import { describeTried, Tally } from './record.ts';
 import { PageWalk, type WalkOptions } from './walk.ts';
 
 export interface ExtractServices {

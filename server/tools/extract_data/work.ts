@@ -12,9 +12,16 @@ import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
-import { patternNotes, planJob, type ExtractJob } from './job.ts';
-import { CrawledArgs, CrawledItem, RunArgs, startsOf } from './run-args.ts';
-import { SavedTally, Tally } from './tally.ts';
+import {
+  patternNotes,
+  planJob,
+  type ExtractJob,
+  CrawledArgs,
+  CrawledItem,
+  RunArgs,
+  startsOf,
+} from './job.ts';
+import { SavedTally, Tally } from './record.ts';
 
 /** Pages read concurrently; their records are kept in the order of the crawl. */
 const AT_ONCE = 6;

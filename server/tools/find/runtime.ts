@@ -8,7 +8,7 @@ import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.t
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { FindTarget } from '../../../shared/tools/find/target.ts';
+import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 
 type Args = z.output<typeof find.input>;
 type Found = MethodResult<'page.find'>;

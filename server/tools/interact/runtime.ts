@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import { stepLines } from '../../../shared/act/step-lines.ts';
+import { stepLines } from '../../../shared/act/risks.ts';
 import { RECEIPT_TOKENS, type FieldValue, Step, StepKind } from '../../../shared/act/steps.ts';
 import { isErrorCode, SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';

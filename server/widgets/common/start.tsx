@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { chooseHost } from './host/choose.ts';
+import { chooseHost } from './host.ts';
 import { ToolWidget, type World } from './model/tool-widget.ts';
 import { Card } from './view/card.tsx';
 import type { Renders } from './view/tool-face.tsx';

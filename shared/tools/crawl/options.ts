@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious } from '../obvious.ts';
+import { obvious } from '../fields.ts';
 
 /** Addresses hold a slash: a glob with neither matches none. */
 const glob = z.string().min(1).max(500).regex(/[*/]/, 'takes a url glob, such as /docs/** or **.pdf');

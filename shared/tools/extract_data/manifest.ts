@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scrollFields, tabField } from '../fields.ts';
+import { scrollFields, tabField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { Strategy } from '../../extract/request.ts';
 import { OutputDescriptor } from '../../output/descriptor.ts';
@@ -7,7 +7,6 @@ import { RunAnswerFields } from '../run-answer.ts';
 import type { StepRisk } from '../../act/risks.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Risk } from '../../policy/risks.ts';
-import { obvious } from '../obvious.ts';
 
 /** Pages of a run were read before. The way to the next page may be a control, which is clicked. */
 function risksOfExtract({ run, paginate }: JsonObject): readonly StepRisk[] {

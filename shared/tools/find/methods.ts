@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { READS_TAB } from '../../policy/method-policy.ts';
 import { Caller } from '../../act/caller.ts';
 import { Coverage } from '../../bridge/page.ts';
-import { FindTarget } from './target.ts';
+
+/** What is sought: words, a selector with engines, or engines and what each is given. */
+export const FindTarget = z.union([
+  z.object({ query: z.string() }),
+  z.object({ selector: z.string() }),
+  z.object({ parts: z.array(z.object({ engine: z.string(), body: z.string() })).min(1) }),
+]);
+export type FindTarget = z.infer<typeof FindTarget>;
 
 export const methods = {
   /** Finds elements in a tab, through its frames, and shows their refs. */

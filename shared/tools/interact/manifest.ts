@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { risksOfInteract } from '../../act/risks.ts';
-import { plainStep } from '../../act/plain-step.ts';
-import { stepLines } from '../../act/step-lines.ts';
+import { risksOfInteract, stepLines } from '../../act/risks.ts';
+import { plainStep } from '../../act/parse-step.ts';
 import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
-import { tabField } from '../fields.ts';
-import { obvious } from '../obvious.ts';
+import { tabField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { Show } from './methods.ts';
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { obvious } from '../obvious.ts';
+import { obvious, browserField, tabField } from '../fields.ts';
 import { oneRisk } from '../../act/risks.ts';
 import { LIMITS } from '../../limits.ts';
-import { browserField, tabField } from '../fields.ts';
 import { WaitFor } from '../../wait-for.ts';
 import { defineTool } from '../manifest.ts';
-import { WaitUntil } from './wait-until.ts';
+import { WaitUntil } from './methods.ts';
 
 /** Where the tab arrived. */
 const NavigateFields = z.looseObject({

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
 import { TabInfo } from '../../bridge/tab.ts';
-import { WaitUntil } from './wait-until.ts';
+
+/** When a navigation counts as done. `networkidle`: no pending request for 500 ms. */
+export const WaitUntil = z.enum(['load', 'domcontentloaded', 'networkidle']);
+export type WaitUntil = z.infer<typeof WaitUntil>;
 
 /** One redirect hop of a navigation. */
 export const RedirectHop = z.object({ url: z.string(), status: z.int() });

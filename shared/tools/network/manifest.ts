@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { tabsField } from '../fields.ts';
+import { tabsField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
-import { BodyChoice } from './body-choice.ts';
-import { NetworkFilter } from './options.ts';
-import { obvious } from '../obvious.ts';
+import { BodyChoice, NetworkFilter } from './options.ts';
 
 const count = z.number().int().min(0);
 

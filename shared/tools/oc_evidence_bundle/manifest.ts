@@ -1,9 +1,8 @@
 import type { Risk } from '../../policy/risks.ts';
 import { z } from 'zod';
-import { tabField } from '../fields.ts';
+import { tabField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { BundleFormat, EvidencePart } from './parts.ts';
-import { obvious } from '../obvious.ts';
 
 /** One line that a person wrote. */
 const label = z

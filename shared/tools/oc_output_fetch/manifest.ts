@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
 import { defineTool } from '../manifest.ts';
-import { obvious } from '../obvious.ts';
+import { obvious } from '../fields.ts';
 
 const count = z.number().int().min(0);
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { obvious } from '../obvious.ts';
-import { runField } from '../fields.ts';
+import { obvious, runField } from '../fields.ts';
 import { defineTool, type ToolManifest } from '../manifest.ts';
 import { RunAnswerFields } from '../run-answer.ts';
 import { RunFields, RunListFields, RunLogFields, RunPageFields, statusField } from './output.ts';

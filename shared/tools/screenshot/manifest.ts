@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { obvious } from '../obvious.ts';
-import { tabField } from '../fields.ts';
+import { obvious, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { ImageFormat } from './methods.ts';
 

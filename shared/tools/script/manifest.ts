@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious } from '../obvious.ts';
+import { obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 
 export const script = defineTool({

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { browserField, tabField } from '../fields.ts';
+import { browserField, tabField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
-import { obvious } from '../obvious.ts';
 
 const flag = z.literal(true).optional();
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainStep } from '../../../shared/act/plain-step.ts';
+import { plainStep } from '../../../shared/act/parse-step.ts';
 
 it.each([
   [

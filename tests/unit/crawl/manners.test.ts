@@ -1,5 +1,5 @@
 import { expect, test, vi, afterEach, beforeEach } from 'vitest';
-import { CRAWL_BOUNDS } from '../../../server/tools/crawl/bounds.ts';
+import { CRAWL_BOUNDS } from '../../../server/tools/crawl/args.ts';
 import type { Graph, GraphNode } from '../../../fixtures/crawl-graph.ts';
 import { wideGraph } from '../../../fixtures/crawl-graph.ts';
 import { GraphSource, SITE } from './graph-source.ts';

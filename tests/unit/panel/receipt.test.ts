@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { stepLines } from '../../../shared/act/step-lines.ts';
-import { factOf, readReceipt, stepSentence } from '../../../extension/panel/tools/own/interact-steps.ts';
+import { stepLines } from '../../../shared/act/risks.ts';
+import { stepSentence, factOf, readReceipt } from '../../../extension/panel/tools/own/interact-steps.ts';
 import { receiptOf } from '../../../server/tools/interact/receipt.ts';
 
 type ActResult = Parameters<typeof receiptOf>[0];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { HostAbilities, HostListener, WidgetHost } from '../../../server/widgets/common/host/types.ts';
+import type { HostAbilities, HostListener, WidgetHost } from '../../../server/widgets/common/host.ts';
 import { readAnswer, type ToolAnswer } from '../../../server/widgets/common/model/answer.ts';
 import { ToolWidget } from '../../../server/widgets/common/model/tool-widget.ts';
 

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';
 import type { Row } from '../../../../extension/panel/components/layout.ts';
-import type { RunPage } from './answer.ts';
+import {
+  type RunPage,
+  problemOf,
+  readPage,
+  UNREACHED,
+  type Run,
+  type ShownError,
+  type ToolAnswer,
+} from './answer.ts';
+import { batch, signal, type Signal } from '@preact/signals';
 
 /** Items that a page asks for: what a person takes in at once, in the height of a few messages. */
 export const PAGE_ITEMS = 10;
@@ -55,7 +64,7 @@ function sizesByIndex(oversized: unknown): ReadonlyMap<number, number> {
 }
 
 /** Where the pages that were gone through began; the last is the one that is shown. */
-export type PageHistory = readonly number[];
+type PageHistory = readonly number[];
 
 export const START: PageHistory = [0];
 
@@ -69,9 +78,124 @@ export const goBack = (trail: PageHistory): PageHistory => (trail.length > 1 ? t
 const Kept = z.object({ trail: z.array(z.int()) });
 
 /** A trail as a host stored it; the start if it is invalid. */
-export function readPageHistory(kept: unknown): PageHistory {
+function readPageHistory(kept: unknown): PageHistory {
   const trail = Kept.safeParse(kept).data?.trail;
   if (trail?.[0] !== 0) return START;
   const isTrail = trail.every((offset, at) => at === 0 || offset > (trail[at - 1] ?? 0));
   return isTrail ? trail : START;
+}
+
+/** Null when the call did not arrive. */
+export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer | null>;
+
+/** Where the items are: with the server, page by page, or here. */
+type Source =
+  | { readonly kind: 'run'; readonly runId: string }
+  | { readonly kind: 'handle'; readonly handle: string }
+  | { readonly kind: 'items'; readonly items: readonly JsonValue[] };
+
+/** The items of an answer, one page at a time. */
+export class ItemPages {
+  readonly trail = signal(START);
+  readonly page = signal<Page | null>(null);
+  readonly isLoading = signal(false);
+
+  readonly #call: CallTool;
+  readonly #failure: Signal<ShownError | null>;
+  #source: Source | null = null;
+  /** Of the last page that was asked for: an earlier one that comes late is dropped. */
+  #asked = 0;
+
+  /** @param failure takes why the last page did not come, or null when it did */
+  constructor(call: CallTool, failure: Signal<ShownError | null>) {
+    this.#call = call;
+    this.#failure = failure;
+  }
+
+  /** Begins where the widget was when it was shown last. */
+  restore(kept: unknown): void {
+    this.trail.value = readPageHistory(kept);
+  }
+
+  /** What belongs to an answer that another has replaced. */
+  forget(): void {
+    this.#asked += 1;
+    this.#source = null;
+    this.page.value = null;
+    this.trail.value = START;
+    this.isLoading.value = false;
+  }
+
+  follow(runId: string): void {
+    this.#source = { kind: 'run', runId };
+  }
+
+  /** Reads the items of a stored output. @param offset where to begin, if the host has kept no place */
+  async open(handle: string, offset = 0): Promise<void> {
+    this.#source = { kind: 'handle', handle };
+    if (this.trail.value === START && offset > 0) this.trail.value = [0, offset];
+    await this.load();
+  }
+
+  hold(items: readonly JsonValue[]): void {
+    this.#source = { kind: 'items', items };
+    this.page.value = sliceItems(items, currentOffset(this.trail.value));
+  }
+
+  /** Brings the shown page up to what the run has now, unless it is full or nothing is new. */
+  async refresh(run: Run, hasEnded: boolean): Promise<void> {
+    const page = this.page.value;
+    const total = run.items ?? run.progress.done;
+    if (page === null) {
+      if (total > 0 || hasEnded) await this.load();
+      return;
+    }
+    if (total <= page.total) return;
+    const end = page.offset + page.rows.length;
+    if (page.rows.length < PAGE_ITEMS && page.nextOffset === null) await this.load();
+    else this.page.value = { ...page, total, nextOffset: end < total ? end : null };
+  }
+
+  /** Shows the page at the end of the trail. False when it did not come. */
+  async load(): Promise<boolean> {
+    const offset = currentOffset(this.trail.value);
+    const source = this.#source;
+    if (source === null) return true;
+    if (source.kind !== 'items') return this.#fetch(source, offset);
+    this.page.value = sliceItems(source.items, offset);
+    return true;
+  }
+
+  async #fetch(source: Exclude<Source, { kind: 'items' }>, offset: number): Promise<boolean> {
+    const asked = (this.#asked += 1);
+    this.isLoading.value = true;
+    const range = { offset, limit: PAGE_ITEMS };
+    const answer =
+      source.kind === 'run'
+        ? await this.#call('run_output_internal', { run_id: source.runId, ...range })
+        : await this.#call('oc_output_fetch_internal', { output_handle: source.handle, ...range });
+    if (asked !== this.#asked) return false;
+    const page = answer === null ? null : readPage(answer);
+    batch(() => {
+      this.isLoading.value = false;
+      if (page !== null) this.page.value = pageOf(page);
+      this.#failure.value = page !== null ? null : answer === null ? UNREACHED : problemOf(answer);
+    });
+    return page !== null;
+  }
+
+  /** Goes a page on or back; stays where it is when that one does not come. True when it moved. */
+  async turn(direction: 'next' | 'previous'): Promise<boolean> {
+    const { value: page } = this.page;
+    if (page === null || this.isLoading.value) return false;
+    const before = this.trail.value;
+    this.trail.value = direction === 'next' ? goForward(before, page.nextOffset) : goBack(before);
+    if (this.trail.value === before) return false;
+    const wanted = this.trail.value;
+    const hasCome = await this.load();
+    // Without a failure the page was overtaken: by another answer, or by news that ask for the same page.
+    const hasFailed = !hasCome && this.#failure.value !== null;
+    if (hasFailed && this.trail.value === wanted) this.trail.value = before;
+    return hasCome;
+  }
 }

@@ -1,7 +1,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { problemOf, UNREACHED, type ShownError } from './answer.ts';
-import type { CallTool } from './item-pages.ts';
+import type { CallTool } from './pages.ts';
 
 /** Recipes of one search: a person reads no more. */
 const SHOWN = 50;

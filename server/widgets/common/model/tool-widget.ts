@@ -2,7 +2,7 @@ import { batch, computed, signal, type Signal } from '@preact/signals';
 import { formatIn } from '../../../../extension/words/format.ts';
 import { chooseLanguage, localeOf } from '../../../../extension/words/languages.ts';
 import { Json } from '../../../../shared/json-schema.ts';
-import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host/types.ts';
+import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
 import { titleOf } from '../../../../extension/panel/components/page-title.ts';
 import { runStatusWord } from '../../../../extension/panel/components/runs/run-facts.tsx';
@@ -16,7 +16,7 @@ import {
   type ToolAnswer,
   readTextPage,
 } from './answer.ts';
-import { ItemPages, type CallTool } from './item-pages.ts';
+import { ItemPages, type CallTool } from './pages.ts';
 import { recipeOf, recipeToolOf } from './recipe-facts.ts';
 import { RecipeSearch } from './recipe-search.ts';
 import { canonicalLocale, rangeOf, saidOf } from './said.ts';

@@ -1,0 +1,203 @@
+import { type ToolAnswer, readAnswer } from './model/answer.ts';
+import { z } from 'zod';
+import { withTimeout } from '../../../shared/async/wait.ts';
+import { WIDGET_TEXTS } from '../../../shared/widget-texts.ts';
+import { isObject } from '../../../shared/json.ts';
+import { App, PostMessageTransport, type McpUiHostContext } from '@modelcontextprotocol/ext-apps';
+import { VERSION } from '../../../shared/version.ts';
+
+export type Theme = 'light' | 'dark';
+
+/** What a host lets a widget do. */
+export interface HostAbilities {
+  readonly callTools: boolean;
+  readonly openLinks: boolean;
+}
+
+/** CSS variables by name. */
+export type StyleVariables = Readonly<Record<string, string | undefined>>;
+
+/** What a host tells, from the moment that {@link WidgetHost.start} was called. */
+export interface HostListener {
+  /** The answer of the call that the widget belongs to: the first, and each later one. */
+  onAnswer(answer: ToolAnswer): void;
+  /** Arguments of that call, as far as the host tells them. */
+  onInput(args: Readonly<Record<string, unknown>>): void;
+  onToolName(name: string): void;
+  /** Null follows the system. */
+  onTheme(theme: Theme | null): void;
+  /** The host's own design. */
+  onStyle(variables: StyleVariables): void;
+  /** The user's language, as in `zh-CN`. */
+  onLocale(locale: string): void;
+  /** The call was cancelled before it answered. */
+  onCancelled(): void;
+  /** The host closes the widget, or is closed. */
+  onEnd(): void;
+}
+
+/**
+ * The only thing that a widget knows of its host. Two hosts speak it: those of MCP Apps and
+ * those with `window.openai`.
+ */
+export interface WidgetHost {
+  readonly name: 'apps' | 'openai';
+  /** Rejects when the host does not answer. */
+  start(listener: HostListener): Promise<HostAbilities>;
+  /** Rejects when the call did not reach the server; what the server answers, errors too, is an answer. */
+  callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
+  openLink(href: string): Promise<void>;
+  reportHeight(heightPx: number): void;
+  /** What was kept of the last time that this widget was shown; null where the host keeps nothing. */
+  savedState(): unknown;
+  saveState(state: Readonly<Record<string, unknown>>): void;
+}
+
+/** What the Apps SDK of ChatGPT puts at `window.openai`, as far as it is used here. */
+export interface OpenAi {
+  readonly theme?: unknown;
+  readonly locale?: unknown;
+  readonly toolInput?: unknown;
+  readonly toolOutput?: unknown;
+  readonly toolResponseMetadata?: unknown;
+  readonly widgetState?: unknown;
+  callTool?(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  setWidgetState?(state: Readonly<Record<string, unknown>>): Promise<void> | void;
+  openExternal?(link: { readonly href: string }): Promise<void> | void;
+  notifyIntrinsicHeight?(heightPx: number): void;
+}
+
+/** Called each time that a value of `window.openai` is another. */
+const GLOBALS_EVENT = 'openai:set_globals';
+/** Some hosts give a call no deadline of their own. */
+const CALL_MS = 30_000;
+
+/** A host with `window.openai`; its values are read again with each event, which names only those that changed. */
+function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | undefined }): WidgetHost {
+  const globals = (): OpenAi => window.openai ?? {};
+  return {
+    name: 'openai',
+    async start(listener) {
+      const notify = createNotifier(listener);
+      window.addEventListener(GLOBALS_EVENT, () => notify(globals()));
+      notify(globals());
+      const { callTool, openExternal } = globals();
+      return { callTools: callTool !== undefined, openLinks: openExternal !== undefined };
+    },
+    async callTool(name, args) {
+      const { callTool } = globals();
+      if (callTool === undefined) throw new Error('This host does not let widgets call tools.');
+      return readAnswer(await withTimeout(callTool.call(globals(), name, args), CALL_MS, late));
+    },
+    async openLink(href) {
+      await globals().openExternal?.({ href });
+    },
+    reportHeight: (heightPx) => globals().notifyIntrinsicHeight?.(heightPx),
+    savedState: () => globals().widgetState ?? null,
+    saveState(state) {
+      // What is kept is a comfort: a host that keeps nothing loses only the place in the pages.
+      void Promise.resolve(globals().setWidgetState?.(state)).catch(() => undefined);
+    },
+  };
+}
+
+/** Tells the listener what is another than the last time. */
+function createNotifier(listener: HostListener): (globals: OpenAi) => void {
+  const last = new Map<keyof OpenAi, unknown>();
+  const isNew = (globals: OpenAi, key: keyof OpenAi): boolean => {
+    if (last.has(key) && last.get(key) === globals[key]) return false;
+    last.set(key, globals[key]);
+    return true;
+  };
+  return (globals) => {
+    const { theme, locale, toolInput, toolOutput, toolResponseMetadata } = globals;
+    if (isNew(globals, 'locale') && typeof locale === 'string') listener.onLocale(locale);
+    if (isNew(globals, 'theme')) listener.onTheme(theme === 'light' || theme === 'dark' ? theme : null);
+    if (isNew(globals, 'toolInput') && isObject(toolInput)) listener.onInput(toolInput);
+    const isOutputNew = isNew(globals, 'toolOutput');
+    const isEndNew = isNew(globals, 'toolResponseMetadata');
+    const texts = textsOf(toolResponseMetadata);
+    if ((isOutputNew || isEndNew) && isGiven(toolOutput))
+      listener.onAnswer(readAnswer({ ...texts, ...readOutput(toolOutput) }));
+    // An answer without `structuredContent`, as a page is, comes as its metadata alone.
+    else if (isEndNew && isGiven(toolResponseMetadata)) listener.onAnswer(readAnswer(texts));
+  };
+}
+
+/** `toolOutput` is the answer's `structuredContent`, or its text where the answer has none. */
+const readOutput = (output: unknown): object =>
+  typeof output === 'string' ? { content: [{ type: 'text', text: output }] } : { structuredContent: output };
+
+const Texts = z.looseObject({ [WIDGET_TEXTS]: z.array(z.string()) });
+
+/** What the server has sent to the widget alone, as content. */
+function textsOf(metadata: unknown): { readonly content?: readonly object[] } {
+  const texts = Texts.safeParse(metadata).data?.[WIDGET_TEXTS];
+  return texts === undefined ? {} : { content: texts.map((text) => ({ type: 'text', text })) };
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+const late = (): Error => new Error('The host did not answer in time.');
+
+const HANDSHAKE_MS = 10_000;
+
+/** A host of the MCP Apps extension (2026-01-26): JSON-RPC over `postMessage` to the embedding window. */
+function createAppsHost(parent: Window, widget: string): WidgetHost {
+  const app = new App({ name: `spillway-${widget}`, version: VERSION }, {}, { autoResize: false });
+  return {
+    name: 'apps',
+    async start(listener) {
+      listen(app, listener);
+      await app.connect(new PostMessageTransport(parent, parent), { timeout: HANDSHAKE_MS });
+      const context = app.getHostContext();
+      if (context !== undefined) tellContext(context, listener);
+      const { serverTools, openLinks } = app.getHostCapabilities() ?? {};
+      return { callTools: serverTools !== undefined, openLinks: openLinks !== undefined };
+    },
+    callTool: async (name, args) =>
+      readAnswer(await app.callServerTool({ name, arguments: { ...args } }, { timeout: CALL_MS })),
+    async openLink(href) {
+      await app.openLink({ url: href });
+    },
+    reportHeight(heightPx) {
+      // A closed host needs no height.
+      app.sendSizeChanged({ height: heightPx }).catch(() => undefined);
+    },
+    savedState: () => null,
+    saveState: () => undefined,
+  };
+}
+
+function listen(app: App, listener: HostListener): void {
+  app.ontoolinput = ({ arguments: args }) => listener.onInput(args ?? {});
+  app.ontoolresult = (result) => listener.onAnswer(readAnswer(result));
+  app.ontoolcancelled = () => listener.onCancelled();
+  app.onhostcontextchanged = (context) => tellContext(context, listener);
+  app.onteardown = () => {
+    listener.onEnd();
+    return {};
+  };
+  app.onclose = () => listener.onEnd();
+}
+
+/** A change names only what is another than before. */
+function tellContext({ theme, toolInfo, styles, locale }: McpUiHostContext, listener: HostListener): void {
+  if (locale !== undefined) listener.onLocale(locale);
+  if (theme !== undefined) listener.onTheme(theme);
+  if (toolInfo !== undefined) listener.onToolName(toolInfo.tool.name);
+  if (styles?.variables !== undefined) listener.onStyle(styles.variables);
+}
+
+declare global {
+  interface Window {
+    readonly openai?: OpenAi;
+  }
+}
+
+/**
+ * The host that shows this page: one with `window.openai` has put it there before any script runs; every
+ * other one is asked by the handshake of MCP Apps.
+ */
+export const chooseHost = (window: Window, widget: string): WidgetHost =>
+  window.openai === undefined ? createAppsHost(window.parent, widget) : createOpenAiHost(window);

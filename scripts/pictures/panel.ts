@@ -172,7 +172,8 @@ try {
   await panel.shows('Extension');
   await panel.picture('panel-settings-light.webp');
   const files = { id: 'files', command: 'mcp-server-filesystem', args: ['notes'], cwd: home };
-  mkdirSync(join(home, 'notes'));
+  // As private as the home that it is in.
+  mkdirSync(join(home, 'notes'), { mode: 0o700 });
   writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams: [files] }));
   cursor = await startServer({ env, home, clientName: 'cursor' });
   await cursor.call('oc_journal', {});

@@ -157,8 +157,7 @@ export const panel = {
     activeRuns: (count: number) => counted(count, 'run is active', 'runs are active'),
     unacceptedTools: (count: number) =>
       counted(count, 'tool waits to be accepted', 'tools wait to be accepted'),
-    newRefusals: (count: number) =>
-      counted(count, 'decision that was not taken', 'decisions that were not taken'),
+    newRefusals: (count: number) => counted(count, 'rejected decision', 'rejected decisions'),
   },
   kinds: {
     read: 'reading',
@@ -200,11 +199,11 @@ export const panel = {
   agents: 'Agents',
   noAgents: 'No agent is connected.',
   grants: 'What you allowed',
-  noGrants: 'Nothing but what your rules allow.',
+  noGrants: 'No extra permissions granted.',
   rules: 'Rules for agents',
   until: (time: string) => `until ${time}`,
   revoke: 'Revoke',
   revokeOf: (agent: string, site: string) => `Revoke what ${agent} may do on ${site}`,
   noSite: 'pages without a site',
-  refusals: 'Decisions that were not taken',
+  refusals: 'Rejected decisions',
 };

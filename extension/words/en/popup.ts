@@ -18,7 +18,7 @@ export const popup = {
   clientAnswers: "Agents' own clients may answer (unverified)",
   rules: 'Rules for agents',
   language: 'Language',
-  auto: 'As the browser',
+  auto: 'Same as browser',
   copyCommand: 'Copy the command',
   copy: 'Copy',
   copied: 'Copied',

@@ -42,7 +42,7 @@ export const rules = {
   ruleName: ({ source, sites, id }: ShownRule) =>
     source === 'person' ? `your rule for ${sites?.join(', ') ?? 'every site'}` : (shippedRules[id] ?? id),
   title: 'Rules for agents',
-  intro: 'Rules say what agents may do on which site. They hold for the next call at once.',
+  intro: 'Rules say what agents may do on which site. Changes apply to the next call.',
   asks: 'Ask me before agents act on pages',
   asksDetail: 'Without it, acts are allowed where no rule says otherwise. The listed sites stay guarded.',
   own: 'Your rules',
@@ -61,13 +61,13 @@ export const rules = {
   change: 'Change the rule',
   save: 'Save',
   cancel: 'Cancel',
-  saved: 'Saved. It holds from now on.',
+  saved: 'Saved. Takes effect now.',
   removed: 'Removed.',
   sites: 'Sites, one a line',
   sitesNote:
     'example.com, *.example.com, https://example.com:8443, @banking, @private. Empty for every site.',
   kinds: 'Kinds of acts (none ticked means all)',
-  agents: 'Agents, by the names that they give themselves',
+  agents: 'Agent names (self-reported)',
   agentsNote: 'claude-code, codex. Empty for every agent.',
   effect: 'What happens',
   notSite: (text: string) => `“${text}” is not a site, such as example.com or https://example.com:8443.`,
@@ -75,8 +75,7 @@ export const rules = {
   everything:
     'This would allow everything to every agent everywhere. Name a site, a kind of act or an agent.',
   listTitle: 'Listed sites',
-  listIntro:
-    'On these, acts are denied and reading asks. Remove the tick of a site that should be like any other.',
+  listIntro: 'On these, acts are denied and reading asks. Uncheck a site that should be like any other.',
   listCount: (on: number, all: number) => `${on} of ${all} on`,
   yours: 'Your own, one a line',
   saveList: 'Save these',

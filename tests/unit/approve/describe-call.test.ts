@@ -44,8 +44,8 @@ it('says what fields are set to, before the steps', () => {
     }),
   ).toEqual([
     'Fill the field «Email» with «a@b.example».',
-    'Tick the field «I agree».',
-    'Remove the tick from the field «News».',
+    'Check the field «I agree».',
+    'Uncheck the field «News».',
     'Fill the field «Pin» with your secret «PIN». The agent does not see it.',
     'Send the form.',
   ]);

@@ -1,5 +1,11 @@
-import { ok, type ToolCase } from '../../support/tool-cases.ts';
+import type { ToolCase } from '../../support/tool-cases.ts';
 
+/** What a program does is tested with the build (tests/e2e/programs): this starts no thread. */
 export const adapterCases: readonly ToolCase[] = [
-  ok('script', 'answers what the program returns', { code: 'return { sum: input.a + 1 }', input: { a: 1 } }),
+  {
+    tool: 'script',
+    title: 'quotes what is not valid',
+    args: { code: 'const a = ;' },
+    ends: 'program_invalid',
+  },
 ];

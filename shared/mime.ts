@@ -71,3 +71,73 @@ export const isTextType = (mimeType: string): boolean => TEXT_TYPE.test(mimeType
 
 /** One of the content types in {@link MIME}. */
 export type MimeType = (typeof MIME)[keyof typeof MIME];
+
+/** Where a page's encoding was learned; the first that names a known one counts. */
+type CharsetSource = 'bom' | 'header' | 'meta' | 'utf8' | 'fallback';
+
+/** How far the HTML standard looks for a `<meta>` that names the encoding. */
+const PRESCAN_BYTES = 1_024;
+
+/**
+ * The encoding of a page: byte order mark, then Content-Type, then `<meta>` or the XML declaration
+ * within the first 1,024 bytes, as browsers do (Encoding and HTML standards). A label that no
+ * encoding has is passed over. Where nothing names one, the bytes decide: UTF-8 when they are valid
+ * UTF-8, else windows-1252, the browsers' own default. A wrong label is believed, as in a tab.
+ */
+export function charsetOf(
+  bytes: Uint8Array,
+  contentType: string | null,
+): { readonly label: string; readonly source: CharsetSource } {
+  const mark = byteOrderMark(bytes);
+  if (mark !== null) return { label: mark, source: 'bom' };
+  const named = known(/;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? '')?.[1]);
+  if (named !== null) return { label: named, source: 'header' };
+  const declared = known(prescan(bytes));
+  // A page cannot say in ASCII that it is UTF-16 (HTML standard, prescan).
+  if (declared !== null) return { label: declared.startsWith('utf-16') ? 'utf-8' : declared, source: 'meta' };
+  return isUtf8(bytes) ? { label: 'utf-8', source: 'utf8' } : { label: 'windows-1252', source: 'fallback' };
+}
+
+/** The text of a body; bytes that its encoding does not have become U+FFFD. */
+export function decodeBody(bytes: Uint8Array, contentType: string | null): string {
+  return new TextDecoder(charsetOf(bytes, contentType).label).decode(bytes);
+}
+
+function byteOrderMark(bytes: Uint8Array): string | null {
+  const [a, b, c] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  return a === 0xff && b === 0xfe ? 'utf-16le' : null;
+}
+
+function prescan(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, PRESCAN_BYTES));
+  const xml = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(head);
+  if (xml !== null) return xml[1];
+  for (const [tag] of head.replace(/<!--[^]*?-->/g, '').matchAll(/<meta[\s/][^>]*>/gi)) {
+    const direct = /[\s/"']charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(tag);
+    if (direct !== null) return direct[1];
+  }
+  return undefined;
+}
+
+/** The standard's name of an encoding, or null for a label that none has. */
+function known(label: string | undefined): string | null {
+  if (label === undefined) return null;
+  if (label.toLowerCase() === 'x-user-defined') return 'windows-1252';
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    // A body that was cut off may end inside a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

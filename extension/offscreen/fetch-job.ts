@@ -1,4 +1,4 @@
-import { decodeBody } from '../../shared/charset.ts';
+import { decodeBody } from '../../shared/mime.ts';
 import { cutUrl, withoutFragment } from '../../shared/cut.ts';
 import { readBody, type Body } from './body.ts';
 import { pageKindOf, type PageKind } from '../../shared/tools/crawl/content-type.ts';

@@ -1,4 +1,4 @@
-import { decodeBody } from '../../shared/charset.ts';
+import { decodeBody } from '../../shared/mime.ts';
 import { cutUrl } from '../../shared/cut.ts';
 import { linkLines } from '../page/crawl-lines.ts';
 import { summarizeDocument } from '../page/document-summary.ts';

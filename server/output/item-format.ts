@@ -1,5 +1,5 @@
 import { clean } from '../redact/clean.ts';
-import type { ItemSpan } from '../core/item-page.ts';
+import type { ItemSpan } from '../core/output.ts';
 
 /*
  * Items are stored as one valid JSON array with one item a line:

@@ -3,7 +3,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { FetchedPage, FetchRequest, OutputPager, StoredFacts } from '../core/services.ts';
 import { vouch, vouchBytes } from '../redact/mark.ts';
-import { cutItemPage, type ItemSpan, type ItemsRequest } from '../core/item-page.ts';
+import { cutItemPage, type ItemSpan, type ItemsRequest } from '../core/output.ts';
 import type { CleanJson } from '../redact/clean.ts';
 import { StoredJson } from '../redact/stored.ts';
 import { LIMITS } from '../../shared/limits.ts';

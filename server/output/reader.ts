@@ -1,4 +1,4 @@
-import type { ItemSpan } from '../core/item-page.ts';
+import type { ItemSpan } from '../core/output.ts';
 import { isMissing } from '../machine/errno.ts';
 import type { Catalog } from './catalog.ts';
 import { CheckedReader } from './checked-file.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CleanBytes, CleanJson } from '../redact/clean.ts';
 import { StoredJson } from '../redact/stored.ts';
-import { cutItemPage, type ItemPage } from '../core/item-page.ts';
+import { cutItemPage, type ItemPage } from '../core/output.ts';
 import { runCorrupt, type ItemRow } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 

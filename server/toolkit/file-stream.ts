@@ -2,8 +2,7 @@ import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { FileHead } from '../../shared/tools/fetch/methods.ts';
 import type { BridgeStream } from '../core/services.ts';
-import { charsetOf } from '../../shared/charset.ts';
-import { isTextType, MIME, type MimeType } from '../../shared/mime.ts';
+import { charsetOf, isTextType, MIME, type MimeType } from '../../shared/mime.ts';
 
 /** A file whose headers have arrived. */
 export interface FetchedFile {

@@ -1,5 +1,4 @@
-import type { ItemSpan } from '../../core/item-page.ts';
-import type { FoundText } from '../../core/output.ts';
+import type { ItemSpan, FoundText } from '../../core/output.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { View } from '../scan.ts';
 import { boundaryAfter, boundaryBefore } from '../utf8.ts';

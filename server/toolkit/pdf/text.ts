@@ -4,6 +4,10 @@ import { onAbort } from '../../../shared/async/abort.ts';
 import { findBundledProgram } from '../bundled-program.ts';
 import type { PdfDocument } from './document.ts';
 import { Answer, type Order } from './protocol.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
+import type { FetchedFile } from '../file-stream.ts';
 
 /** The thread's program, as the build names it. */
 const PDF_WORKER = 'pdf-worker.js';
@@ -172,14 +176,14 @@ const PDF_MAX_BYTES = 100 * 1024 * 1024;
 const READ_MS = 25_000;
 
 /** The text of a PDF, and what could not be read of it. */
-export interface PdfText {
+interface PdfText {
   readonly chunks: AsyncIterable<string>;
   readonly pages: number;
   /** Complete once the chunks were consumed. */
   coverage(): readonly string[];
 }
 
-export interface PdfTextOptions {
+interface PdfTextOptions {
   readonly format: 'markdown' | 'text';
   /** Such as `2-5`; all without. */
   readonly pages?: string | undefined;
@@ -288,4 +292,55 @@ function notesOf(selected: readonly number[], pages: number, { read, without, da
   else if (without.length > 0) notes.push(`No text on pages ${listPages(without)}: scanned, drawn or empty.`);
   if (damaged.length > 0) notes.push(`Pages ${listPages(damaged)} are damaged and could not be read.`);
   return notes;
+}
+
+/**
+ * What a tool returns for a PDF: its text by page, and the facts that `outcomeOf` makes of its transfer, with what
+ * could not be read.
+ *
+ * @throws SpillwayError what {@link readPdfText} throws, `response_too_large` for a PDF without its end
+ */
+export async function producePdfText(
+  file: FetchedFile,
+  options: PdfTextOptions,
+  outcomeOf: (result: MethodResult<'fetch.file'>, pages: number) => Outcome,
+): Promise<Extract<Produced, { readonly payload: RawPayload }>> {
+  const text = await readPdfText(wholeFile(file), options);
+  let settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
+  const isRead = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
+  isRead.catch(() => undefined);
+  const chunks = async function* (): AsyncGenerator<string> {
+    try {
+      yield* text.chunks;
+      settle?.resolve();
+    } catch (thrown) {
+      settle?.reject(thrown);
+      throw thrown;
+    }
+  };
+  return {
+    payload: {
+      kind: 'text',
+      mimeType: options.format === 'markdown' ? MIME.markdown : MIME.text,
+      chunks: chunks(),
+    },
+    done: isRead.then(async () => {
+      const { state, coverage } = outcomeOf(await file.done, text.pages);
+      return { state, coverage: [...text.coverage(), ...coverage] };
+    }),
+    untrustedFrom: () => file.head.final_url,
+  };
+}
+
+/** A PDF without its end cannot be read. */
+async function* wholeFile({ bytes, done }: FetchedFile): AsyncGenerator<Uint8Array> {
+  let sizeBytes = 0;
+  for await (const chunk of bytes) {
+    sizeBytes += chunk.length;
+    yield chunk;
+  }
+  if ((await done).is_cut)
+    throw new SpillwayError('response_too_large', `The PDF is larger than max_bytes, ${sizeBytes} bytes.`, {
+      hint: 'Raise max_bytes, or pass as: "bytes" for its beginning.',
+    });
 }

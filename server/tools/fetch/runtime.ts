@@ -14,7 +14,7 @@ import {
   fileTypeOf,
   type FileType,
 } from '../../toolkit/file-stream.ts';
-import { producePdfText } from '../../toolkit/pdf/produce.ts';
+import { producePdfText } from '../../toolkit/pdf/text.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { findTab, onTab, resolveBrowser, type TabChoice } from '../../core/targets.ts';
 import { checkUrl, parseUrl } from '../../toolkit/urls.ts';

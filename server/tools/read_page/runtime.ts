@@ -16,7 +16,7 @@ import { PageSearch } from '../../toolkit/page-search.ts';
 import { MergedReads, Scrolling } from '../../toolkit/scroll-through.ts';
 import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import { openFile, fileTypeOf } from '../../toolkit/file-stream.ts';
-import { producePdfText } from '../../toolkit/pdf/produce.ts';
+import { producePdfText } from '../../toolkit/pdf/text.ts';
 import { checkSnapshotFields, snapshotNotes, snapshotOptions } from './snapshot.ts';
 
 /**

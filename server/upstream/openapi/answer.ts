@@ -1,9 +1,8 @@
 import { abortable } from '../../../shared/async/wait.ts';
-import { decodeBody } from '../../../shared/charset.ts';
+import { decodeBody, MIME } from '../../../shared/mime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
 import { plainText } from '../plain-json.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { charsetOf } from '../../../shared/charset.ts';
+import { charsetOf } from '../../../shared/mime.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>

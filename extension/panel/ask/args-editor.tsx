@@ -147,7 +147,7 @@ async function loadIntervention(tool: string): Promise<Intervention> {
   const { interventionOf } = await import('../tools/faces.tsx');
   const names = toolNames(tool);
   const own = names === null ? null : await interventionOf(names.identifier, names.api)?.();
-  return own ?? (await import('../components/general/intervention.tsx')).GeneralIntervention;
+  return own ?? (await import('../components/edit-form.tsx')).GeneralIntervention;
 }
 
 /** The arguments of a question, and what a person makes of them. */

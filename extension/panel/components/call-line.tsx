@@ -1,6 +1,6 @@
 import { Fragment, type JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { ShownArgument } from '../tools/face.ts';
+import type { Inspector, ShownArgument } from '../tools/face.ts';
 
 /** What a line has room for. */
 const TEXT_UNITS = 200;
@@ -47,3 +47,28 @@ export function wordOf(words: object, value: ShownArgument | undefined): string 
   const found = Object.entries(words).find(([name]) => name === String(value));
   return typeof found?.[1] === 'string' ? found[1] : null;
 }
+
+/** What of the arguments says best what a call is about, the first that there is. */
+const SUBJECTS = [
+  'url',
+  'query',
+  'selector',
+  'text',
+  'pattern',
+  'handle',
+  'run_id',
+  'call_id',
+  'action',
+  'tab',
+];
+
+/** The line of a tool that has none of its own: its name, and the argument that says most. */
+export const GeneralInspector: Inspector = ({ call: { tool, title, args } }) => (
+  <CallLine
+    name={reveal(title ?? tool)}
+    about={[
+      ...SUBJECTS.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)),
+      ...Object.values(args).filter((value) => typeof value === 'string'),
+    ]}
+  />
+);

@@ -1,14 +1,66 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatSize } from '../../words/format.ts';
-import { CopyButton } from './copy-button.tsx';
-import { revealLines, startOf } from './text.ts';
+import { Icon } from './marks.tsx';
 import { useWords } from './words.ts';
+import { formatSize } from '../../words/format.ts';
+import { revealLines, startOf } from './text.ts';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What the button says; else that it copies. */
+  readonly name?: string;
+  /** What is copied, for a screen reader that meets several. */
+  readonly label?: string;
+}
+
+/** Copies a text, and says whether it did. */
+export function CopyButton({ text, name, label }: CopyButtonProps): JSX.Element {
+  const words = useWords();
+  const [state, setState] = useState<'copy' | 'copied' | 'notCopied'>('copy');
+  const copy = async (): Promise<void> => {
+    setState((await copyText(text)) ? 'copied' : 'notCopied');
+  };
+  return (
+    <>
+      <button type="button" class="c-button" title={label} onClick={() => void copy()}>
+        <Icon name={state === 'copied' ? 'good' : 'copy'} />
+        {state === 'copy' && name !== undefined ? name : words[state]}
+      </button>
+      <span class="c-unseen" role="status">
+        {state === 'copy' ? '' : words[state]}
+      </span>
+    </>
+  );
+}
+
+/** A frame of a host lacks the permission of the clipboard, and may copy what is selected nevertheless: that is tried first. */
+async function copyText(text: string): Promise<boolean> {
+  if (copySelected(text)) return true;
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function copySelected(text: string): boolean {
+  const put = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
+  };
+  document.addEventListener('copy', put);
+  try {
+    return document.execCommand('copy');
+  } finally {
+    document.removeEventListener('copy', put);
+  }
+}
 
 /** What is shown at first of a long text. */
 const SHOWN_UNITS = 20_000;
 
-interface Props {
+interface CodeBlockProps {
   readonly text: string;
   /** What it is: the name of a language, or of a field. */
   readonly label?: string;
@@ -17,7 +69,7 @@ interface Props {
 }
 
 /** Text as it is written, with a way to copy it. */
-export function CodeBlock({ text, label, ...place }: Props): JSX.Element {
+export function CodeBlock({ text, label, ...place }: CodeBlockProps): JSX.Element {
   const words = useWords();
   const [isOpen, setOpen] = useState(false);
   const isWhole = place.isWhole === true || isOpen;

@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { KeyValues } from './key-values.tsx';
 import { revealLines } from './text.ts';
+import type { Intervention } from '../tools/face.ts';
+import { Value } from './value.tsx';
+import { generalTexts } from './answer-words.ts';
 
 /** Where a value is in arguments: names of members, the outermost first. */
 type Path = readonly string[];
@@ -247,3 +250,19 @@ function withValue(args: JsonObject, [name = '', ...rest]: Path, value: JsonValu
   const inner = args[name];
   return { ...args, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };
 }
+
+/** Every argument of what a person is to approve. The card edits them as text, in which nothing is hidden. */
+export const GeneralIntervention: Intervention = ({ args, language }) => {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return <p class="c-quiet">{generalTexts[language].noArguments}</p>;
+  return (
+    <KeyValues
+      rows={given.map(([name, value]) => [
+        <bdi>
+          <code>{reveal(name)}</code>
+        </bdi>,
+        <Value value={value ?? null} />,
+      ])}
+    />
+  );
+};

@@ -4,8 +4,8 @@ import { gfm } from 'micromark-extension-gfm';
 import { Fragment, createElement, type ComponentChildren, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { CodeBlock } from './code-block.tsx';
-import { Icon } from './icon.tsx';
-import { Link } from './link.tsx';
+import { Icon } from './marks.tsx';
+import { Link } from './page-head.tsx';
 import { revealLines, safeHref, type OpenLink } from './text.ts';
 import { useWords, type ComponentWords } from './words.ts';
 

@@ -1,9 +1,45 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { Link } from './link.tsx';
-import { safeHref, type OpenLink } from './text.ts';
+import { type OpenLink, formatAddress, safeHref } from './text.ts';
 
-interface Props {
+interface LinkProps {
+  /** An address that `safeHref` has passed. */
+  readonly href: string;
+  readonly openLink: OpenLink;
+  /** Else the address. */
+  readonly children?: ComponentChildren;
+}
+
+/** An address that the place itself opens: the document goes nowhere. */
+export function Link({ href, openLink, children }: LinkProps): JSX.Element {
+  const isAddress = children === undefined;
+  const name = isAddress ? 'c-address' : undefined;
+  const shown = isAddress ? <bdi>{reveal(formatAddress(href))}</bdi> : children;
+  const title = reveal(href);
+  if (openLink === null)
+    return (
+      <span class={name} title={title}>
+        {shown}
+      </span>
+    );
+  return (
+    <a
+      class={name}
+      href={href}
+      rel="noreferrer"
+      title={title}
+      onClick={(event) => {
+        event.preventDefault();
+        openLink(href);
+      }}
+      onAuxClick={(event) => event.preventDefault()}
+    >
+      {shown}
+    </a>
+  );
+}
+
+interface PageHeadProps {
   /** Of the page; null where it is not known. */
   readonly title: string | null;
   readonly url: string | null;
@@ -13,7 +49,7 @@ interface Props {
 }
 
 /** Which page something is about: its title and its address. */
-export function PageHead({ title, url, openLink, children }: Props): JSX.Element | null {
+export function PageHead({ title, url, openLink, children }: PageHeadProps): JSX.Element | null {
   const href = url === null ? null : safeHref(url);
   if (title === null && url === null && children === undefined) return null;
   return (

@@ -13,13 +13,12 @@ import {
   summarise,
   type PageItem,
 } from './layout.ts';
-import { RecordRows, RequestRows } from './record-columns.tsx';
-import { type RowsProps, Detail, Opener, type ItemProps } from './record-parts.tsx';
+import { RecordRows, RequestRows, type RowsProps, Detail, Opener, type ItemProps } from './record-rows.tsx';
 import type { OpenLink } from './text.ts';
 import { useWords } from './words.ts';
-import { CopyButton } from './copy-button.tsx';
-import { Badge } from './badge.tsx';
-import { Link } from './link.tsx';
+import { CopyButton } from './code-block.tsx';
+import { Badge } from './marks.tsx';
+import { Link } from './page-head.tsx';
 
 /** Pages of a crawl: title, address, how it begins. */
 const PageRows = (props: RowsProps): JSX.Element => (

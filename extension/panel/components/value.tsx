@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
-import { Link } from './link.tsx';
+import { Link } from './page-head.tsx';
 import { revealLines, safeHref, startOf, type OpenLink } from './text.ts';
 import { useWords } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
-import { plural, type InEach, type Language, type Texts } from '../../words/languages.ts';
+import { type InEach, type Language, type Texts, plural } from '../../words/languages.ts';
 
 const english = {
   empty: 'empty',

@@ -2,7 +2,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import type { Language } from '../../words/languages.ts';
 import { CallLine, wordOf } from '../components/call-line.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/marks.tsx';
 import { BROWSER_ROWS } from './browser-rows.ts';
 import type {
   BuiltinWords,
@@ -112,7 +112,7 @@ export function renderOf(identifier: string, api: string): LoadFace<Render> | nu
   const { render, result } = row;
   if (render !== undefined) return render;
   return result === undefined
-    ? async () => (await import('../components/general/render.tsx')).GeneralRender
+    ? async () => (await import('../components/general-render.tsx')).GeneralRender
     : async () =>
         (await import('./result.tsx')).resultOf(result, (language) => wordsOf(identifier, language));
 }
@@ -120,7 +120,7 @@ export function renderOf(identifier: string, api: string): LoadFace<Render> | nu
 /** What shows how far a call is. */
 export const streamingOf = (identifier: string, api: string): LoadFace<Streaming> | null =>
   rowOf(identifier, api)?.streams === true
-    ? async () => (await import('../components/runs/run-streaming.tsx')).RunStreaming
+    ? async () => (await import('../components/streaming.tsx')).RunStreaming
     : null;
 
 /** What shows a call that a person is to approve. */

@@ -1,6 +1,6 @@
 import type { Language } from '../../words/languages.ts';
 import { EditForm, type FormField } from '../components/edit-form.tsx';
-import { generalTexts } from '../components/general/words.ts';
+import { generalTexts } from '../components/answer-words.ts';
 import type { Intervention } from './face.ts';
 import type { AnyWords, Field, Row } from './row.ts';
 

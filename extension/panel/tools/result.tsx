@@ -4,9 +4,9 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatNumber } from '../../words/format.ts';
 import type { Language } from '../../words/languages.ts';
-import { Badge } from '../components/badge.tsx';
+import { Badge } from '../components/marks.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
-import { AnswerFrame } from '../components/general/answer-frame.tsx';
+import { AnswerFrame } from '../components/general-render.tsx';
 import { KeyValues } from '../components/key-values.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { PageHead } from '../components/page-head.tsx';

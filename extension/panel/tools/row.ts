@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Language } from '../../words/languages.ts';
-import type { Tone } from '../components/badge.tsx';
+import type { Tone } from '../components/marks.tsx';
 import type { Line } from '../components/call-line.tsx';
 import type { DisplayControl, FaceCall, Intervention, Portal, Render } from './face.ts';
 import type { ToolWords } from './words/en.ts';

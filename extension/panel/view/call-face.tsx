@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
-import { GeneralPlaceholder } from '../components/general/placeholder.tsx';
+import { GeneralPlaceholder } from '../components/marks.tsx';
 import type { Failure } from '../feed/feed-client.ts';
 import {
   displayControlOf,
@@ -91,7 +91,7 @@ function Running(props: CallFaceProps): JSX.Element {
       name={`${call.tool} Streaming`}
       load={names && streamingOf(names.identifier, names.api)}
       given={{ call, items, ...place }}
-      loadGeneral={async () => (await import('../components/general/streaming.tsx')).GeneralStreaming}
+      loadGeneral={async () => (await import('../components/streaming.tsx')).GeneralStreaming}
       meanwhile={<Arriving call={call} />}
       strings={strings}
     />
@@ -165,7 +165,7 @@ function Result(props: EndedProps): JSX.Element {
       name={`${call.tool} Render`}
       load={names && renderOf(names.identifier, names.api)}
       given={{ call, answer, ...place }}
-      loadGeneral={async () => (await import('../components/general/render.tsx')).GeneralRender}
+      loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralRender}
       meanwhile={<Arriving call={call} />}
       strings={strings}
     />
@@ -189,7 +189,7 @@ export function CallPortal({
       name={`${call.tool} Portal`}
       load={names && (portalOf(names.identifier, names.api) ?? renderOf(names.identifier, names.api))}
       given={{ call, answer, ...place }}
-      loadGeneral={async () => (await import('../components/general/render.tsx')).GeneralPortal}
+      loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralPortal}
       meanwhile={<GeneralPlaceholder call={call} {...place} />}
       strings={strings}
     />

@@ -7,7 +7,7 @@ import type { FaceActions, FaceAnswer, FaceCall } from '../tools/face.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
-import { GeneralInspector } from '../components/general/inspector.tsx';
+import { GeneralInspector } from '../components/call-line.tsx';
 
 /** What a call answered; null where the server no longer keeps it. */
 export type ShownAnswer = FaceAnswer | null | 'reading';

@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { Notes } from '../components/general/answer-frame.tsx';
+import { Notes } from '../components/general-render.tsx';
 import { KeyValues } from '../components/key-values.tsx';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { ActionsContext, useToolTitle } from './call-inspector.tsx';
 import { RecordTable } from '../components/record-table.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
 import type { PanelWords } from '../../words/panel.ts';
 

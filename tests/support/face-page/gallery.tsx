@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import '../../../extension/panel/panel.css';
-import { GeneralIntervention } from '../../../extension/panel/components/general/intervention.tsx';
+import { GeneralIntervention } from '../../../extension/panel/components/edit-form.tsx';
 import { WordsContext } from '../../../extension/panel/components/words.ts';
 import { interventionOf, streamingOf } from '../../../extension/panel/tools/faces.tsx';
 import type { FaceActions, Intervention } from '../../../extension/panel/tools/face.ts';

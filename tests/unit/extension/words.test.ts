@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { generalTexts } from '../../../extension/panel/components/general/words.ts';
+import { generalTexts, runWords } from '../../../extension/panel/components/answer-words.ts';
 import { componentTexts as components } from '../../../extension/panel/components/words.ts';
-import { runWords } from '../../../extension/panel/components/runs/words.ts';
 import { builtins } from '../../../extension/panel/tools/faces.tsx';
 import { faceTexts } from '../../../extension/panel/tools/words/faces.ts';
 import { texts as widgets } from '../../../server/widgets/common/words.ts';

@@ -4,19 +4,19 @@ import { useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge } from '../../components/marks.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
-import { Link } from '../../components/link.tsx';
+import { Link } from '../../components/page-head.tsx';
 import { Markdown } from '../../components/markdown.tsx';
 import { asNumber, asRecord, asText } from '../../components/read-json.ts';
 import { safeHref } from '../../components/text.ts';
 import type { FaceActions, Portal, Render } from '../face.ts';
 import { type CrawledPage, type PageFolder, pagesIn, treeOf } from './crawl-tree.ts';
 import { isObject } from '../../../../shared/json.ts';
-import { AnswerFrame } from '../../components/general/answer-frame.tsx';
+import { AnswerFrame } from '../../components/general-render.tsx';
 import { ItemsFooter } from '../../components/record-table.tsx';
-import { RunFacts, isRun } from '../../components/runs/run-facts.tsx';
+import { RunFacts, isRun } from '../../components/run-facts.tsx';
 
 /** Pages that are drawn at first, and that a press adds. */
 const STEP = 100;

@@ -4,11 +4,11 @@ import { type JsonObject, type JsonValue, isObject } from '../../../../shared/js
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNumber } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge } from '../../components/marks.tsx';
 import { asNumber, asRecord, asRecords, asText } from '../../components/read-json.ts';
-import { AnswerFrame } from '../../components/general/answer-frame.tsx';
+import { AnswerFrame } from '../../components/general-render.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
-import { RunFacts, isRun } from '../../components/runs/run-facts.tsx';
+import { RunFacts, isRun } from '../../components/run-facts.tsx';
 import { Value } from '../../components/value.tsx';
 import type { Render } from '../face.ts';
 

@@ -4,11 +4,11 @@ import { type JsonObject, type JsonValue, isObject } from '../../../../shared/js
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
-import { Badge } from '../../components/badge.tsx';
-import { AnswerFrame } from '../../components/general/answer-frame.tsx';
+import { Badge } from '../../components/marks.tsx';
+import { AnswerFrame } from '../../components/general-render.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
 import { asNumber, asRecord, asRecords, asText } from '../../components/read-json.ts';
-import { RunError } from '../../components/runs/run-facts.tsx';
+import { RunError } from '../../components/run-facts.tsx';
 import type { Render } from '../face.ts';
 
 type Rows = [ComponentChildren, ComponentChildren][];

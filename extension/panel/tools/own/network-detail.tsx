@@ -5,7 +5,7 @@ import { formatDuration, formatMoment } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
-import { Link } from '../../components/link.tsx';
+import { Link } from '../../components/page-head.tsx';
 import { asRecord, asText } from '../../components/read-json.ts';
 import { safeHref } from '../../components/text.ts';
 import type { FaceActions } from '../face.ts';

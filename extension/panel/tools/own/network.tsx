@@ -4,11 +4,11 @@ import { type JsonObject, type JsonValue, isObject } from '../../../../shared/js
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNumber, formatSize } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge } from '../../components/marks.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
 import { asNumber, asRecords, asText } from '../../components/read-json.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { AnswerFrame } from '../../components/general/answer-frame.tsx';
+import { AnswerFrame } from '../../components/general-render.tsx';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import type { Portal, Render } from '../face.ts';
 import { RequestTable } from './network-table.tsx';

@@ -4,9 +4,9 @@ import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNumber } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge } from '../../components/marks.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { AnswerFrame } from '../../components/general/answer-frame.tsx';
+import { AnswerFrame } from '../../components/general-render.tsx';
 import { asNumber, asRecords, asText } from '../../components/read-json.ts';
 import { RecordTable } from '../../components/record-table.tsx';
 import type { FaceActions, Render } from '../face.ts';

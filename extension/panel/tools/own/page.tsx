@@ -1,7 +1,7 @@
 import { builtins } from '../words/words.ts';
 import type { ToolWords } from '../words/en.ts';
 import type { JSX } from 'preact';
-import { AnswerFrame } from '../../components/general/answer-frame.tsx';
+import { AnswerFrame } from '../../components/general-render.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PageLines } from '../../components/page-lines.tsx';

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge } from '../../components/marks.tsx';
 import { summarise } from '../../components/layout.ts';
 import { TopLevel } from '../../components/markdown.tsx';
 import { asList, asRecord, asRecords, asText, textIn, textsIn } from '../../components/read-json.ts';

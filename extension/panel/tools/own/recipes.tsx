@@ -5,14 +5,11 @@ import { type JsonObject, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNumber } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge, Icon, Skeleton } from '../../components/marks.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { AnswerFrame } from '../../components/general/answer-frame.tsx';
-import { GeneralRender } from '../../components/general/render.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { AnswerFrame, GeneralRender } from '../../components/general-render.tsx';
 import { asNumber, asRecords, asText, textIn, textsIn } from '../../components/read-json.ts';
-import { RunFacts, isRun } from '../../components/runs/run-facts.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { RunFacts, isRun } from '../../components/run-facts.tsx';
 import type { FaceActions, RecipeShelf, Render } from '../face.ts';
 import { RecipeDetails } from './recipe-details.tsx';
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../feed-protocol.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/code-block.tsx';
 import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
 import { fileName, readAll, save, TooLarge } from '../export.ts';

@@ -5,8 +5,8 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { WordsContext } from '../../components/words.ts';
 import type { OfferedUpstream, PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownUpstreamTool } from '../../../../shared/bridge/upstreams.ts';
-import { Badge } from '../../components/badge.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { Badge } from '../../components/marks.tsx';
+import { CopyButton } from '../../components/code-block.tsx';
 import { type Failure, failureOf } from '../../feed/feed-client.ts';
 import { type UpstreamWords, upstreamTexts } from '../../../words/parts.ts';
 

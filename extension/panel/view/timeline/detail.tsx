@@ -7,7 +7,7 @@ import { toolTitle } from '../../tools/faces.tsx';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
 import { CallFace } from '../call-face.tsx';
 import { type ShownAnswer, useFacePlace } from '../call-inspector.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/code-block.tsx';
 import type { PanelWords } from '../../../words/panel.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../components/marks.tsx';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { type Entry, isRefused, type ShownCall, type ShownEvent } from '../../feed/lines.ts';
 import type { Row } from '../../feed/segments.ts';

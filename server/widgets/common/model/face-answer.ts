@@ -1,5 +1,5 @@
 import { layoutOf } from '../../../../extension/panel/components/layout.ts';
-import { titleOf } from '../../../../extension/panel/components/page-title.ts';
+import { titleOf } from '../../../../extension/panel/components/text.ts';
 import type { FaceAnswer, FaceCall, ShownArgument } from '../../../../extension/panel/tools/face.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';

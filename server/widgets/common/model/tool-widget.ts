@@ -4,8 +4,8 @@ import { chooseLanguage, localeOf } from '../../../../extension/words/languages.
 import { Json } from '../../../../shared/json-schema.ts';
 import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
-import { titleOf } from '../../../../extension/panel/components/page-title.ts';
-import { runStatusWord } from '../../../../extension/panel/components/runs/run-facts.tsx';
+import { titleOf } from '../../../../extension/panel/components/text.ts';
+import { runStatusWord } from '../../../../extension/panel/components/run-facts.tsx';
 import {
   interpret,
   problemOf,

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { Icon } from '../../../../extension/panel/components/icon.tsx';
+import { Icon, Skeleton } from '../../../../extension/panel/components/marks.tsx';
 import { TopLevel } from '../../../../extension/panel/components/markdown.tsx';
-import { Skeleton } from '../../../../extension/panel/components/skeleton.tsx';
 import { formatSize } from '../../../../extension/words/format.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { revealLines } from '../../../../extension/panel/components/text.ts';

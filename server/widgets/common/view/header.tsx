@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Badge, type Tone } from '../../../../extension/panel/components/badge.tsx';
-import { Icon, type IconName } from '../../../../extension/panel/components/icon.tsx';
-import { runStatusWord, toneOfRun } from '../../../../extension/panel/components/runs/run-facts.tsx';
+import { Badge, type Tone, Icon, type IconName } from '../../../../extension/panel/components/marks.tsx';
+import { runStatusWord, toneOfRun } from '../../../../extension/panel/components/run-facts.tsx';
 import { formatAddress } from '../../../../extension/panel/components/text.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { Run } from '../model/answer.ts';

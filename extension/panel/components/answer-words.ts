@@ -1,6 +1,53 @@
-import { plural, type InEach, type Texts } from '../../../words/languages.ts';
+import { plural, type InEach, type Texts } from '../../words/languages.ts';
 
-const english = {
+const generalEnglish = {
+  arriving: 'Waiting for the answer',
+  empty: 'It answered nothing.',
+  noArguments: 'It was given nothing.',
+  hint: 'What to do',
+  body: 'Details',
+  state: 'What there was until then',
+  stored: 'Stored as',
+  size: 'Size',
+  type: 'Type',
+  items: 'Items',
+  keptUntil: 'Kept until',
+  preview: 'Beginning',
+  open: 'Open stored output',
+  notes: 'Notes',
+  json: 'JSON',
+  picture: 'Picture that the call answered',
+  wholeNumber: (least: number, most: number) => `This takes a whole number from ${least} to ${most}.`,
+  progress: (done: string, total: string) => `${done} of ${total}`,
+} as const;
+
+/** What the general faces say. */
+type GeneralWords = Texts<typeof generalEnglish>;
+
+const generalChinese: GeneralWords = {
+  arriving: '正在等待结果',
+  empty: '没有返回内容。',
+  noArguments: '没有参数。',
+  hint: '应对方法',
+  body: '详细信息',
+  state: '失败前已有的内容',
+  stored: '存储为',
+  size: '大小',
+  type: '类型',
+  items: '条目',
+  keptUntil: '保留至',
+  preview: '开头',
+  open: '打开已存储的输出',
+  notes: '说明',
+  json: 'JSON 文本',
+  picture: '调用返回的图片',
+  wholeNumber: (least, most) => `这里需要 ${least} 到 ${most} 之间的整数。`,
+  progress: (done, total) => `已完成 ${done} / ${total}`,
+};
+
+export const generalTexts: InEach<GeneralWords> = { en: generalEnglish, 'zh-CN': generalChinese };
+
+const runEnglish = {
   status: {
     queued: 'Queued',
     running: 'Running',
@@ -38,9 +85,9 @@ const english = {
   newest: 'Newest items',
 } as const;
 
-type RunWords = Texts<typeof english>;
+type RunWords = Texts<typeof runEnglish>;
 
-const chinese: RunWords = {
+const runChinese: RunWords = {
   status: {
     queued: '排队中',
     running: '运行中',
@@ -79,4 +126,4 @@ const chinese: RunWords = {
 };
 
 /** What faces say of runs. */
-export const runWords: InEach<RunWords> = { en: english, 'zh-CN': chinese };
+export const runWords: InEach<RunWords> = { en: runEnglish, 'zh-CN': runChinese };

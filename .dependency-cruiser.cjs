@@ -249,6 +249,14 @@ module.exports = {
       },
     },
     {
+      name: 'libsql-in-home-only',
+      comment:
+        'server/home/database.ts is the only module that knows libsql: it codes what SQLite refuses. Ask it for rows.',
+      severity: 'error',
+      from: { pathNot: '^server/home/database\\.ts$' },
+      to: { path: '^node_modules/libsql/' },
+    },
+    {
       name: 'few-vouch',
       comment:
         'A value becomes clean by a redactor, or by being joined from clean parts (server/redact/clean.ts). Only what reads a clean store back, writes clean values in another form, or ships its text with Spillway may mark a value itself.',

@@ -1,8 +1,20 @@
 import type { JsonValue } from '../../shared/json.ts';
+import { withoutEscapes } from '../../shared/json-escapes.ts';
+import { parseJson } from '../../shared/json-schema.ts';
 import type { CleanPayload, RawPayload } from '../core/result.ts';
 import type { KnownSecret, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
-import { plainText } from './plain-json.ts';
+
+/** A text without the escapes that it does not need, if it is JSON: they could hide a secret from the rules for text. */
+export function plainText(text: string): string {
+  if (!/\\[u/]/.test(text) || !/^\s*[[{"]/.test(text)) return text;
+  try {
+    parseJson(text);
+  } catch {
+    return text;
+  }
+  return withoutEscapes(text);
+}
 
 /** Redacts what an upstream says: the door through which all of it passes. */
 export interface Cleaner {

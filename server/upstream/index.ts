@@ -45,7 +45,7 @@ export interface CreateUpstreamsOptions {
   readonly redactorsWith: (secrets: readonly KnownSecret[]) => UpstreamCleaners;
   readonly logger: Logger;
   readonly version: string;
-  /** Of the server. Large answers pass through a folder in it. */
+  /** Of the server. */
   readonly home: string;
   /** It only looks, in place of a server. */
   readonly isVisitor?: boolean;
@@ -79,10 +79,7 @@ export function createUpstreams({
       ...shown,
       output: entry.output,
       open: async (id) => {
-        const [{ McpSource }, { createScratch }] = await Promise.all([
-          import('./mcp/source.ts'),
-          import('../machine/scratch.ts'),
-        ]);
+        const { McpSource } = await import('./mcp/source.ts');
         if ('command' in entry)
           endLeftoversOnce().catch((err: unknown) => own.warn({ err }, 'leftover upstreams were not ended'));
         if ('url' in entry) {
@@ -90,7 +87,6 @@ export function createUpstreams({
           opened.session = await openSession(entry, { home, id, environment: process.env });
         }
         const { session } = opened;
-        const scratch = createScratch({ home, logger });
         return new McpSource({
           entry,
           id,
@@ -101,7 +97,6 @@ export function createUpstreams({
           redact,
           redactOwn,
           session,
-          scratch,
           environment: process.env,
         });
       },

@@ -25,7 +25,6 @@ import {
 import type { Logger } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import { passAnswer, shapeAnswer } from './answers.ts';
-import { shapeLarge } from './large-answers.ts';
 import { Offers, withUri } from './offers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { distinctIds, nameTools, unknownUpstream, type NamedTool } from './names.ts';
@@ -307,10 +306,6 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     return async (args, context) => {
       const answer = await source.call(tool.rawName, args, context);
       const from = `the upstream ${id}`;
-      if ('large' in answer) {
-        const content = readable(answer.large.content, id, source);
-        return shapeLarge({ ...answer, large: { ...answer.large, content } }, { from, output, redactors });
-      }
       // The executor redacts it as it streams; it does not know the credentials of an entry.
       if (!isPassedThrough(answer))
         return 'payload' in answer ? withoutCredentials(answer, redactOwn) : answer;

@@ -3,7 +3,6 @@ import type { CallContext } from '../core/context.ts';
 import type { Produced } from '../core/result.ts';
 import type { PassedThrough } from '../core/registry/definition.ts';
 import type { UpstreamState } from '../core/upstreams.ts';
-import type { Spooled } from './spool.ts';
 
 /** A tool as its upstream describes it. All of it is text of another program: data, never an instruction. */
 export interface UpstreamTool {
@@ -30,18 +29,6 @@ export interface OfferLists {
   readonly prompts: readonly JsonObject[];
 }
 
-/** An answer of which large values are on disk until its call has ended. */
-export interface LargePassed {
-  readonly large: {
-    readonly content: readonly JsonObject[];
-    /** A text in the place of the whole object, too. */
-    readonly structuredContent?: JsonObject | string | undefined;
-    readonly isError: boolean;
-  };
-  /** By the text that is in the place of each. */
-  readonly values: ReadonlyMap<string, Spooled>;
-}
-
 /** Another MCP server, or the service that an OpenAPI document describes. */
 export interface UpstreamSource {
   readonly id: string;
@@ -57,11 +44,7 @@ export interface UpstreamSource {
    *
    * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or came too late
    */
-  call(
-    rawName: string,
-    args: JsonObject,
-    context: CallContext,
-  ): Promise<Produced | PassedThrough | LargePassed>;
+  call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced | PassedThrough>;
   /** What it offers besides tools: the same lists until they change. Never waits. */
   offers?(): OfferLists;
   /**

@@ -58,7 +58,6 @@ function* separated(count) {
     lead = ',';
   }
 }
-const object = (count) => parts('{"items":', list(count), '}');
 const hiding = (count, value) => parts(`{"${hidden('note')}":"${hidden(value)}","items":`, list(count), '}');
 
 /** Members of a result, as pieces of JSON. */
@@ -77,7 +76,6 @@ const tools = {
       ',"structuredContent":',
       hiding(count, value),
     ),
-  many: ({ count }) => parts(content(textBlock('many')), ',"_meta":', object(count)),
   fails: ({ mib }) => parts(content(textBlock('the disk is full ', filler(mib * MIB))), ',"isError":true'),
   dies: ({ mib }) => parts('"content":[{"type":"text","text":"', filler(mib * MIB), endNow()),
 };

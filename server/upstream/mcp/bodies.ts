@@ -1,8 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
-import { GrowingBytes } from '../growing-bytes.ts';
-import { Incoming } from './incoming.ts';
-import { isAnswer, type Intake } from './intake.ts';
+import { MessageBytes, type Intake, type ReadMessage } from './intake.ts';
 
 /** Of the body of a failure: it is put into a message. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
@@ -11,7 +7,7 @@ const LINE_MAX_BYTES = 64 * 1_024;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 const DATA = 'data:';
 
-/** `fetch` for the transports of the SDK, which parse each message whole: large values are taken out of what they read. */
+/** `fetch` for the transports of the SDK, which parse each message whole and wait for answers that were cut off. */
 export const fetchWithIntake =
   (intake: Intake, send: typeof fetch = fetch): typeof fetch =>
   async (input, init) => {
@@ -25,7 +21,7 @@ export const fetchWithIntake =
 type Body = AsyncIterable<Uint8Array>;
 type Source = AsyncGenerator<Uint8Array, void>;
 
-/** Reads no more than was asked for: the other end waits while a value goes to the disk. */
+/** Reads no more than was asked for. */
 function streamOf(source: Source): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -47,7 +43,7 @@ function readerFor(
 ): ((body: Body) => Source) | null {
   if (status >= 400) return startOf;
   const [type] = (headers.get('content-type') ?? '').split(';');
-  if (type?.trim().toLowerCase() === 'application/json') return (body) => jsonOf(body, intake);
+  if (type?.trim().toLowerCase() === 'application/json') return (body) => jsonOf(body, intake, asked);
   if (type?.trim().toLowerCase() === 'text/event-stream') return (body) => eventsOf(body, intake, asked);
   return null;
 }
@@ -62,30 +58,14 @@ async function* startOf(body: Body): Source {
 }
 
 /** A body that is one message. */
-async function* jsonOf(body: Body, intake: Intake): Source {
-  const message = new Incoming(intake);
-  try {
-    for await (const chunk of body) await message.push(chunk);
-    // Nobody waits for what is null.
-    const short = message.short();
-    yield short === null
-      ? written((await settled(message, intake)) ?? [])
-      : Buffer.from(intake.readableText(short.toString('utf8')).text);
-  } finally {
-    await message.drop();
+async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
+  const bytes = new MessageBytes();
+  for await (const chunk of body) {
+    bytes.push(chunk);
+    if (bytes.isTooLarge) break;
   }
-}
-
-const written = (value: JsonValue): Buffer => Buffer.from(JSON.stringify(value));
-
-/** @throws SpillwayError `upstream_error` for a message of which nothing can be said */
-async function settled(message: Incoming, intake: Intake): Promise<JsonValue> {
-  const long = await message.long();
-  if (long === null) return null;
-  const value = await intake.settle(long);
-  if (long.text === null)
-    throw long.failure ?? new SpillwayError('upstream_error', 'Its answer is not JSON.');
-  return value;
+  // Nobody waits for what is empty.
+  yield Buffer.from(intake.read(bytes.take(), asked).text || '[]');
 }
 
 /**
@@ -94,22 +74,20 @@ async function settled(message: Incoming, intake: Intake): Promise<JsonValue> {
  * @param asked the request that they answer, as it was sent
  */
 export async function* eventsOf(body: Body, intake: Intake, asked: unknown): Source {
-  const filter = new EventFilter(intake);
+  const filter = new EventFilter(intake, asked);
   try {
     for await (const chunk of body) {
       for (const [start, end] of linesOf(chunk)) {
-        await filter.push(chunk.subarray(start, Math.abs(end)));
-        const out = end < 0 ? null : await filter.endLine(chunk[end]);
+        filter.push(chunk.subarray(start, Math.abs(end)));
+        const out = end < 0 ? null : filter.endLine(chunk[end]);
         if (out !== null) yield out;
       }
     }
-    yield filter.lost(asked) ?? Buffer.alloc(0);
+    yield filter.lost() ?? Buffer.alloc(0);
   } catch (thrown) {
-    const lost = filter.lost(asked);
+    const lost = filter.lost();
     if (lost === null) throw thrown;
     yield lost;
-  } finally {
-    await filter.drop();
   }
 }
 
@@ -136,9 +114,10 @@ function next(chunk: Uint8Array, byte: number, from: number): number {
 
 class EventFilter {
   readonly #intake: Intake;
-  readonly #message: Incoming;
+  readonly #asked: unknown;
+  readonly #message = new MessageBytes();
   /** The line that is being read, unless it is data. */
-  readonly #line = new GrowingBytes();
+  #line = Buffer.alloc(0);
   #isData = false;
   #hasData = false;
   #isAfterReturn = false;
@@ -146,43 +125,45 @@ class EventFilter {
   #isResumable = false;
   #hasAnswer = false;
 
-  constructor(intake: Intake) {
+  constructor(intake: Intake, asked: unknown) {
     this.#intake = intake;
-    this.#message = new Incoming(intake);
+    this.#asked = asked;
   }
 
   /**
    * An event in the place of an answer that will not come: the client of the SDK would wait for it until its time is over.
    * Null where it has come, or where an event had an id: the client asks for what comes after that.
    */
-  lost(asked: unknown): Uint8Array | null {
-    const lost = this.#isResumable || this.#hasAnswer ? null : this.#intake.lost(asked);
-    return lost === null ? null : Buffer.from(`\n\ndata: ${JSON.stringify(lost)}\n\n`);
+  lost(): Uint8Array | null {
+    const lost = this.#isResumable || this.#hasAnswer ? null : this.#intake.lost(this.#asked);
+    return lost === null ? null : Buffer.from(`\n\n${eventOf(lost)}`);
   }
 
   /** Takes a part of a line. */
-  async push(part: Uint8Array): Promise<void> {
+  push(part: Uint8Array): void {
     if (part.length === 0) return;
     this.#isAfterReturn = false;
     if (this.#isData) return this.#message.push(part);
+    const line = Buffer.concat([this.#line, part]);
+    this.#line = line.subarray(0, LINE_MAX_BYTES);
     // One more byte shows whether a blank follows, which does not count.
-    const head = part.subarray(0, Math.max(0, DATA.length + 1 - this.#line.length));
-    this.#line.append(head);
-    const rest = part.subarray(head.length);
-    if (this.#line.length > DATA.length && this.#line.text(0, DATA.length) === DATA) {
-      await this.#begin();
-      await this.#message.push(rest);
-    } else this.#line.append(rest.subarray(0, LINE_MAX_BYTES - this.#line.length));
+    if (line.length <= DATA.length || line.toString('latin1', 0, DATA.length) !== DATA) return;
+    this.#isData = true;
+    this.#separate();
+    this.#line = Buffer.alloc(0);
+    this.#message.push(line.subarray(line[DATA.length] === 0x20 ? DATA.length + 1 : DATA.length));
   }
 
   /** Ends a line. Returns what passes. */
-  async endLine(by: number | undefined): Promise<Uint8Array | null> {
+  endLine(by: number | undefined): Uint8Array | null {
     const isSecondHalf = by === LINE_FEED && this.#isAfterReturn;
     this.#isAfterReturn = by === CARRIAGE_RETURN;
     if (isSecondHalf) return null;
-    const line = this.#line.takeFrom(0);
-    if (this.#isData || line.toString() === 'data' || line.toString() === DATA) {
-      if (!this.#isData) await this.#separate();
+    const line = this.#line;
+    this.#line = Buffer.alloc(0);
+    const isEmptyData = ['data', DATA].includes(line.toString('latin1', 0, DATA.length + 1));
+    if (isEmptyData) this.#separate();
+    if (isEmptyData || this.#isData) {
       this.#isData = false;
       return null;
     }
@@ -191,37 +172,21 @@ class EventFilter {
     return this.#dispatch();
   }
 
-  drop(): Promise<void> {
-    return this.#message.drop();
-  }
-
-  async #begin(): Promise<void> {
-    this.#isData = true;
-    await this.#separate();
-    const value = this.#line.takeFrom(DATA.length);
-    this.#line.clear();
-    await this.#message.push(value[0] === 0x20 ? value.subarray(1) : value);
-  }
-
   /** Data of several lines are one text. */
-  async #separate(): Promise<void> {
-    if (this.#hasData) await this.#message.push(Buffer.from('\n'));
+  #separate(): void {
+    if (this.#hasData) this.#message.push(Buffer.from('\n'));
     this.#hasData = true;
   }
 
-  async #dispatch(): Promise<Uint8Array> {
+  #dispatch(): Uint8Array {
     this.#isResumable = this.#hasId;
     if (!this.#hasData) return Buffer.from('\n');
     this.#hasData = false;
-    const short = this.#message.short();
-    const { text, isAnswer: answers } =
-      short === null ? await this.#long() : this.#intake.readableText(short.toString('utf8'));
-    this.#hasAnswer ||= answers;
-    return Buffer.from(text === 'null' ? '\n' : `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`);
-  }
-
-  async #long() {
-    const value = await settled(this.#message, this.#intake);
-    return { text: JSON.stringify(value), isAnswer: isAnswer(value) };
+    const came = this.#message.take();
+    const read = this.#intake.read(came, this.#hasAnswer ? undefined : this.#asked);
+    this.#hasAnswer ||= read.isAnswer;
+    return Buffer.from(came.bytes === null && read.message === null ? '\n' : eventOf(read));
   }
 }
+
+const eventOf = ({ text }: ReadMessage): string => `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`;

@@ -1,74 +1,81 @@
-import { randomBytes } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import type { Scratch } from '../../core/services.ts';
+import { ErrorCode, JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json.ts';
 import { markAnswer } from './failures.ts';
-import { LargeAnswer, SpoolBudget, SpoolFile, type Spooled } from '../spool.ts';
-import type { LargeValues, LongMessage } from './incoming.ts';
 
-/** On disk at a time, for one connection. */
-const SPOOLED_MAX_BYTES = 1_024 * 1_024 * 1_024;
+/** A larger message is not read: the call that it answers fails. */
+const MESSAGE_MAX_BYTES = 64 * 1_024 * 1_024;
+/** Of a message that is too large: its beginning and its end usually name the request that it answers. */
+const EDGE_BYTES = 256;
 
-/** What is answered with a result of a tool. */
-const OF_TOOLS = ['tools/call', 'tasks/result'];
+const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(?<id>\d+)\s*,\s*(?!"method")/;
+const ID_LAST = /"id"\s*:\s*(?<id>\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
-/** A request that has no answer yet. */
-interface Pending {
-  readonly method: string;
-  /** What its answer is, apart from what the message says. */
-  outcome: LargeAnswer | SpillwayError | null;
+/** A message as it came. */
+interface CameMessage {
+  /** Null for a message that is too large. */
+  readonly bytes: Buffer | null;
+  readonly sizeBytes: number;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Gathers the bytes of one message at a time. */
+export class MessageBytes {
+  #parts: Uint8Array[] = [];
+  #sizeBytes = 0;
+  #start = '';
+
+  push(chunk: Uint8Array): void {
+    this.#sizeBytes += chunk.length;
+    this.#parts.push(chunk);
+    if (this.#sizeBytes <= MESSAGE_MAX_BYTES) return;
+    const gathered = Buffer.concat(this.#parts);
+    if (this.#start === '') this.#start = gathered.toString('latin1', 0, EDGE_BYTES);
+    this.#parts = [Buffer.from(gathered.subarray(-EDGE_BYTES))];
+  }
+
+  get isTooLarge(): boolean {
+    return this.#sizeBytes > MESSAGE_MAX_BYTES;
+  }
+
+  /** Returns the message, which has come, and begins the next one. */
+  take(): CameMessage {
+    const gathered = Buffer.concat(this.#parts);
+    const [sizeBytes, start, { isTooLarge }] = [this.#sizeBytes, this.#start, this];
+    this.#parts = [];
+    this.#sizeBytes = 0;
+    this.#start = '';
+    return isTooLarge
+      ? { bytes: null, sizeBytes, start, end: gathered.toString('latin1') }
+      : { bytes: gathered, sizeBytes, start: '', end: '' };
+  }
 }
 
 /** A message as it may be delivered. */
-interface ReadableText {
+export interface ReadMessage {
   readonly text: string;
+  /** Null for what is not MCP. */
+  readonly message: JSONRPCMessage | null;
   /** It answers a request, or several. */
   readonly isAnswer: boolean;
 }
 
-export const isAnswer = (message: unknown): boolean =>
-  Array.isArray(message) || (isObject(message) && !('method' in message));
-
-/** What a long message comes to: it is delivered instead. Null: nothing is. */
-export type Settled = JsonValue | null;
+const NOTHING: ReadMessage = { text: '', message: null, isAnswer: false };
 
 /**
- * What one connection knows of long messages: to which request an answer belongs, and where the large values of an answer are. An answer of
- * a tool keeps them on disk. In any other message they are put back, up to the bound of what is inline.
+ * Knows which requests of one connection wait for an answer, so that an answer that is too large, malformed or cut off fails its own
+ * request at once, and the connection stays.
  */
-export class Intake implements LargeValues {
-  readonly #scratch: Pick<Scratch, 'folder'>;
-  readonly #budget: SpoolBudget;
-  /** No other program knows it. */
-  readonly #nonce = randomBytes(16).toString('hex');
-  readonly #pending = new Map<number, Pending>();
-  #placeholders = 0;
+export class Intake {
+  readonly #who: string;
+  /** Why the request with this id fails, if Spillway says so. */
+  readonly #pending = new Map<number, SpillwayError | null>();
 
   /** @param who the upstream, at the beginning of a sentence */
-  constructor(who: string, scratch: Pick<Scratch, 'folder'>) {
-    this.#scratch = scratch;
-    this.#budget = new SpoolBudget(who, SPOOLED_MAX_BYTES);
-  }
-
-  file(): SpoolFile {
-    return new SpoolFile(this.#scratch, this.#budget);
-  }
-
-  placeholder(): string {
-    this.#placeholders += 1;
-    return `${this.#nonce}-${this.#placeholders}`;
-  }
-
-  tooLarge(): SpillwayError {
-    return new SpillwayError(
-      'upstream_error',
-      `${this.#budget.who} answered with too many values to be read: more than 32 MiB of them, or 1,000 levels.`,
-      { hint: 'Ask it for less, or for pages. One long text has no such bound.', retryable: false },
-    );
+  constructor(who: string) {
+    this.#who = who;
   }
 
   /** Takes note of what a transport sends and receives. To be called before a client takes it. */
@@ -83,162 +90,79 @@ export class Intake implements LargeValues {
 
   #sent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
-    if ('id' in message) this.#pending.set(Number(message.id), { method: message.method, outcome: null });
+    if ('id' in message) this.#pending.set(Number(message.id), null);
     else if (message.method === 'notifications/cancelled')
-      void this.#end(Number(message.params?.['requestId']));
+      this.#pending.delete(Number(message.params?.['requestId']));
   }
 
-  /** Marks the answer whose values are on disk, and what the other server has said itself. */
+  /** Marks errors: those of Spillway, and those that the other server has said itself. */
   #received(message: JSONRPCMessage): void {
     if ('method' in message || message.id === undefined) return;
-    if ('error' in message) markAnswer(message.error);
     const id = Number(message.id);
-    const outcome = this.#pending.get(id)?.outcome;
+    const failure = this.#pending.get(id) ?? null;
     this.#pending.delete(id);
-    if (outcome !== null && outcome !== undefined && 'result' in message)
-      Object.assign(message.result, { [this.#nonce]: outcome });
+    if (!('error' in message)) return;
+    if (failure === null) markAnswer(message.error);
+    else message.error.data = failure;
   }
 
-  /** The answer to a request. @throws SpillwayError for one that could not be kept */
-  checked(answer: object): object {
-    const outcome: unknown = Reflect.get(answer, this.#nonce);
-    if (outcome instanceof SpillwayError) throw outcome;
-    return answer;
-  }
-
-  /** Where the large values of an answer are, to be removed by the caller; null for one that has none. */
-  largeOf(answer: object): LargeAnswer | null {
-    const outcome: unknown = Reflect.get(answer, this.#nonce);
-    Reflect.deleteProperty(answer, this.#nonce);
-    return outcome instanceof LargeAnswer ? outcome : null;
-  }
-
-  /** What is delivered for a long message. */
-  async settle(long: LongMessage): Promise<Settled> {
-    const { text, values } = long;
-    let isKept = false;
-    try {
-      const parsed = text === null ? undefined : parsedOf(text);
-      if (isObject(parsed)) {
-        const settled = await this.#settleOne(parsed, long, true);
-        isKept = settled !== null && this.#pending.get(Number(settled['id']))?.outcome === values;
-        return settled;
-      }
-      if (parsed === undefined || !isJsonList(parsed)) return null;
-      const all: JsonObject[] = [];
-      for (const each of parsed) {
-        const settled = isObject(each) ? await this.#settleOne(each, long, false) : null;
-        if (settled !== null) all.push(settled);
-      }
-      return all;
-    } finally {
-      if (!isKept) await values.remove();
-    }
-  }
-
-  async #settleOne(message: JsonObject, long: LongMessage, isAlone: boolean): Promise<JsonObject | null> {
-    const { values, failure } = long;
-    const { id, method, result } = message;
-    const isShort = failure === null && values.sizeBytes <= LIMITS.outputInlineMaxBytes;
-    if (typeof method === 'string') {
-      if (isShort) return withValues(message, values.values);
-      // It is refused for what it lacks; a notification is not worth that.
-      return id === undefined ? null : { jsonrpc: '2.0', id, method };
-    }
-    const pending = this.#pending.get(Number(id));
-    // Its call is gone, or was never made.
-    if (pending === undefined || id === undefined) return null;
-    if (isShort)
-      try {
-        return await withValues(message, values.values);
-      } catch (thrown) {
-        pending.outcome = toSpillwayError(thrown);
-        return { jsonrpc: '2.0', id, result: {} };
-      }
-    if (failure === null && isAlone && OF_TOOLS.includes(pending.method) && isObject(result)) {
-      pending.outcome = values;
-      return message;
-    }
-    pending.outcome = failure ?? this.#moreThanInline();
-    return { jsonrpc: '2.0', id, result: {} };
-  }
-
-  /** A message as it may be delivered: an answer that MCP does not allow fails its request. */
-  readable(message: unknown): unknown {
-    if (!isObject(message) || 'method' in message || JSONRPCMessageSchema.safeParse(message).success)
-      return message;
-    const { id } = message;
-    const pending = this.#pending.get(Number(id));
-    if (pending === undefined || id === null || id === undefined) return message;
-    pending.outcome = new SpillwayError(
-      'upstream_error',
-      `${this.#budget.who} answered what MCP does not allow.`,
-      {
-        hint: 'Its maintainer can correct that. Other tools of it may work.',
-        retryable: false,
-      },
-    );
-    return { jsonrpc: '2.0', id, result: {} };
-  }
-
-  /** The same of a message as text. */
-  readableText(text: string): ReadableText {
-    const message = parsedOf(text);
-    const readable = this.readable(message);
-    return { text: readable === message ? text : JSON.stringify(readable), isAnswer: isAnswer(readable) };
+  /** @param asked the request that is answered, as it was sent, where the transport knows it */
+  read(came: CameMessage, asked?: unknown): ReadMessage {
+    if (came.bytes === null) return this.#tooLarge(came, asked);
+    const text = came.bytes.toString('utf8');
+    const value = parsedOf(text);
+    const { data: message = null } = JSONRPCMessageSchema.safeParse(value);
+    const isAnswer = Array.isArray(value) || (isObject(value) && !('method' in value));
+    const failed = message === null && isAnswer && isObject(value) ? this.#malformed(value['id']) : null;
+    return failed ?? { text, message, isAnswer };
   }
 
   /** What is delivered in the place of an answer that was cut off; null for one that came. @param asked as it was sent */
-  lost(asked: unknown): Settled {
-    const request = typeof asked === 'string' ? parsedOf(asked) : null;
-    const id = isObject(request) ? request['id'] : undefined;
-    const pending = this.#pending.get(Number(id));
-    if (pending === undefined || id === undefined) return null;
-    pending.outcome = new SpillwayError('upstream_error', `${this.#budget.who} broke off its answer.`);
-    return { jsonrpc: '2.0', id, result: {} };
+  lost(asked: unknown): ReadMessage | null {
+    return this.#fail(idOf(asked), new SpillwayError('upstream_error', `${this.#who} broke off its answer.`));
   }
 
-  /** Ends the connection: what has not been delivered is not wanted any longer. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#pending.keys()].map((id) => this.#end(id)));
+  #tooLarge({ start, end }: CameMessage, asked: unknown): ReadMessage {
+    const id = ID_FIRST.exec(start)?.groups?.['id'] ?? ID_LAST.exec(end)?.groups?.['id'] ?? idOf(asked);
+    const failure = new SpillwayError(
+      'upstream_error',
+      `${this.#who} answered more than ${MESSAGE_MAX_BYTES / 2 ** 20} MiB.`,
+      {
+        hint: 'Ask it for less, or for pages. Its output_mode can store what has up to 64 MiB; more is not read.',
+        retryable: false,
+      },
+    );
+    return this.#fail(id, failure) ?? NOTHING;
   }
 
-  async #end(id: number): Promise<void> {
-    const outcome = this.#pending.get(id)?.outcome;
-    this.#pending.delete(id);
-    if (outcome instanceof LargeAnswer) await outcome.remove();
-  }
-
-  #moreThanInline(): SpillwayError {
-    return new SpillwayError('upstream_error', `${this.#budget.who} answered more than 16 MiB.`, {
+  #malformed(id: unknown): ReadMessage | null {
+    const failure = new SpillwayError('upstream_error', `${this.#who} answered what MCP does not allow.`, {
+      hint: 'Its maintainer can correct that. Other tools of it may work.',
       retryable: false,
     });
+    return this.#fail(id, failure);
+  }
+
+  /** An answer that fails a request, if that is still waiting. */
+  #fail(named: unknown, failure: SpillwayError): ReadMessage | null {
+    const id = named === null || named === undefined ? Number.NaN : Number(named);
+    if (!this.#pending.has(id)) return null;
+    this.#pending.set(id, failure);
+    const error = { code: ErrorCode.InternalError, message: failure.message };
+    const message: JSONRPCMessage = { jsonrpc: '2.0', id, error };
+    return { text: JSON.stringify(message), message, isAnswer: true };
   }
 }
 
-function parsedOf(text: string): JsonValue | undefined {
+function idOf(request: unknown): unknown {
+  const message = typeof request === 'string' ? parsedOf(request) : null;
+  return isObject(message) ? message['id'] : undefined;
+}
+
+function parsedOf(text: string): unknown {
   try {
-    return parseJson(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-/** A value with its large ones put back. */
-async function withValues(value: JsonObject, values: ReadonlyMap<string, Spooled>): Promise<JsonObject>;
-async function withValues(value: JsonValue, values: ReadonlyMap<string, Spooled>): Promise<JsonValue>;
-async function withValues(value: JsonValue, values: ReadonlyMap<string, Spooled>): Promise<JsonValue> {
-  if (typeof value === 'string') {
-    const spooled = values.get(value);
-    if (spooled === undefined) return value;
-    const whole = await spooled.whole();
-    return spooled.isJson ? (parsedOf(whole) ?? null) : whole;
-  }
-  if (isJsonList(value)) return Promise.all(value.map((each) => withValues(each, values)));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).map(
-    async ([key, member]) =>
-      [key, member === undefined ? undefined : await withValues(member, values)] as const,
-  );
-  return Object.fromEntries(await Promise.all(members));
 }

@@ -17,15 +17,15 @@ import {
 import { z } from 'zod';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { LINEAGE_METHOD, type Lineage } from '../../core/upstreams.ts';
-import type { Logger, Scratch } from '../../core/services.ts';
+import type { Logger } from '../../core/services.ts';
 import { expectHeaders, fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf } from '../environment.ts';
 import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
-import type { LargeAnswer } from '../spool.ts';
 import { fetchSignedIn } from './oauth/fetch.ts';
 import type { OAuthSession } from './oauth/session.ts';
 import { fetchWithIntake } from './bodies.ts';
@@ -107,8 +107,6 @@ export interface LinkOptions {
   readonly session: OAuthSession | null;
   readonly calls: PendingCalls;
   readonly pages: Pages;
-  /** For values of answers that are too large for memory. */
-  readonly scratch: Pick<Scratch, 'folder'>;
   readonly onListChange: () => void;
   /** The same of resources and prompts. */
   readonly onOffersChange: () => void;
@@ -149,7 +147,7 @@ export class Link {
     const { entry, version, onListChange, onOffersChange, onUpdate } = options;
     this.#options = options;
     this.#lines = new BoundedLines(options.redact, (line, level) => this.#log(line, level));
-    this.#intake = new Intake(`The upstream ${options.id}`, options.scratch);
+    this.#intake = new Intake(`The upstream ${options.id}`);
     this.#transport = this.#open();
     this.#intake.watch(this.#transport);
     const client = new Client(
@@ -275,16 +273,14 @@ export class Link {
     const sent = progress === null ? params : { ...params, _meta: { progressToken: progress.token } };
     const options = { signal: until.signal, timeout: timeoutMs };
     try {
-      return this.#intake.checked(await this.#client.request({ method, params: sent }, AnyResult, options));
+      return await this.#client.request({ method, params: sent }, AnyResult, options);
+    } catch (thrown) {
+      // What Spillway says of an answer that it did not take.
+      throw thrown instanceof McpError && thrown.data instanceof SpillwayError ? thrown.data : thrown;
     } finally {
       progress?.stop();
       until.release();
     }
-  }
-
-  /** Where the large values of an answer of a tool are, to be removed by the caller; null for one that is whole. */
-  largeOf(answer: object): LargeAnswer | null {
-    return this.#intake.largeOf(answer);
   }
 
   /** Ends it, and the process behind it. Idempotent. */
@@ -341,7 +337,6 @@ export class Link {
     this.#hasEnded = true;
     this.news.end();
     this.#options.lineage.forget(this);
-    void this.#intake.close();
     this.#options.onEnd();
   }
 

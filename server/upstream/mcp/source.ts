@@ -10,11 +10,10 @@ import { Listeners } from '../../core/listeners.ts';
 import { isCompilable } from '../../core/registry/json-schema.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
 import type { Cleaner } from '../cleaner.ts';
-import type { LargePassed, OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
+import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
 import { ResourceFollows } from './follows.ts';
 import { beginningOf, isAnswer, isSessionOver, needsPerson, reasonOf, unknownEnd } from './failures.ts';
-import { largePassed } from './large-passed.ts';
 import { Link, type LinkOptions } from './link.ts';
 import type { Step } from './news.ts';
 import { Pages } from './pages.ts';
@@ -123,7 +122,7 @@ export class McpSource implements UpstreamSource {
     return this.#changes.add(listener);
   }
 
-  async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough | LargePassed> {
+  async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
     let link = await this.#ready(context.signal);
     const tool = this.#tools.find((each) => each.rawName === rawName);
     const call: PendingCall = { context, countdown: new Countdown(this.#options.entry.timeoutMs) };
@@ -146,8 +145,6 @@ export class McpSource implements UpstreamSource {
       ended();
     }
     const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
-    const large = link.largeOf(answer);
-    if (large !== null) return largePassed(large, answer, context);
     if (isError !== true) await this.#expectFit(tool, structuredContent);
     return Passing.parse({
       passed: {

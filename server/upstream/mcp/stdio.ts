@@ -2,11 +2,10 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { READ_UNITS } from './bounded-lines.ts';
-import { Incoming } from './incoming.ts';
-import type { Intake } from './intake.ts';
+import { MessageBytes, type Intake } from './intake.ts';
 
 /** What it may write besides messages, before it counts as broken. */
 const GARBAGE_MAX_BYTES = 1_024 * 1_024;
@@ -57,7 +56,7 @@ function kill({ pid }: Child, signal: NodeJS.Signals): void {
 
 /**
  * MCP over the standard streams of a process of our own. Unlike the transport of the SDK it reads a large message in
- * linear time, takes large values out of it on the way, and ends what the process has started in turn.
+ * linear time, up to a bound, and ends what the process has started in turn.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -66,13 +65,12 @@ export class StdioTransport implements Transport {
   readonly #command: StdioCommand;
   #child: Child | null = null;
   #exited: Promise<void> = Promise.resolve();
-  readonly #line: Incoming;
+  readonly #line = new MessageBytes();
   #garbageBytes = 0;
   #delivery: Promise<void> = Promise.resolve();
 
   constructor(command: StdioCommand) {
     this.#command = command;
-    this.#line = new Incoming(command.intake);
   }
 
   async start(): Promise<void> {
@@ -138,43 +136,32 @@ export class StdioTransport implements Transport {
 
   async #readAll(stdout: Readable): Promise<void> {
     try {
-      // The process waits while a value goes to the disk.
-      for await (const chunk of stdout) if (chunk instanceof Uint8Array) await this.#read(chunk);
+      for await (const chunk of stdout) if (chunk instanceof Uint8Array) this.#read(chunk);
     } catch (thrown) {
       if (thrown instanceof Error) this.onerror?.(thrown);
     } finally {
-      await this.#line.drop();
       await waitAtMost(this.#exited, LEAVE_MS);
       // It could not answer anything any longer.
       if (this.#child !== null && alive.has(this.#child)) kill(this.#child, 'SIGKILL');
     }
   }
 
-  async #read(chunk: Uint8Array): Promise<void> {
+  #read(chunk: Uint8Array): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      await this.#line.push(chunk.subarray(start, end));
+      this.#line.push(chunk.subarray(start, end));
       start = end + 1;
-      await this.#endLine();
+      this.#endLine();
     }
-    await this.#line.push(chunk.subarray(start));
+    this.#line.push(chunk.subarray(start));
   }
 
-  async #endLine(): Promise<void> {
-    const { sizeBytes } = this.#line;
-    const short = this.#line.short();
-    const long = short === null ? await this.#line.long() : null;
-    if (long !== null && long.text === null && long.failure !== null)
-      this.#giveUp('its message is too large');
-    let message: JSONRPCMessage;
-    try {
-      const { intake } = this.#command;
-      const value: unknown = long === null ? JSON.parse(String(short)) : await intake.settle(long);
-      // Nobody waits for it any longer.
-      if (value === null && long !== null && long.text !== null) return;
-      message = JSONRPCMessageSchema.parse(intake.readable(value));
-    } catch {
-      this.#garbageBytes += sizeBytes + 1;
+  #endLine(): void {
+    const came = this.#line.take();
+    const { message } = this.#command.intake.read(came);
+    if (message === null && came.bytes === null) return this.#giveUp('its message is too large');
+    if (message === null) {
+      this.#garbageBytes += came.sizeBytes + 1;
       if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes what is not MCP');
       return;
     }

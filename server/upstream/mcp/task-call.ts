@@ -55,11 +55,7 @@ export async function callAsTask(call: TaskCall): Promise<object> {
     // A task is not cancelled by cancelling the request that makes it.
     const making = link.request('tools/call', sent, { signals: [], timeoutMs: silenceMs });
     const answer = await abortable(making, signal).catch((thrown: unknown) => {
-      const drop = async (late: object): Promise<void> => {
-        cancel(link, Created.safeParse(late).data?.task);
-        await link.largeOf(late)?.remove();
-      };
-      making.then(drop).catch(() => undefined);
+      making.then((late) => cancel(link, Created.safeParse(late).data?.task)).catch(() => undefined);
       throw thrown;
     });
     const created = Created.safeParse(answer);

@@ -5,7 +5,7 @@ import { cut } from '../../../shared/cut.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
-import { plainText } from '../plain-json.ts';
+import { plainText } from '../cleaner.ts';
 import { parseExact } from './exact-json.ts';
 import { readList } from './items.ts';
 import { readStart } from './read-bytes.ts';

@@ -1,59 +1,69 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { createScratch } from '../../../../server/machine/scratch.ts';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
 import { eventsOf } from '../../../../server/upstream/mcp/bodies.ts';
-import { Incoming, SHORT_MESSAGE_BYTES } from '../../../../server/upstream/mcp/incoming.ts';
-import { Intake } from '../../../../server/upstream/mcp/intake.ts';
+import { Intake, MessageBytes } from '../../../../server/upstream/mcp/intake.ts';
 import { rounds } from '../../../support/depth.ts';
-import { temporaryHome } from '../../../support/home.ts';
-import { keptLog } from '../../../support/upstream-rig.ts';
 import fc from '../../../support/property.ts';
-
-let home: string;
-beforeEach(async () => {
-  home = await temporaryHome();
-});
-
-const LONG = 'x'.repeat(SHORT_MESSAGE_BYTES + 1);
 
 /** An intake, and what goes through its transport. */
 function open() {
-  const intake = new Intake('The upstream odd', createScratch({ home, logger: keptLog() }));
+  const intake = new Intake('The upstream odd');
+  const received: JSONRPCMessage[] = [];
   const transport: Transport = { start: async () => {}, close: async () => {}, send: async () => {} };
   intake.watch(transport);
+  const deliver = transport.onmessage;
+  transport.onmessage = (message) => {
+    deliver?.(message);
+    received.push(message);
+  };
   const ask = (id: number): Promise<void> => transport.send({ jsonrpc: '2.0', id, method: 'tools/call' });
   const cancel = (id: number): Promise<void> =>
     transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
-  const incoming = new Incoming(intake);
-  const take = async (message: object) => {
-    await incoming.push(Buffer.from(JSON.stringify(message)));
-    const long = await incoming.long();
-    return long === null ? null : intake.settle(long);
+  /** Reads what comes in chunks of a MiB. */
+  const take = (start: string, mib: number, end: string, asked?: string) => {
+    const bytes = new MessageBytes();
+    bytes.push(Buffer.from(start));
+    for (let sent = 0; sent < mib; sent += 1) bytes.push(MIB);
+    bytes.push(Buffer.from(end));
+    const { message } = intake.read(bytes.take(), asked);
+    if (message !== null) transport.onmessage?.(message);
+    return message;
   };
-  return { intake, ask, cancel, take };
+  return { intake, ask, cancel, take, received };
 }
 
-const answer = (id: number, text = LONG.repeat(5)) => ({
-  jsonrpc: '2.0',
-  id,
-  result: { content: [{ text }] },
-});
-const left = (): Promise<string[]> => readdir(join(home, 'tmp'));
+const MIB = Buffer.alloc(1_048_576, 'x');
+const FIRST = ['{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"', '"}]}}'] as const;
+const LAST = ['{"result":{"content":[{"type":"text","text":"', '"}]},"jsonrpc":"2.0","id":3}'] as const;
 
-describe('a long answer', () => {
-  it('that was cancelled, before it came or then, is dropped', async () => {
+describe('an answer of more than 64 MiB', () => {
+  it.each([FIRST, LAST])('fails the request that it names', async (start, end) => {
+    const { ask, take, received } = open();
+    await ask(3);
+    await ask(4);
+    expect(take(start, 64, end)).toMatchObject({ id: 3 });
+    expect(received).toHaveLength(1);
+    expect(received[0]).toHaveProperty('error.data.code', 'upstream_error');
+    expect(received[0]).toHaveProperty('error.data.message', 'The upstream odd answered more than 64 MiB.');
+    expect(received[0]).toHaveProperty('error.data.hint', expect.stringContaining('output_mode'));
+  });
+
+  it('fails the request that it was sent for, and nothing when that was cancelled', async () => {
     const { ask, cancel, take } = open();
-    await ask(1);
-    await cancel(1);
-    expect(await take(answer(1))).toBeNull();
-    expect(await left()).toEqual([]);
-    await ask(2);
-    expect(await take(answer(2))).not.toBeNull();
-    expect(await left()).toHaveLength(1);
-    await cancel(2);
-    await expect.poll(left).toEqual([]);
+    await ask(3);
+    const asked = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call' });
+    expect(take('{"id":"', 64, '"}', asked)).toMatchObject({ id: 3 });
+    await ask(3);
+    expect(take(FIRST[0].replace('"result"', '"method"'), 64, FIRST[1])).toBeNull();
+    await cancel(3);
+    expect(take(FIRST[0], 64, FIRST[1], asked)).toBeNull();
+  });
+
+  it('is read below that', async () => {
+    const { ask, take } = open();
+    await ask(3);
+    expect(take(FIRST[0], 63, FIRST[1])).toHaveProperty('result.content.0.text.length', 63 * MIB.length);
   });
 });
 

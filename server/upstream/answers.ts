@@ -18,7 +18,7 @@ const textOf = ({ type, text }: JsonObject): string | null =>
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** A block with its text, and that of its resource, as {@link Cleaner.plain} says. */
-export function plainBlock(block: JsonObject, { plain }: Pick<Cleaner, 'plain'>): JsonObject {
+function plainBlock(block: JsonObject, { plain }: Pick<Cleaner, 'plain'>): JsonObject {
   const { text, resource } = block;
   return {
     ...block,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { CancellationTokenSource, ResponseError, type MessageConnection } from 'vscode-jsonrpc';
-import { readCodedError } from '../../shared/bridge/coded-errors.ts';
+import { readCodedError } from '../../shared/bridge/json-rpc-transport.ts';
 import {
   SERVER_METHODS,
   type ServerMethodInput,

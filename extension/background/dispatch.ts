@@ -1,5 +1,5 @@
 import { ResponseError } from 'vscode-jsonrpc';
-import { RPC_CODED_ERROR, toErrorData, type RpcErrorData } from '../../shared/bridge/coded-errors.ts';
+import { RPC_CODED_ERROR, toErrorData, type RpcErrorData } from '../../shared/bridge/json-rpc-transport.ts';
 import { METHODS, type MethodName } from '../../shared/bridge/methods.ts';
 import { StreamParams } from '../../shared/bridge/streams.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';

@@ -3,13 +3,31 @@ import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSyn
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { sandboxOfPath, sandboxOfScript, WRAPPER_BYTES, type Sandbox } from './sandbox.ts';
+
+/** A package whose sandbox cannot start a program of the user, a native host above all. */
+export type Sandbox = 'snap' | 'flatpak';
+
+/** What a wrapper's text is judged by: scripts are short. */
+export const WRAPPER_BYTES = 16_384;
+
+/** By the path, or by where its links lead: `/snap/bin/chromium` is a link to the snap command itself. */
+export function sandboxOfPath(path: string): Sandbox | null {
+  if (/^\/snap\/|^\/var\/lib\/snapd\/|\/bin\/snap$/.test(path)) return 'snap';
+  return path.includes('/flatpak/') || path.endsWith('/bin/flatpak') ? 'flatpak' : null;
+}
+
+/** By what a wrapper script starts: Ubuntu's `/usr/bin/chromium-browser` runs the snap. */
+export function sandboxOfScript(text: string): Sandbox | null {
+  if (!text.startsWith('#!')) return null;
+  if (/\/snap\/bin\/|\bsnap\s+run\b/.test(text)) return 'snap';
+  return /\bflatpak\s+run\b|\/flatpak\/exports\//.test(text) ? 'flatpak' : null;
+}
 
 /** What an executable is, as far as its path tells. */
-export type ChromiumKind = 'chromium' | 'chrome-for-testing' | 'edge' | 'chrome' | 'unknown';
+type ChromiumKind = 'chromium' | 'chrome-for-testing' | 'edge' | 'chrome' | 'unknown';
 
 /** A browser that a private launch can use. */
-export interface FoundChromium {
+interface FoundChromium {
   readonly path: string;
   readonly kind: ChromiumKind;
 }
@@ -20,7 +38,7 @@ export interface ChromiumSearch {
   readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
 }
 
-export interface ChromiumSearchOptions {
+interface ChromiumSearchOptions {
   /** The one executable to use; nothing else is looked at. */
   readonly browserPath?: string | null | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;

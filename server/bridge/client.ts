@@ -24,13 +24,12 @@ import type {
 import { abortable, waitAtMost } from '../../shared/async/wait.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
-import { Browsers } from './browsers.ts';
+import { Browsers, answerRequest } from './browsers.ts';
 import type { HostConnection } from './connection.ts';
 import { bridgeDirectories, type Environment } from './directory.ts';
-import { HostConnector } from './host-connector.ts';
+import { HostConnector } from './discovery.ts';
 import { LaunchKeeper } from './launch-keeper.ts';
 import type { LaunchSettings } from './launch.ts';
-import { answerRequest } from './answer-request.ts';
 
 /**
  * A promise whose work begins when it is first awaited. Without a waiter its rejection is

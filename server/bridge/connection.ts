@@ -4,8 +4,7 @@ import { describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts
 import { isErrorCode, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { errnoOf } from '../machine/errno.ts';
-import { ENVELOPE_RESERVE_BYTES } from './envelope.ts';
-import { encodeFrame, FrameDecoder, parseFrame } from './frames.ts';
+import { ENVELOPE_RESERVE_BYTES, encodeFrame, FrameDecoder, parseFrame } from './frames.ts';
 import { createNonce, createProof, isProof } from './proof.ts';
 
 /** What a host says of itself and its worker once both ends have proved themselves. */

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import {
+  unlinkSync,
   closeSync,
   constants,
   fstatSync,
@@ -11,12 +11,30 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { isMissing, errnoOf } from '../machine/errno.ts';
+import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS } from '../../shared/limits.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { errnoOf, isMissing } from '../machine/errno.ts';
 import { inspectFolder, userId } from '../machine/private-folder.ts';
+
+/** Suffixes of what a host keeps in the bridge directory, all with the same random name before. */
+export const REGISTRATION_SUFFIX = '.json';
+export const SOCKET_SUFFIX = '.sock';
+/** A note on an extension that was refused, named after the extension's instance. */
+export const REFUSAL_SUFFIX = '.refused';
+/** A file that has not got its final name yet. */
+export const DRAFT_SUFFIX = '.tmp';
+
+/** Removes a file that may be gone already. */
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
 
 /** Names the one bridge directory; baked into launchers, so that host and servers agree. */
 export const BRIDGE_DIR_VARIABLE = 'SPILLWAY_BRIDGE_DIR';
@@ -50,7 +68,7 @@ export function bridgeDirectories(env: Environment = process.env): string[] {
 }
 
 /** The first folder that this user can keep private, made where it is missing. */
-export interface OpenedDirectory {
+interface OpenedDirectory {
   readonly directory: string;
   /** Why better candidates were passed over. */
   readonly refused: readonly string[];

@@ -1,6 +1,12 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { inspectFolder } from '../machine/private-folder.ts';
 import { readRegistrations, type FoundHost } from './registrations.ts';
+import type { Identity } from '../../shared/bridge/hello.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { Logger } from '../core/services.ts';
+import { HostConnection } from './connection.ts';
+import { readSecret } from './directory.ts';
 
 /** Where a file system gives no notice of changes, or the folder does not exist yet. */
 const POLL_INTERVAL_MS = 1_000;
@@ -11,7 +17,7 @@ export interface LiveHost extends FoundHost {
 }
 
 /** What one look at the folders showed. */
-export interface DiscoveryResult {
+interface DiscoveryResult {
   readonly hosts: readonly LiveHost[];
   /** The hop that is missing, when there is no live host. */
   readonly missing: string | null;
@@ -21,7 +27,7 @@ export interface DiscoveryResult {
  * Looks for native hosts in the bridge directories: on every change that the file system reports,
  * and now and then in case it reports none.
  */
-export class HostDiscovery {
+class HostDiscovery {
   readonly #directories: readonly string[];
   readonly #onChange: () => void;
   readonly #watchers = new Map<string, FSWatcher>();
@@ -95,4 +101,151 @@ export class HostDiscovery {
     this.#watchers.get(directory)?.close();
     this.#watchers.delete(directory);
   }
+}
+
+interface Attempt {
+  /** Set while a connection is being made. */
+  running: Promise<void> | null;
+  startedAt: number;
+  isConnected: boolean;
+  failures: number;
+  retryAt: number;
+  error: SpillwayError | null;
+}
+
+interface HostConnectorOptions {
+  readonly directories: readonly string[];
+  readonly identity: Identity;
+  readonly logger: Logger;
+  /** See {@link HostConnection.open}. */
+  readonly timeoutMs?: number | undefined;
+  readonly monotonic: () => number;
+  /** A host has proved itself. `release` tells the connector when the connection has ended. */
+  readonly onConnection: (connection: HostConnection, release: () => void) => Promise<void>;
+  /** Something changed: a connection came, or an attempt failed. */
+  readonly onProgress: () => void;
+}
+
+/** Connects to every native host that can be found, again and again, with backoff per host. */
+export class HostConnector {
+  readonly #options: HostConnectorOptions;
+  readonly #discovery: HostDiscovery;
+  readonly #attempts = new Map<string, Attempt>();
+  #missing: string | null = null;
+  #isStarted = false;
+
+  constructor(options: HostConnectorOptions) {
+    this.#options = options;
+    this.#discovery = new HostDiscovery(options.directories, () => this.scan());
+  }
+
+  /** Starts to look for hosts and continues until {@link stop}. Idempotent. */
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#discovery.start();
+    this.scan();
+  }
+
+  stop(): void {
+    this.#isStarted = false;
+    this.#discovery.stop();
+  }
+
+  /** A host that was found, and lives, has neither answered nor failed. */
+  get isWaiting(): boolean {
+    return [...this.#attempts.values()].some((attempt) => attempt.running !== null);
+  }
+
+  /** So has one that was found just now: other hosts are not kept waiting by a slow one. */
+  get isBusy(): boolean {
+    const since = this.#options.monotonic() - LIMITS.helloNoticeMs;
+    return [...this.#attempts.values()].some(
+      ({ running, startedAt }) => running !== null && startedAt > since,
+    );
+  }
+
+  /** Why no host is connected: the hop that fails, and its error where there is one. */
+  explain(): { readonly message: string; readonly cause: SpillwayError | null } {
+    const failed = [...this.#attempts.values()].find((attempt) => attempt.error !== null);
+    if (this.#missing !== null || failed === undefined || failed.error === null)
+      return {
+        message:
+          this.#missing ??
+          'The native host runs but has not answered yet; on a busy machine, give it longer with --connect-timeout-ms.',
+        cause: null,
+      };
+    return { message: failed.error.message, cause: failed.error };
+  }
+
+  /** Looks now and connects to what is new or due. */
+  scan(): void {
+    if (!this.#isStarted) return;
+    const { hosts, missing } = this.#discovery.look();
+    this.#missing = missing;
+    const present = new Set(hosts.map((host) => host.registration.socket));
+    for (const [socket, attempt] of this.#attempts)
+      if (!present.has(socket) && attempt.running === null) this.#attempts.delete(socket);
+    for (const host of hosts) this.#tryHost(host);
+  }
+
+  #tryHost(host: LiveHost): void {
+    const key = host.registration.socket;
+    const attempt = this.#attempts.get(key) ?? {
+      running: null,
+      startedAt: 0,
+      isConnected: false,
+      failures: 0,
+      retryAt: 0,
+      error: null,
+    };
+    this.#attempts.set(key, attempt);
+    if (attempt.isConnected || attempt.running !== null) return;
+    if (this.#options.monotonic() < attempt.retryAt) return;
+    attempt.startedAt = this.#options.monotonic();
+    attempt.running = this.#connect(host, attempt).finally(() => {
+      attempt.running = null;
+      this.#options.onProgress();
+    });
+  }
+
+  async #connect(host: LiveHost, attempt: Attempt): Promise<void> {
+    const { identity, logger, timeoutMs, monotonic, onConnection } = this.#options;
+    try {
+      const secret = secretOf(host.directory);
+      const connection = await HostConnection.open({
+        socketPath: host.registration.socket,
+        secret,
+        identity,
+        timeoutMs,
+      });
+      if (!this.#isStarted) return connection.close();
+      attempt.isConnected = true;
+      attempt.failures = 0;
+      attempt.error = null;
+      await onConnection(connection, () => {
+        attempt.isConnected = false;
+        this.scan();
+      });
+    } catch (error) {
+      const failure = toSpillwayError(error);
+      attempt.isConnected = false;
+      const delayMs = Math.min(LIMITS.reconnectMaxMs, LIMITS.reconnectMinMs * 2 ** attempt.failures);
+      attempt.failures += 1;
+      attempt.retryAt = monotonic() + delayMs;
+      attempt.error = failure;
+      logger.debug({ code: failure.code, pid: host.registration.pid }, failure.message);
+    }
+  }
+}
+
+function secretOf(directory: string): string {
+  let reason = 'it is missing';
+  try {
+    const secret = readSecret(directory);
+    if (secret !== null) return secret;
+  } catch (error) {
+    reason = toSpillwayError(error).message;
+  }
+  throw new SpillwayError('host_refused', `The secret of ${directory} cannot be used: ${reason}.`);
 }

@@ -7,8 +7,12 @@ import {
   type Message,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import { JsonRpcTransport } from '../../shared/bridge/json-rpc-transport.ts';
-import { readCodedError, RPC_CODED_ERROR, toErrorData } from '../../shared/bridge/coded-errors.ts';
+import {
+  JsonRpcTransport,
+  readCodedError,
+  RPC_CODED_ERROR,
+  toErrorData,
+} from '../../shared/bridge/json-rpc-transport.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { WorkerHello } from '../../shared/bridge/hello.ts';
 import { VERSION } from '../../shared/version.ts';
 import { readRegularSync } from '../machine/regular-file.ts';
-import { DRAFT_SUFFIX, REFUSAL_SUFFIX, removeFile } from './names.ts';
+import { DRAFT_SUFFIX, REFUSAL_SUFFIX, removeFile } from './directory.ts';
 
 const Refusal = z.object({
   message: z.string(),

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { HostRegistration } from '../../shared/bridge/hello.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
-import { DRAFT_SUFFIX, REGISTRATION_SUFFIX, removeFile, SOCKET_SUFFIX } from './names.ts';
+import { DRAFT_SUFFIX, REGISTRATION_SUFFIX, removeFile, SOCKET_SUFFIX } from './directory.ts';
 import { isRunning } from '../machine/process-identity.ts';
 import { readRegularSync } from '../machine/regular-file.ts';
 

@@ -191,7 +191,7 @@ const loadVerifyBundle = async () => ({
 });
 const loadInstall = async () => ({ ...(await import('./install.ts')), ...(await import('./command-io.ts')) });
 const loadUninstall = async () => ({
-  ...(await import('./uninstall.ts')),
+  ...(await import('./install.ts')),
   ...(await import('./command-io.ts')),
 });
 const loadDoctor = async () => ({ ...(await import('./doctor.ts')), ...(await import('./command-io.ts')) });

@@ -11,7 +11,7 @@ import { readLedger, type LedgerReport } from '../ledger/verify.ts';
 import { parseSince } from '../toolkit/since.ts';
 import type { Line } from '../ledger/lines.ts';
 import { alignColumns, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
-import { printMessage } from './print-error.ts';
+import { printMessage } from './logger.ts';
 
 /** What a person is shown of a line. */
 const Facts = z.object({

@@ -7,8 +7,7 @@ import { waitAtMost } from '../../shared/async/wait.ts';
 import type { SettingNames } from '../options.ts';
 import { addCommands, addToolCommands } from './commands.ts';
 import { serverCommand, settingNames, type ServerFlags, checkFlags, settingsOf } from './options.ts';
-import { printError, protect } from './print-error.ts';
-import { createLogSink } from './logger.ts';
+import { printError, protect, createLogSink } from './logger.ts';
 
 /** Time for the first list before the rest of the server is read from disk. */
 const WARM_UP_DELAY_MS = 150;

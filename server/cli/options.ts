@@ -6,8 +6,7 @@ import { VERSION } from '../../shared/version.ts';
 import type { SettingNames } from '../options.ts';
 import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../setting.ts';
 import { LAUNCH, SETTINGS, type Settings } from '../settings.ts';
-import { LOG_LEVELS } from './logger.ts';
-import { printMessage } from './print-error.ts';
+import { LOG_LEVELS, printMessage } from './logger.ts';
 
 /** Settings that apply only to a server process: how it is reached, and where it logs. */
 export const SERVING = {

@@ -55,7 +55,7 @@ export function addUpstreamCommands(program: Command, { home, homeOf }: SharedOp
     .option('--no-open', 'print the address, and open no browser')
     .option(...home)
     .action(async (id: string, flags: LoginFlags) => {
-      const { runUpstreamLogin } = await import('./upstream-login.ts');
+      const { runUpstreamLogin } = await import('./upstream.ts');
       const { processIo } = await import('./command-io.ts');
       const open = async (address: string): Promise<void> => {
         if (flags.open) await (await import('open')).default(address);
@@ -71,7 +71,7 @@ export function addUpstreamCommands(program: Command, { home, homeOf }: SharedOp
     .argument('<id>', 'of the upstream')
     .option(...home)
     .action(async (id: string, flags: UpstreamFlags) => {
-      const { runUpstreamLogout } = await import('./upstream-login.ts');
+      const { runUpstreamLogout } = await import('./upstream.ts');
       const { processIo } = await import('./command-io.ts');
       process.exitCode = await runUpstreamLogout({ ...places(flags), id }, processIo());
     });

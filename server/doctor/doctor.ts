@@ -5,20 +5,22 @@ import { readExtension } from '../bridge/install/extension-files.ts';
 import { pathsOf } from '../bridge/install/machine.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { listTree } from '../bridge/install/files.ts';
-import { installPlaces } from '../bridge/install/places.ts';
+import { installPlaces } from '../bridge/install/manifest.ts';
 import { isFull } from '../machine/errno.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { commandLine } from '../bridge/install/command-line.ts';
 import { storedBytes } from '../bridge/install/uninstall.ts';
-import type { DoctorContext, PrivateLaunch } from './context.ts';
+import {
+  type DoctorContext,
+  type PrivateLaunch,
+  reloadAdvice,
+  readProfiles,
+  type ProfileExtension,
+} from './context.ts';
 import { runHops, type DoctorReport, type Hop, type HopReport, fail, pass } from './hop.ts';
-import { browserHop } from './hops/browser.ts';
-import { handshakeHop } from './hops/handshake.ts';
+import { browserHop, handshakeHop, pageReadHop, workerHop } from './hops/browser.ts';
 import { hostManifestHop } from './hops/host-manifest.ts';
 import { hostProcessHop } from './hops/host-process.ts';
-import { pageReadHop } from './hops/page-read.ts';
-import { workerHop } from './hops/worker.ts';
-import { reloadAdvice, readProfiles, type ProfileExtension } from './profiles.ts';
 
 const GROUP_AND_OTHERS = 0o077;
 /** From this share on, outputs that are kept leave little room. */

@@ -1,6 +1,17 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from './sync-folder.ts';
+
+/** Forces the names in a folder to the disk, so that they survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folder for fsync; its file systems journal names by themselves.
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
 
 /**
  * Writes a file that only this user can read, and that is on the disk when this resolves. Readers see all of it, or what

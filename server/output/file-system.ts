@@ -1,6 +1,6 @@
 import { link, mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { openRegular } from '../machine/regular-file.ts';
-import { syncFolder } from '../machine/sync-folder.ts';
+import { syncFolder } from '../machine/write-whole.ts';
 
 /** One open file of the store. Positions and lengths are in bytes. */
 export interface StoreFile {

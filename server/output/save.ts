@@ -6,7 +6,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
-import { syncFolder } from '../machine/sync-folder.ts';
+import { syncFolder } from '../machine/write-whole.ts';
 import { itemBatches } from './query/items.ts';
 import type { StoredOutput } from './reader.ts';
 import type { OutputStore } from './store.ts';

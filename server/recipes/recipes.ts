@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
-import { RECIPE_LIMITS } from '../../shared/recipes/limits.ts';
-import { callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
+import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../core/listeners.ts';
@@ -17,9 +16,8 @@ import type { Logger, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import { OwnCalls } from './own-calls.ts';
-import { recipeExists, RecipeFolder } from './folder.ts';
+import { recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
 import type { RecipeRun, RunServices } from './run.ts';
-import { secretPlaces } from './secret-places.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Executions that a session may continue; the oldest are given up. */

@@ -4,7 +4,7 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../sha
 import type { ToolResult } from '../core/result.ts';
 import { clean } from '../redact/clean.ts';
 import { isSameName, parseLine, stemOf, type Described } from './page-lines.ts';
-import { textOf } from './step-answer.ts';
+import { textOf } from './own-calls.ts';
 
 /** How long a target may take to appear: the page of the step before may be loading. */
 const APPEAR_MS = 5_000;

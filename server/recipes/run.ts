@@ -15,7 +15,7 @@ import type { Produced, ToolResult } from '../core/result.ts';
 import type { CallTool } from '../core/call-tool.ts';
 import type { ResumeCall } from '../core/people.ts';
 import { hasTargets, Replay } from './replay.ts';
-import { answerOf, sizeOf } from './step-answer.ts';
+import { answerOf, sizeOf } from './own-calls.ts';
 
 /** Whether a condition holds. What cannot be compared is not equal. */
 function holds(condition: Condition, scope: JsonObject): boolean {

@@ -1,9 +1,8 @@
 import { isJsonList, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { keyMeaning, type KeyMeaning } from './key-names.ts';
-import { cleanSetCookie } from './set-cookie.ts';
+import { keyMeaning, type KeyMeaning, isOAuth, isOAuthValue, isSecretByForm } from './weigh.ts';
+import { cleanSetCookie } from './parameters.ts';
 import { isPlaceholder, placeholder, type Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
-import { isOAuth, isOAuthValue, isSecretByForm } from './weigh.ts';
 
 /** Kinds whose numbers are secret too; a numeric `token` is a count or an index. */
 const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', 'ssn', 'pin']);

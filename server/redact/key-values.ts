@@ -1,5 +1,7 @@
-import { keyMeaning, phraseMeaning, type KeyMeaning } from './key-names.ts';
 import {
+  keyMeaning,
+  phraseMeaning,
+  type KeyMeaning,
   isOAuth,
   isOAuthValue,
   isSecretByForm,
@@ -7,9 +9,12 @@ import {
   isSecretNamed,
   isSecretNumber,
   isTyped,
+  isSample,
+  looksChosen,
+  looksRandom,
+  readsAsSentence,
 } from './weigh.ts';
-import { isSample, looksChosen, looksRandom, readsAsSentence } from './plausible.ts';
-import type { ScanWindow, Span } from './span.ts';
+import type { ScanWindow, Span } from './tally.ts';
 
 /** What may be between a key and its separator: quotes, Markdown emphasis, blanks. */
 const CLOSER = '(?:\\\\{0,7}["\'`]|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';

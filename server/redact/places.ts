@@ -1,5 +1,5 @@
-import { isSample, looksRandom } from './plausible.ts';
-import type { ScanWindow, Span } from './span.ts';
+import { isSample, looksRandom } from './weigh.ts';
+import type { ScanWindow, Span } from './tally.ts';
 import { startsWord } from './tokens.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { mergeSpans, type Span } from './span.ts';
+import { mergeSpans, type Span } from './tally.ts';
 
 const KIND = 'private-key';
 const BEGIN = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

@@ -1,11 +1,9 @@
-import { ColumnState } from './columns.ts';
+import { ColumnState, FIELD_CONTEXT_UNITS, findFields } from './fields.ts';
 import { InvisibleFilter } from './invisible.ts';
-import { FIELD_CONTEXT_UNITS, findFields } from './fields.ts';
 import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState } from './private-key.ts';
 import { findByPlace } from './places.ts';
-import { mergeSpans, type Span, type ScanWindow } from './span.ts';
-import { placeholder, type Tally } from './tally.ts';
+import { mergeSpans, type Span, type ScanWindow, placeholder, type Tally } from './tally.ts';
 import { findTokens, startsWord } from './tokens.ts';
 import { findByWords } from './words.ts';
 

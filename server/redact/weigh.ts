@@ -1,5 +1,225 @@
-import type { KeyMeaning } from './key-names.ts';
-import { isSample, looksRandom, looksTyped, readsAsSentence } from './plausible.ts';
+/*
+ * In text, a key and a colon are as often prose or documentation as a leak. These tests weigh the
+ * value. They look at a bounded part of it.
+ */
+
+const WEIGHED_UNITS = 256;
+
+const SAMPLE_WORD =
+  /^(?:string|str|text|number|integer|boolean|bool|object|any|null|nil|none|undefined|true|false|void|unknown|required|optional|hidden|empty|password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api_key|user|username|test|testing|foo|bar|baz|value|values|dummy|sample|demo|changeme|change_me|placeholder|redacted|default|disabled|enabled|yes|no|on|off|csrf|jwt|bearer|basic|cookie|session)$/i;
+const SAMPLE_PART =
+  /^(?:your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing)[-_ ]|example|placeholder|redacted|xxxx|\*{3}|•{3}|^[.…]+$|^[<[{(%$#@]|^&lt;|^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\dx*]+)?(?:[-+][\w.]+)?$|^(?:\/|[A-Z]:\\)[\w.-]+[/\\]|\$\{|\{\{|process\.env|os\.environ|env\(|^0+$/i;
+
+const NOUN =
+  '(?:api|app|access|auth|bearer|client|user|bot|db|token|key|secret|password|passwd|pass|name|value|id|jwt|here)';
+const STARTS = 'your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing';
+/** Whole values that are samples: no secret has their form, however it was made. */
+const SAMPLES: readonly RegExp[] = [
+  SAMPLE_WORD,
+  // `your-token-here`, `YOUR_API_KEY`, `yourApiKey`
+  new RegExp(`^(?:${STARTS})(?:[-_ ][a-z]{2,15}){1,6}$`),
+  new RegExp(`^(?:${STARTS.toUpperCase()})(?:[-_ ][A-Z]{2,15}){1,6}$`),
+  new RegExp(`^(?:${STARTS})(?:[-_ ]?${NOUN}){1,5}$`, 'i'),
+  /^[a-z_. -]*(?:example|placeholder|redacted)[a-z_. -]*$/i,
+  /^(?:«|%C2%AB)redacted(?::|%3A)[\w-]+(?:»|%C2%BB)$/i,
+  // masks: `xxxxxxxx`, `sk-xxxx`, `****1234`, `…`
+  /^(?:[a-z]{1,8}[-_]){0,2}x{4,}$/i,
+  /^[x*•.-]{3,}\w{0,4}$|^…+$|^0+$/,
+  // templates: `<token>`, `{{ token }}`, `${TOKEN}`, `%7Btoken%7D`, `%s`, `$TOKEN`
+  /^(?:<|[$#]?\{{1,3}|\[|\(|&lt;|%3C|(?:%24)?(?:%7B){1,3}|%5B) ?[a-z][\w .:|/-]{0,60}(?:>|\}{1,3}|\]|\)|&gt;|%3E|(?:%7D){1,3}|%5D)$/i,
+  /^%(?:[a-z]|\([a-z_]+\)s|[A-Z_]+%)$/,
+  /^\$(?:[A-Z][A-Z_]*(?:_\d+)?|[a-z_]*(?:token|key|secret|pass|password|auth|jwt))$/,
+  // code, versions and paths: `process.env.TOKEN`, `^1.2.3`, `/home/ann/project`
+  /^(?:process\.env|import\.meta\.env|os\.environ|os\.getenv|env)[.([][\w.()[\]'"]*$/,
+  /^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\dx*]+)?(?:[-+][a-z]+(?:\.?\d+){0,4})?$/i,
+  /^\/(?:home|Users|root|usr|var|opt|tmp|etc|srv|app|mnt|private|workspaces?)\/|^[A-Z]:\\/,
+  /^(?:\/[a-z][a-z._-]*){2,8}\/?$/,
+];
+/** Within brackets is a name, which has no more than one digit. */
+const TWO_DIGITS = /\d[^]*\d/;
+const ESCAPE = /%[\da-f]{2}/gi;
+const BRACKETED = /^(?:[<{[($#]|&lt;|%3C|%7B|%5B|%24)/i;
+
+/**
+ * The whole of a value is a sample. Where a value is secret regardless of its form, nothing else
+ * keeps it: a secret may well begin with a word, or hold one.
+ */
+export function isSample(value: string): boolean {
+  if (
+    value.length > WEIGHED_UNITS ||
+    (BRACKETED.test(value) && TWO_DIGITS.test(value.replaceAll(ESCAPE, '')))
+  )
+    return false;
+  return SAMPLES.some((sample) => sample.test(value));
+}
+
+/** What documentation and templates write in place of a secret, or at its start. */
+function isPlaceholder(value: string): boolean {
+  const weighed = value.slice(0, WEIGHED_UNITS);
+  return SAMPLE_WORD.test(weighed) || SAMPLE_PART.test(weighed);
+}
+
+/** Bits a character, after Shannon, of the character frequencies. */
+export function entropyBits(value: string): number {
+  const counts = new Map<string, number>();
+  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}
+
+/** Made by a machine or by a person who wants it hard to guess; words, versions and names are not. */
+export function looksRandom(value: string): boolean {
+  const weighed = value.slice(0, WEIGHED_UNITS);
+  if (weighed.length < 8 || !/\d/.test(weighed) || !/[A-Za-z]/.test(weighed) || isPlaceholder(weighed))
+    return false;
+  if (
+    /^(?:https?:|\/|\.\/|data:|[\w.-]+\.(?:js|ts|json|py|md|html?|css|png|ya?ml|com|org|io|net)\b)/i.test(
+      weighed,
+    )
+  )
+    return false;
+  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^\w\s./:-]/].filter((one) => one.test(weighed)).length;
+  const digitRuns = weighed.match(/\d+/g)?.length ?? 0;
+  if (classes >= 3 && (/[^\w\s./:-]/.test(weighed) || digitRuns >= 2)) return true;
+  return weighed.length >= 16 && digitRuns >= 2 && entropyBits(weighed) >= 3.2;
+}
+
+/** Words that documentation uses for secrets and variables: `sha256`, `32-byte`, `token2`. */
+const FACT = new RegExp(
+  `^(?:(?:x?sha|md|base|utf|aes|hs|rs|oauth|pbkdf|argon|int|uint|latin|ed|ipv|win|http|rfc)-?\\d{1,5}(?:[-_].*)?|\\d+[-_]?(?:bytes?|bits?|digits?|chars?|characters?|letters?|hours?|days?|minutes?|min|seconds?|months?|years?|x)|(?:${NOUN}|user|this|self|field|input|prop|new|old|my|your|get|set|[-_]){1,6}\\d{0,2})$`,
+  'i',
+);
+
+/** A secret as people type it into code or configuration: letters and digits in one word. */
+function looksTyped(value: string): boolean {
+  const weighed = value.slice(0, WEIGHED_UNITS);
+  return (
+    weighed.length >= 6 &&
+    /\d/.test(weighed) &&
+    /[A-Za-z]/.test(weighed) &&
+    !/[\s./\\:]/.test(weighed) &&
+    !isPlaceholder(weighed) &&
+    !FACT.test(weighed)
+  );
+}
+
+/** A word that a person may have chosen, for a place that holds a value and nothing else. */
+export function looksChosen(value: string): boolean {
+  return /^[a-z][a-z-]{5,63}$/.test(value) && !isPlaceholder(value) && !isSample(value) && !FACT.test(value);
+}
+
+/** Says what to do with a password; a message about passwords, not one. */
+export function readsAsSentence(value: string): boolean {
+  return (
+    /\s/.test(value) &&
+    /\b(?:password|passphrase|passwort|must|enter|your|please|required|should|the|a)\b/i.test(value)
+  );
+}
+
+/*
+ * Names that secrets have: headers, JSON and form keys, query parameters. One table serves
+ * the key-aware path over objects and the text rules.
+ */
+
+/** What a name says of its value. */
+export interface KeyMeaning {
+  readonly kind: string;
+  /** `strong`: its value is always secret. `weak`: only in a place where it is (a query, a header). */
+  readonly strength: 'strong' | 'weak';
+  /** The value is that of `Set-Cookie` headers: its attributes are not secret. */
+  readonly isSetCookie?: true;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  password:
+    'password passwd passphrase pwd passcode userpassword seedphrase recoveryphrase mnemonic mnemonicphrase',
+  authorization: 'authorization proxyauthorization xauthorization credential credentials',
+  cookie: 'cookie cookies cookie2',
+  token:
+    'token accesstoken idtoken refreshtoken authtoken sessiontoken bearertoken securitytoken xauthtoken apitoken usertoken jwt xamzsecuritytoken bottoken deploytoken privatetoken',
+  'api-key':
+    'apikey xapikey accesskey secretkey privatekey signingkey encryptionkey masterkey accountkey subscriptionkey sharedkey authkey clientkey secretaccesskey awssecretaccesskey secretkeybase xfunctionskey ocpapimsubscriptionkey xgoogapikey',
+  secret: 'secret clientsecret appsecret apisecret tokensecret sharedsecret consumersecret webhooksecret',
+  csrf: 'csrf xsrf csrftoken xsrftoken xcsrftoken xxsrftoken authenticitytoken requestverificationtoken csrfmiddlewaretoken',
+  otp: 'otp totp onetimecode onetimepasscode securitypin onetimepassword verificationcode mfacode',
+  card: 'cardnumber cardnum ccnumber creditcard creditcardnumber pan cvv cvv2 cvc cvc2 csc cardcvc cardcvv cvvcode cvccode securitycode cardsecuritycode',
+  ssn: 'ssn socialsecuritynumber',
+};
+const WEAK_KINDS: Readonly<Record<string, string>> = {
+  signature: 'sig signature xamzsignature xgoogsignature',
+  session: 'session sessionid sessid phpsessid jsessionid aspnetsessionid sid xsessionid',
+  pin: 'pin pinnumber cardpin userpin',
+  code: 'code authcode state nonce ticket assertion samlresponse',
+  key: 'key auth pass hash',
+};
+
+const SET_COOKIE: KeyMeaning = { kind: 'cookie', strength: 'strong', isSetCookie: true };
+
+const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map([
+  ['setcookie', SET_COOKIE],
+  ['setcookie2', SET_COOKIE],
+  ...[
+    ...Object.entries(KINDS).map(([kind, names]) => ({ kind, names, strength: 'strong' as const })),
+    ...Object.entries(WEAK_KINDS).map(([kind, names]) => ({ kind, names, strength: 'weak' as const })),
+  ].flatMap(({ kind, names, strength }) =>
+    names.split(' ').map((name): [string, KeyMeaning] => [name, { kind, strength }]),
+  ),
+]);
+
+/** Names that end in one of these mean the same with any prefix: `db_password`, `stripeSecretKey`. */
+const ENDING =
+  /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|clientsecret|appsecret|secret|setcookie)$/;
+const ENDING_AFTER_SEPARATOR = /(?:^|[-_.\s[:])(token|secret|password|pwd|cookie|key)\]?$/i;
+/** A site's own header that ends in `-Key` lets its bearer in; one that names a cache's entry does not. */
+const OWN_HEADER_KEY = /^x-(?!.*(?:cache|surrogate))/i;
+/** Names that end alike and mean a fact about the secret, not the secret. */
+const NOT_SECRET = /(?:^(?:has|is|no|max|min|show|forgot|reset)|public)/;
+
+const CACHE_NAMES = 2_048;
+const cache = new Map<string, KeyMeaning | null>();
+
+const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+function lookUp(name: string): KeyMeaning | null {
+  const plain = plainOf(name);
+  const exact = MEANINGS.get(plain);
+  if (exact !== undefined) return exact;
+  if (NOT_SECRET.test(plain)) return null;
+  const ending = ENDING.exec(plain)?.[0] ?? ENDING_AFTER_SEPARATOR.exec(name)?.[1]?.toLowerCase();
+  if (ending === undefined) return null;
+  if (ending === 'key') return MEANINGS.get(OWN_HEADER_KEY.test(name) ? 'apikey' : 'key') ?? null;
+  return MEANINGS.get(ending) ?? { kind: 'secret', strength: 'strong' };
+}
+
+/** What the name of a header, key or parameter says of its value; null for an ordinary one. */
+export function keyMeaning(name: string): KeyMeaning | null {
+  if (name.length > 64) return null;
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  const meaning = lookUp(name);
+  if (cache.size >= CACHE_NAMES) cache.clear();
+  cache.set(name, meaning);
+  return meaning;
+}
+
+const WORDS = /(?:[\w-]{1,24}[ \t]){0,2}[\w-]{1,24}$/;
+
+/**
+ * The meaning of the words that end a text. The longest strong name counts, since `API key` is
+ * one and `key` is not.
+ */
+export function phraseMeaning(text: string): KeyMeaning | null {
+  const words = WORDS.exec(text)?.[0].split(/[ \t]/) ?? [];
+  let weak: KeyMeaning | null = null;
+  for (let from = 0; from < words.length; from += 1) {
+    const meaning = MEANINGS.get(plainOf(words.slice(from).join(''))) ?? null;
+    if (meaning?.strength === 'strong') return meaning;
+    weak ??= meaning;
+  }
+  const own = keyMeaning(words.at(-1) ?? '');
+  return own?.strength === 'strong' ? own : weak;
+}
 
 /*
  * What a name next to a value says where the format makes clear which value it names: JSON, parameters,

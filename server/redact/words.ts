@@ -1,7 +1,13 @@
-import { keyMeaning, phraseMeaning } from './key-names.ts';
-import { looksChosen } from './plausible.ts';
-import type { ScanWindow, Span } from './span.ts';
-import { isSecretField, isSecretNamed, isSecretNumber, isTyped } from './weigh.ts';
+import {
+  keyMeaning,
+  phraseMeaning,
+  looksChosen,
+  isSecretField,
+  isSecretNamed,
+  isSecretNumber,
+  isTyped,
+} from './weigh.ts';
+import type { ScanWindow, Span } from './tally.ts';
 
 /*
  * Secrets that no sign but words or lines tie to their names: `your token is …`, and a name that has a

@@ -6,7 +6,7 @@ import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/digest.ts';
 import { changingCleaners, type Cleaner, type UpstreamCleaners } from './cleaner.ts';
-import { credentialsOf } from './credentials.ts';
+import { credentialsOf } from './environment.ts';
 import {
   fillVariables,
   fingerprintOf,
@@ -62,7 +62,7 @@ export function createUpstreams({
 }: CreateUpstreamsOptions): Upstreams {
   const { logger } = options;
   const lineage = new Lineage({ id: randomUUID(), home: sha256(resolve(home)), isVisitor });
-  const endLeftoversOnce = lazy(async () => (await import('./mcp/leftovers.ts')).endLeftovers(home));
+  const endLeftoversOnce = lazy(async () => (await import('./mcp/stdio.ts')).endLeftovers(home));
   const slots = entries.map((entry): UpstreamSlot => {
     const credentials = credentialsOf(entry, process.env);
     // Of a sign-in, once it is opened: its tokens change.
@@ -83,7 +83,7 @@ export function createUpstreams({
         if ('command' in entry)
           endLeftoversOnce().catch((err: unknown) => own.warn({ err }, 'leftover upstreams were not ended'));
         if ('url' in entry) {
-          const { openSession } = await import('./mcp/oauth/open-session.ts');
+          const { openSession } = await import('./mcp/oauth/client.ts');
           opened.session = await openSession(entry, { home, id, environment: process.env });
         }
         const { session } = opened;

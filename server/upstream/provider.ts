@@ -24,12 +24,11 @@ import {
 } from '../core/registry/definition.ts';
 import type { Logger } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
-import { passAnswer, shapeAnswer } from './answers.ts';
+import { passAnswer, shapeAnswer, takesFields } from './answers.ts';
 import { Offers, withUri } from './offers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { distinctIds, nameTools, unknownUpstream, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
-import { takesFields } from './takes-fields.ts';
 import { revisionOf, type Distrust, type SeenUpstream, type Trust } from './trust.ts';
 
 const DESCRIPTION_UNITS = 8_000;

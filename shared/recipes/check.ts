@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { isObject, type JsonValue } from '../json.ts';
-import { RECIPE_LIMITS } from './limits.ts';
-import { isBranch, Recipe, type RecipeStep } from './recipe.ts';
+import { RECIPE_LIMITS, isBranch, Recipe, type RecipeStep } from './recipe.ts';
 import { mixedReferencesIn, parseReference, referencesIn, type ReferencePath } from './references.ts';
 
 /** Names that a recipe cannot call: it would call itself, or change what recipes there are. */

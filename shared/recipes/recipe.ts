@@ -1,7 +1,22 @@
 import { z } from 'zod';
 import { Json, JsonRecord } from '../json-schema.ts';
 import { PROVIDED_NAME_PATTERN } from '../tools/manifest.ts';
-import { RECIPE_LIMITS } from './limits.ts';
+
+/** Bounds of a recipe: what is larger is a program. */
+export const RECIPE_LIMITS = Object.freeze({
+  /** Steps in all, those of both sides of a branch included. */
+  steps: 100,
+  /** Branches within branches. */
+  branchDepth: 4,
+  /** Levels of anything in a file. */
+  depth: 64,
+  /** Of a file. */
+  bytes: 256 * 1024,
+  /** Characters of a reference. */
+  referenceUnits: 500,
+  /** Characters of a text that references are put into. */
+  textUnits: 1024 * 1024,
+});
 
 /** Names a step within its recipe. */
 const StepId = z
@@ -41,7 +56,7 @@ const Condition = z
 export type Condition = z.infer<typeof Condition>;
 
 /** Two sides, of which one is done. */
-export interface BranchStep {
+interface BranchStep {
   readonly id: string;
   readonly if: Condition;
   readonly then: readonly RecipeStep[];

@@ -1,5 +1,5 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { RECIPE_LIMITS } from './limits.ts';
+import { RECIPE_LIMITS } from './recipe.ts';
 
 /*
  * References of a recipe to its parameters and to what earlier steps answered. They are paths, not

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { HostRegistration, WorkerHello } from '../../../shared/bridge/hello.ts';
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { VERSION } from '../../../shared/version.ts';
-import { DRAFT_SUFFIX, REGISTRATION_SUFFIX, removeFile, SOCKET_SUFFIX } from '../names.ts';
+import { DRAFT_SUFFIX, REGISTRATION_SUFFIX, removeFile, SOCKET_SUFFIX } from '../directory.ts';
 import { ownProcess } from '../../machine/process-identity.ts';
 
 const NAME_BYTES = 8;

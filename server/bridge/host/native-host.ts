@@ -8,17 +8,22 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { ensureSecret, openBridgeDirectory } from '../directory.ts';
-import { sealedBytes, type Envelope, openEnvelope, sealEnvelope } from '../envelope.ts';
-import { parseFrame, FrameDecoder } from '../frames.ts';
+import {
+  sealedBytes,
+  type Envelope,
+  openEnvelope,
+  sealEnvelope,
+  parseFrame,
+  FrameDecoder,
+} from '../frames.ts';
 import { forgetRefusal, noteRefusal } from '../refusals.ts';
 import { commandLine, serverProgram } from '../install/command-line.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
 import { clipClean } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { Endpoint } from './endpoint.ts';
-import { helloTimeoutMs } from './hello-timeout.ts';
+import { helloTimeoutMs, ServerLink, type ServerLinkEvents } from './server-link.ts';
 import { note, redacted } from './note.ts';
-import { ServerLink, type ServerLinkEvents } from './server-link.ts';
 
 const CONTROL_CHANNEL = 0;
 

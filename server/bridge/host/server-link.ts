@@ -1,14 +1,17 @@
+import { LIMITS } from '../../../shared/limits.ts';
 import type { Socket } from 'node:net';
 import type { HostProof, Identity, ServerProof, WorkerHello } from '../../../shared/bridge/hello.ts';
 import { describeWireMismatch, negotiateWire, type WireRange } from '../../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import { encodeFrame, FrameDecoder, parseFrame } from '../frames.ts';
-import { helloTimeoutMs } from './hello-timeout.ts';
 import { createNonce, createProof, isProof } from '../proof.ts';
 
+/** How long a peer with an open connection may take for its hello: the host has no flags, but an environment. */
+export const helloTimeoutMs = (): number =>
+  Number(process.env['SPILLWAY_CONNECT_TIMEOUT_MS']) || LIMITS.helloTimeoutMs;
+
 /** What every connection of one host shares. */
-export interface HostSide {
+interface HostSide {
   readonly identity: Identity;
   /** The secret of the folder. @throws Error where its file is not a private file of this user */
   readonly secret: () => string;

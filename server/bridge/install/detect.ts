@@ -1,6 +1,6 @@
 import type { BrowserPlaces } from './browsers.ts';
 import type { Files } from './files.ts';
-import { sandboxOfPath, sandboxOfScript, WRAPPER_BYTES, type Sandbox } from '../sandbox.ts';
+import { sandboxOfPath, sandboxOfScript, WRAPPER_BYTES, type Sandbox } from '../chromium.ts';
 import { pathsOf, type Machine } from './machine.ts';
 
 /** Snap and flatpak browsers run in a sandbox that cannot start a program of the user. */

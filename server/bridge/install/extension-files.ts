@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { listTree, makeDirectories, type Files } from './files.ts';
 import { pathsOf, type Machine } from './machine.ts';
-import { FILE_MODE, writeIfChanged, type WriteAction } from './write.ts';
+import { FILE_MODE, writeIfChanged, type WriteAction } from './receipt.ts';
 
 /** What an extension's manifest says, as far as installing needs it. */
 export interface ExtensionFacts {

@@ -4,12 +4,29 @@ import { CLIENT_ARGUMENTS } from './command-line.ts';
 import { detectBrowser, sandboxAdvice, type DetectedBrowser } from './detect.ts';
 import { copyExtension, readExtension } from './extension-files.ts';
 import { makeDirectories, type Files } from './files.ts';
-import { pathsOf, type Machine } from './machine.ts';
-import { isOurManifest, MANIFEST_FILE, parseHostManifest } from './manifest.ts';
-import { installPlaces, type InstallPlaces } from './places.ts';
-import { ReceiptBook } from './receipt.ts';
-import { parseRegistryValue, registryAdd, registryQuery, type RunCommand } from './registry.ts';
-import { FILE_MODE, writeHostManifest, writeIfChanged, writeLauncher, type Written } from './write.ts';
+import {
+  pathsOf,
+  type Machine,
+  parseRegistryValue,
+  registryAdd,
+  registryQuery,
+  type RunCommand,
+} from './machine.ts';
+import {
+  isOurManifest,
+  MANIFEST_FILE,
+  parseHostManifest,
+  installPlaces,
+  type InstallPlaces,
+} from './manifest.ts';
+import {
+  ReceiptBook,
+  FILE_MODE,
+  writeHostManifest,
+  writeIfChanged,
+  writeLauncher,
+  type Written,
+} from './receipt.ts';
 
 /** What `install` works with. */
 export interface InstallRequest {

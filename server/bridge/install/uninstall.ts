@@ -1,10 +1,22 @@
 import { allBrowserPlaces } from './browsers.ts';
 import { listTree, type Files } from './files.ts';
-import { pathsOf, type Machine } from './machine.ts';
-import { isOurManifest, MANIFEST_FILE, parseHostManifest } from './manifest.ts';
-import { installPlaces, type InstallPlaces } from './places.ts';
+import {
+  pathsOf,
+  type Machine,
+  hostKey,
+  parseRegistryValue,
+  registryDelete,
+  registryQuery,
+  type RunCommand,
+} from './machine.ts';
+import {
+  isOurManifest,
+  MANIFEST_FILE,
+  parseHostManifest,
+  installPlaces,
+  type InstallPlaces,
+} from './manifest.ts';
 import { EMPTY_RECEIPT, readReceipt, type Receipt } from './receipt.ts';
-import { hostKey, parseRegistryValue, registryDelete, registryQuery, type RunCommand } from './registry.ts';
 
 /** What `uninstall` works with. */
 export interface UninstallRequest {

@@ -8,9 +8,8 @@ import { withOutputFields } from '../../core/registry/derive.ts';
 import type { AppOptions } from '../../options.ts';
 import type { Setting } from '../../setting.ts';
 import { LAUNCH, SETTINGS } from '../../settings.ts';
-import { createLogSink } from '../logger.ts';
+import { createLogSink, printError } from '../logger.ts';
 import { checkFlags, flagOf, SERVING, settingsOf, type ServerFlags } from '../options.ts';
-import { printError } from '../print-error.ts';
 import { givenArguments, parameterOptions, type ParameterOption } from './parameters.ts';
 import { EXIT, runToolCommand, type CommandRequest } from './run.ts';
 

@@ -1,7 +1,18 @@
 import { BROWSER_KINDS, browserPlaces } from '../../bridge/install/browsers.ts';
 import { detectBrowser, sandboxAdvice } from '../../bridge/install/detect.ts';
-import type { CheckedBrowser, DoctorContext } from '../context.ts';
-import { fail, pass, type Hop } from '../hop.ts';
+import { type CheckedBrowser, type DoctorContext, reloadAdvice } from '../context.ts';
+import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
+import { randomBytes } from 'node:crypto';
+import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
+import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
+import { VERSION } from '../../../shared/version.ts';
+import { HostConnection } from '../../bridge/connection.ts';
+import { readSecret } from '../../bridge/directory.ts';
+import type { LiveHost } from '../../bridge/discovery.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { Bridge, BrowserState } from '../../core/services.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 
 /** A browser that can start a native host is on the machine. */
 export const browserHop: Hop<DoctorContext> = {
@@ -38,4 +49,228 @@ export const browserHop: Hop<DoctorContext> = {
 function describe({ places, detected }: CheckedBrowser): string {
   const executable = detected.installations.find((each) => each.packaging === 'native');
   return `${places.name} ${executable === undefined ? `by its data in ${places.userDataDirectory}` : `at ${executable.path}`}`;
+}
+
+/** Host and server prove to each other, in time, that they share the folder's secret. */
+export const handshakeHop: Hop<DoctorContext> = {
+  id: 'handshake',
+  title: 'Handshake',
+  timeoutMs: ({ connectTimeoutMs }) => connectTimeoutMs + 2_000,
+  async run({ findings, connectTimeoutMs }) {
+    if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
+    // Together, so that several silent hosts do not add up.
+    const results = await Promise.all(findings.hosts.map((host) => shakeHands(host, connectTimeoutMs)));
+    const failed = results.find((each) => each.error !== null);
+    if (failed?.error != null && failed.error.code !== 'wire_version_mismatch') {
+      const { pid, browser } = failed.host.registration;
+      return fail(
+        `Host pid ${pid} of ${browser.name}: ${failed.error.message}`,
+        /private file/.test(failed.error.message)
+          ? `Run \`chmod 600\` on that file, or remove it and restart ${browser.name}.`
+          : `${reloadAdvice(findings.profiles, browser.name)}; if this persists, remove ` +
+              `${failed.host.directory} and restart the browser, so that both ends share one secret.`,
+        failed.error.code,
+      );
+    }
+    findings.versionRefusal = failed?.error ?? null;
+    if (failed !== undefined) return pass('the host answers, but not to this version (next hop)');
+    findings.peers = results.flatMap(({ host, peer }) => (peer === null ? [] : [{ host, peer }]));
+    return pass(results.map(({ tookMs }) => `both ends proved the secret in ${tookMs} ms`));
+  },
+};
+
+async function shakeHands(host: LiveHost, timeoutMs: number) {
+  const startedAt = performance.now();
+  try {
+    const secret = readSecret(host.directory);
+    if (secret === null) throw new Error(`${host.directory} contains no secret.`);
+    const connection = await HostConnection.open({
+      socketPath: host.registration.socket,
+      secret,
+      timeoutMs,
+      identity: {
+        product: PRODUCT,
+        version: VERSION,
+        wire: WIRE_RANGE,
+        instance: randomBytes(12).toString('hex'),
+      },
+    });
+    connection.close();
+    return {
+      host,
+      peer: connection.peer,
+      error: null,
+      tookMs: Math.round(performance.now() - startedAt),
+    };
+  } catch (thrown) {
+    return { host, peer: null, error: toSpillwayError(thrown), tookMs: 0 };
+  }
+}
+
+const ROUND_TRIPS = 5;
+const ECHO_TIMEOUT_MS = 3_000;
+
+/** The extension's worker answers an echo through host and socket. */
+export const workerHop: Hop<DoctorContext> = {
+  id: 'worker',
+  title: 'Worker',
+  timeoutMs: LIMITS.browserWaitMs + ECHO_TIMEOUT_MS + 1_000,
+  async run(context, signal) {
+    const bridge = context.bridge();
+    await bridge.ready({ signal, timeoutMs: LIMITS.browserWaitMs });
+    const evidence: string[] = [];
+    for (const browser of connectedBrowsers(context)) {
+      const times: number[] = [];
+      for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
+        const startedAt = performance.now();
+        const options = { call: null, signal, idleTimeoutMs: ECHO_TIMEOUT_MS };
+        const value = `doctor ${trip}`;
+        const answer = await bridge.request(browser.id, 'bridge.echo', { value }, options);
+        if (answer.value !== value)
+          throw new SpillwayError(
+            'internal_error',
+            `The worker of ${browser.facts.name} echoed another value.`,
+          );
+        times.push(performance.now() - startedAt);
+      }
+      const refusal = await refusalOf(bridge, browser, signal);
+      if (refusal !== null) return refusal;
+      const medianMs = times.sort((a, b) => a - b)[Math.floor(ROUND_TRIPS / 2)] ?? 0;
+      evidence.push(`${browser.facts.name} echoes in ${medianMs.toFixed(1)} ms (median of ${ROUND_TRIPS})`);
+    }
+    return pass(evidence);
+  },
+};
+
+/** What a person took back in the browser, and can give again. */
+async function refusalOf(
+  bridge: Bridge,
+  { id, facts: { name } }: BrowserState,
+  signal: AbortSignal,
+): Promise<HopOutcome | null> {
+  const options = { call: null, signal, idleTimeoutMs: ECHO_TIMEOUT_MS };
+  const { debugging_cancelled, has_site_access } = await bridge.request(id, 'browser.describe', {}, options);
+  if (has_site_access === false)
+    return fail(
+      `${name} does not let the extension work on all sites.`,
+      `In chrome://extensions of ${name}, open the details of Spillway and allow it on all sites.`,
+      'page_forbidden',
+    );
+  if (debugging_cancelled === true)
+    return fail(
+      `Debugging was cancelled in ${name}: agents cannot capture requests, read the console or take whole-page screenshots.`,
+      `Click Spillway in the toolbar of ${name}, and press "Allow debugging again".`,
+      'debugger_cancelled',
+    );
+  return null;
+}
+
+/**
+ * The connected browsers whose hosts were checked.
+ *
+ * @throws SpillwayError `browser_disconnected` when one of them is no longer there.
+ */
+function connectedBrowsers({ bridge, findings }: DoctorContext): readonly BrowserState[] {
+  const wanted = new Set(findings.hosts.map((host) => host.registration.extension_instance));
+  const connected = bridge()
+    .browsers()
+    .filter((browser) => browser.connected && wanted.has(browser.instance));
+  if (connected.length > 0) return connected;
+  throw new SpillwayError('browser_disconnected', 'The browser disconnected during the check.');
+}
+
+const STEP_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/**
+ * A page of our own, served on loopback for this one reading, opens in a background tab, is read
+ * and is closed. Extensions may not read `about:blank`, so it has to be a real page.
+ */
+export const pageReadHop: Hop<DoctorContext> = {
+  id: 'page_read',
+  title: 'Page read',
+  timeoutMs: 20_000,
+  async run(context, signal) {
+    const bridge = context.bridge();
+    const page = await servePage();
+    try {
+      const evidence: string[] = [];
+      for (const browser of connectedBrowsers(context)) {
+        const startedAt = performance.now();
+        const text = await readOnce(bridge, { browser, url: page.url, signal });
+        if (!text.includes(page.proof))
+          return fail(
+            `${browser.facts.name} read ${text.length} characters of ${page.url}, but not what the page says.`,
+            'Check whether a proxy or another extension changes pages on 127.0.0.1.',
+          );
+        const tookMs = Math.round(performance.now() - startedAt);
+        evidence.push(`${browser.facts.name} opened, read and closed a background tab in ${tookMs} ms`);
+      }
+      return pass(evidence);
+    } finally {
+      page.close();
+    }
+  },
+};
+
+interface Reading {
+  readonly browser: BrowserState;
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
+async function readOnce(bridge: Bridge, { browser, url, signal }: Reading): Promise<string> {
+  const options = { call: null, signal, idleTimeoutMs: STEP_TIMEOUT_MS };
+  const { tab } = await bridge.request(
+    browser.id,
+    'page.navigate',
+    { tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: STEP_TIMEOUT_MS },
+    options,
+  );
+  try {
+    const reading = bridge.stream(
+      browser.id,
+      'page.read',
+      {
+        tab_id: tab.id,
+        caller: { session: 'doctor', name: 'doctor' },
+        format: 'text',
+        selector: null,
+        main_content_only: false,
+        include_links: false,
+        include_hidden: false,
+      },
+      options,
+    );
+    let text = '';
+    for await (const chunk of reading.chunks) text += chunk;
+    await reading.done;
+    return text;
+  } finally {
+    // Without the hop's signal: the tab is closed even when the reading was given up.
+    await bridge
+      .request(browser.id, 'tabs.close', { tab_id: tab.id }, { call: null, idleTimeoutMs: CLOSE_TIMEOUT_MS })
+      .catch((thrown: unknown) => toSpillwayError(thrown));
+  }
+}
+
+/** One page on a free loopback port whose text cannot be guessed. */
+async function servePage() {
+  const proof = `spillway ${randomBytes(8).toString('hex')}`;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' });
+    response.end(`<!doctype html><title>Spillway doctor</title><p>${proof}</p>`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    proof,
+    close: (): void => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

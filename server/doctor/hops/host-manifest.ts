@@ -12,8 +12,7 @@ import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import type { DoctorContext } from '../context.ts';
 import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
 import { HOST_NAME, EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import { pathsOf } from '../../bridge/install/machine.ts';
-import { parseRegistryValue, registryQuery } from '../../bridge/install/registry.ts';
+import { pathsOf, parseRegistryValue, registryQuery } from '../../bridge/install/machine.ts';
 
 /** Policies on native messaging and extensions (chromeenterprise.google/policies). */
 const Policies = z.object({

@@ -12,8 +12,7 @@ import type { LiveHost } from '../../bridge/discovery.ts';
 import type { DoctorContext } from '../context.ts';
 import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
 import { HostHello } from '../../../shared/bridge/hello.ts';
-import { openEnvelope } from '../../bridge/envelope.ts';
-import { FrameDecoder, parseFrame } from '../../bridge/frames.ts';
+import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
 import { EXTENSION_ORIGIN } from '../../bridge/install/manifest.ts';
 
 /** What a launcher did when it was started as a browser starts it. */

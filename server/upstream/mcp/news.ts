@@ -1,6 +1,16 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ProgressNotificationSchema, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ProgressNotificationSchema,
+  TaskStatusNotificationSchema,
+  RELATED_TASK_META_KEY,
+  type RequestMeta,
+  type LoggingLevel,
+} from '@modelcontextprotocol/sdk/types.js';
 import { deferred } from '../../../shared/async/deferred.ts';
+import { isObject } from '../../../shared/json.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Cleaner } from '../cleaner.ts';
+import { beginningOf } from './failures.ts';
 
 /** What a server says of its progress. */
 export interface Step {
@@ -47,5 +57,81 @@ export class News {
       next: () => (news = deferred<void>()).promise,
       stop: () => void this.#waits.delete(taskId),
     };
+  }
+}
+
+/** The task that a request of an upstream belongs to, as it says. */
+export const taskOf = (meta: RequestMeta | undefined): string | undefined =>
+  meta?.[RELATED_TASK_META_KEY]?.taskId;
+
+/** What an upstream says of its own task is not about ours. */
+export const withoutTask = (meta: unknown): unknown =>
+  isObject(meta)
+    ? Object.fromEntries(Object.entries(meta).filter(([key]) => key !== RELATED_TASK_META_KEY))
+    : meta;
+
+const MESSAGE_LENGTH = 400;
+
+/** Steps as ours: redacted, whole, and growing. What has no number is one step more, until there are numbers. */
+export function stepsOf(context: CallContext, redact: Cleaner) {
+  let last = -1;
+  let hasNumbers = false;
+  const shown = (message: string | undefined) =>
+    message === undefined ? {} : { message: beginningOf(redact.json(message), MESSAGE_LENGTH) };
+  return {
+    count({ progress, total, message }: Step): void {
+      hasNumbers = true;
+      const done = Math.floor(progress);
+      if (!Number.isFinite(done) || done <= last) return;
+      last = done;
+      const of = total === undefined || total < done ? {} : { total: Math.ceil(total) };
+      context.progress({ done, ...of, ...shown(message) });
+    },
+    say(message: string | undefined): void {
+      if (hasNumbers || message === undefined) return;
+      last += 1;
+      context.progress({ done: last, ...shown(message) });
+    },
+  };
+}
+
+const LINES_MAX = 100;
+const WINDOW_MS = 60_000;
+const SHOWN_UNITS = 2_000;
+/** More of a line than is shown: a cut may leave half a secret at its end. */
+export const READ_UNITS = 16_000;
+
+type WriteLine = (line: string, level: LoggingLevel | null) => void;
+
+/** Passes on at most {@link LINES_MAX} lines a minute, each redacted and then cut. What is more is counted. */
+export class BoundedLines {
+  readonly #redact: Cleaner;
+  readonly #write: WriteLine;
+  #last: string | null = null;
+  #since = 0;
+  #count = 0;
+
+  constructor(redact: Cleaner, write: WriteLine) {
+    this.#redact = redact;
+    this.#write = write;
+  }
+
+  /** The last line that came, passed on or not, as it came. */
+  get last(): string | null {
+    return this.#last;
+  }
+
+  /** @param level what the other server says of it; null for a line on stderr */
+  write(text: string, level: LoggingLevel | null = null): void {
+    const line = text.slice(0, READ_UNITS);
+    this.#last = line;
+    const now = performance.now();
+    if (this.#count === 0 || now - this.#since > WINDOW_MS) {
+      if (this.#count > LINES_MAX) this.#write(`${this.#count - LINES_MAX} more lines were left out`, null);
+      this.#since = now;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    if (this.#count <= LINES_MAX) this.#write(beginningOf(this.#redact.json(line), SHOWN_UNITS), level);
   }
 }

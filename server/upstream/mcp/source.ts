@@ -11,15 +11,12 @@ import { isCompilable } from '../../core/registry/json-schema.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
 import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
-import { Countdown } from './countdown.ts';
+import { Countdown, PendingCalls, type PendingCall } from './pending-calls.ts';
 import { ResourceFollows } from './follows.ts';
 import { beginningOf, isAnswer, isSessionOver, needsPerson, reasonOf, unknownEnd } from './failures.ts';
 import { Link, type LinkOptions } from './link.ts';
-import type { Step } from './news.ts';
-import { Pages } from './pages.ts';
-import { PendingCalls, type PendingCall } from './pending-calls.ts';
-import { stepsOf } from './steps.ts';
-import { withoutTask } from './task-meta.ts';
+import { type Step, stepsOf, withoutTask } from './news.ts';
+import { Pages } from './questions.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;

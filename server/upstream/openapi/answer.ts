@@ -6,9 +6,7 @@ import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/jso
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
 import { plainText } from '../cleaner.ts';
-import { parseExact } from './exact-json.ts';
-import { readList } from './items.ts';
-import { readStart } from './read-bytes.ts';
+import { parseExact, readList, readStart } from './items.ts';
 import { withoutCredentials, type Credentials } from './security.ts';
 import { connectionError, isRepeatable } from './send.ts';
 

@@ -10,7 +10,7 @@ import { parseJson } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
-import { readStart } from './read-bytes.ts';
+import { readStart } from './items.ts';
 
 /** Where the document of a service is: the text or object itself, an address, or a path. */
 export interface DocumentPlace {

@@ -12,8 +12,7 @@ import { loadDocument, type ApiDocument, type DocumentPlace } from './document.t
 import { listOperations } from './operations.ts';
 import { buildRequest } from './request.ts';
 import { Security } from './security.ts';
-import { send } from './send.ts';
-import { checkPlace, serverOf, statedServer } from './servers.ts';
+import { send, checkPlace, serverOf, statedServer } from './send.ts';
 import { buildTool, type ApiTool } from './tool.ts';
 
 /** A service and its document. */

@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { lookUp, membersOf, resolveList, resolveObject, textOf } from './refs.ts';
+import { lookUp, membersOf, resolveList, resolveObject, textOf } from './operations.ts';
 
 /** How much of a document's schemas a tool's schema keeps. */
 export interface SchemaBounds {

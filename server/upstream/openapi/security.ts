@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { expectHeaders, HEADER_NAME } from '../config.ts';
-import { membersOf, resolveObject, textOf } from './refs.ts';
+import { membersOf, resolveObject, textOf } from './operations.ts';
 
 /** What a request carries so that the service knows who asks. */
 export interface Credentials {

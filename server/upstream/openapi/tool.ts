@@ -1,10 +1,8 @@
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { UpstreamTool } from '../source.ts';
-import { readParameter, type Binding, type Parameter } from './bindings.ts';
-import { isFile, planBody, type BodyPlan } from './body-plan.ts';
-import type { Operation } from './operations.ts';
-import { resolveObject } from './refs.ts';
+import { readParameter, type Binding, type Parameter, isFile, planBody, type BodyPlan } from './bindings.ts';
+import { type Operation, resolveObject } from './operations.ts';
 import { SchemaWriter, type SchemaBounds } from './schema.ts';
 
 /** A tool and how its arguments become a request. */

@@ -1,10 +1,9 @@
 import { endianness } from 'node:os';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame, FrameDecoder } from '../../../server/bridge/frames.ts';
+import { encodeFrame, FrameDecoder, openEnvelope } from '../../../server/bridge/frames.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { codeThrown } from '../../support/code-of.ts';
-import { openEnvelope } from '../../../server/bridge/envelope.ts';
 
 function header(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(4);

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runInstall } from '../../../server/cli/install.ts';
-import { runUninstall } from '../../../server/cli/uninstall.ts';
+import { runInstall, runUninstall } from '../../../server/cli/install.ts';
 import { isPosix } from '../../support/posix.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'spillway-install-'));

@@ -22,7 +22,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/meter/index.ts': 'Names of agents and tools, for people at the browsers.',
   'server/network/parts.ts': 'Captured requests, before the ring keeps them.',
   'server/recipes/recipes.ts': 'What recipes say of themselves, and what must not be stored.',
-  'server/recipes/secret-places.ts': 'Places of a recipe that hold a secret, so that it is not stored.',
+  'server/recipes/folder.ts': 'Places of a recipe that hold a secret, so that it is not stored.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
   'server/runs/redaction.ts': 'Items of a run, counted.',
   'server/runs/runs.ts': 'Arguments of a run, before it is created.',
@@ -32,5 +32,5 @@ export const DOORS: Readonly<Record<string, string>> = {
     'All that other servers say: tools, answers, questions, resources, prompts, lines.',
   'server/bridge/host/note.ts': 'What the native host prints.',
   'server/cli/doctor.ts': 'What doctor prints.',
-  'server/cli/print-error.ts': 'What ends the program.',
+  'server/cli/logger.ts': 'What ends the program.',
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
-import { credentialsOf } from '../../../server/upstream/credentials.ts';
+import { credentialsOf } from '../../../server/upstream/environment.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { documentOf, startService } from '../../support/openapi/service.ts';
 import { PATIENCE } from '../../support/patience.ts';

@@ -12,7 +12,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withUpstreams } from '../../../server/cli/upstream.ts';
-import { endLeftovers } from '../../../server/upstream/mcp/leftovers.ts';
+import { endLeftovers } from '../../../server/upstream/mcp/stdio.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 const odd = program('odd', [FAULTS]);

@@ -4,8 +4,7 @@ import { abortable } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { KnownSecret } from '../../../core/services.ts';
-import type { OAuthClient } from './client.ts';
-import { safeFetch } from './safe-fetch.ts';
+import { type OAuthClient, safeFetch } from './client.ts';
 import type { Challenge, OAuthSession } from './session.ts';
 
 const GRANT_MS = 40_000;

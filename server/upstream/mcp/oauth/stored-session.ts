@@ -19,9 +19,9 @@ import {
   type SignInKey,
   type SignInRecord,
 } from './record.ts';
-import { SHORTEST_UNITS } from '../../credentials.ts';
+import { SHORTEST_UNITS } from '../../environment.ts';
 import { reasonOf } from '../failures.ts';
-import { safeFetch } from './safe-fetch.ts';
+import { safeFetch } from './client.ts';
 import { signInRequired, type Challenge, type OAuthSession } from './session.ts';
 
 const UNSIGNED = 'asks for a sign-in';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Countdown } from '../../../../server/upstream/mcp/countdown.ts';
+import { Countdown } from '../../../../server/upstream/mcp/pending-calls.ts';
 
 const HALF_MS = 30_000;
 beforeEach(() => void vi.useFakeTimers());

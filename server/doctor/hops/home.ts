@@ -1,8 +1,29 @@
-import type { UpstreamReport } from '../../upstream/index.ts';
+import type { RecipeProblem } from '../../core/recipes.ts';
 import { pass, type Hop } from '../hop.ts';
+import type { UpstreamReport } from '../../upstream/index.ts';
+
+/** What was seen of the recipes of a home. */
+interface RecipeCheck {
+  readonly recipes: readonly string[];
+  readonly problems: readonly RecipeProblem[];
+}
+
+/** The files of recipes. One that cannot be used is named and fails no hop: everything else works. */
+export const recipesHop = (check: () => RecipeCheck): Hop<unknown> => ({
+  id: 'recipes',
+  title: 'Recipes',
+  timeoutMs: 5_000,
+  async run() {
+    const { recipes, problems } = check();
+    return pass(
+      [recipes.length === 0 ? 'none that can be used' : recipes.join(', ')],
+      problems.map(({ file, problem }) => `recipes/${file} cannot be used: ${problem}.`),
+    );
+  },
+});
 
 /** What was seen of the upstreams, and of the file that names them. */
-export interface UpstreamCheck {
+interface UpstreamCheck {
   readonly reports: readonly UpstreamReport[];
   /** The file, where other users can read it. */
   readonly looseFile: string | null;

@@ -83,7 +83,7 @@ export function createUpstreams({
         if ('command' in entry)
           endLeftoversOnce().catch((err: unknown) => own.warn({ err }, 'leftover upstreams were not ended'));
         if ('url' in entry) {
-          const { openSession } = await import('./mcp/oauth/client.ts');
+          const { openSession } = await import('./mcp/oauth/open-session.ts');
           opened.session = await openSession(entry, { home, id, environment: process.env });
         }
         const { session } = opened;

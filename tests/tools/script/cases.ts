@@ -1,7 +1,8 @@
-import type { ToolCase } from '../../support/tool-cases.ts';
+import { ok, type ToolCase } from '../../support/tool-cases.ts';
 
-/** What a program does is tested with the build (tests/e2e/programs): this starts no thread. */
+/** What a program does is tested with the build (tests/e2e/programs): these wait for no thread. */
 export const adapterCases: readonly ToolCase[] = [
+  ok('script', 'starts a program', { code: 'return { sum: input.a + 1 }', input: { a: 1 }, async: true }),
   {
     tool: 'script',
     title: 'quotes what is not valid',

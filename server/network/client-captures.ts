@@ -1,5 +1,5 @@
 import { vouch } from '../redact/mark.ts';
-import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { CaptureView, NetworkStatus } from '../core/network.ts';
 import { type PreparedEntry, chooseBodies } from './parts.ts';
 import { NetworkRing, type RingOptions } from './ring.ts';

@@ -1,4 +1,4 @@
-import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import type { Clean } from '../redact/clean.ts';
 import { vouch } from '../redact/mark.ts';

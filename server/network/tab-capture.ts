@@ -5,7 +5,7 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { CaptureLine } from '../../shared/tools/network/lines.ts';
 import { type methods } from '../../shared/tools/network/methods.ts';
-import type { BodyChoice } from '../../shared/tools/network/options.ts';
+import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { z } from 'zod';
 import { parseJsonLines } from '../toolkit/tab-stream.ts';
 import type { CaptureView } from '../core/network.ts';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
 import { tabsField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
-import { BodyChoice, NetworkFilter } from './options.ts';
+import { BodyChoice } from './body-choice.ts';
+import { NetworkFilter } from './options.ts';
 
 const count = z.number().int().min(0);
 

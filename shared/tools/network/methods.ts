@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { BodyChoice } from './options.ts';
+import { BodyChoice } from './body-choice.ts';
 
 /** How a tab is captured. */
 export const CaptureSource = z.enum(['debugger', 'web_request']);

@@ -13,7 +13,7 @@ export const PIXELS_PER_TOKEN = 750;
 export const MODEL_EDGE_PX = 1_568;
 
 /** A rectangle of the document, in CSS pixels. */
-const PageArea = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export const PageArea = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 export const methods = {
   /** The picture in base64, or tiles. The result describes all tiles as if they were one picture. */
@@ -56,19 +56,3 @@ export const methods = {
     }),
   },
 } as const;
-
-/** The first line of a stream that was allowed to hold tiles. */
-export const TilesHead = z.object({
-  url: z.string(),
-  /** How many lines with a {@link Tile} follow; 0: one picture follows, in base64. */
-  tiles: z.int().min(0),
-});
-export type TilesHead = z.infer<typeof TilesHead>;
-
-/** A part of a page: what it shows, and its picture. */
-export const Tile = PageArea.extend({
-  /** Pixels of the picture per CSS pixel. */
-  scale: z.number().positive(),
-  base64: z.string(),
-});
-export type Tile = z.infer<typeof Tile>;

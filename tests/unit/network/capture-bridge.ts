@@ -1,7 +1,7 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import type { BodyChoice } from '../../../shared/tools/network/options.ts';
+import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';

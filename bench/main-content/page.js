@@ -1,7 +1,7 @@
 /* global Document */
 
 import { Readability } from '@mozilla/readability';
-import { ParsedPage } from '../../extension/offscreen/parsed-page.ts';
+import { ParsedPage } from '../../extension/offscreen/page-contents.ts';
 
 /** The text of a page's main content, as a crawl writes it. */
 function textOf(html) {

@@ -1,3 +1,8 @@
+import { z } from 'zod';
+import { LIMITS } from '../../shared/limits.ts';
+import { HOST_NAME, WIRE_RANGE, describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts';
+import type { LinkFaultKind, ShownFault } from '../words/link-faults.ts';
+import { faultTexts } from '../words/link.ts';
 import {
   ToWorkerControl,
   type ChannelClose,
@@ -5,12 +10,64 @@ import {
   type HostHello,
   type WorkerHello,
 } from '../../shared/bridge/hello.ts';
-import { WIRE_RANGE, describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts';
-import { LIMITS } from '../../shared/limits.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { Envelope } from './envelope.ts';
-import { reconnectDelayMs } from './backoff.ts';
-import { faultOfLastError, linkFault, type LinkFault } from './link-fault.ts';
+
+/** What a native messaging frame holds (`shared/bridge/wire.ts`). */
+const Envelope = z.object({
+  channel: z.int().min(0),
+  // The owner of the channel parses it; copying every message would be wasteful.
+  message: z.custom<object>((value) => typeof value === 'object' && value !== null),
+});
+
+/** A JSON-RPC message as far as it tells one from a stream frame; the library checks the rest. */
+export const RpcMessage = z.looseObject({ jsonrpc: z.literal('2.0') });
+
+/**
+ * Milliseconds to wait before the next attempt: doubles from `LIMITS.reconnectMinMs` up to
+ * `LIMITS.reconnectMaxMs`, the upper half of each step random, so that several browsers that lost
+ * their hosts at once do not come back at once.
+ *
+ * @param failures how many attempts have failed in a row, from 1
+ * @param random a number in [0, 1)
+ */
+export function reconnectDelayMs(failures: number, random: () => number = Math.random): number {
+  const { reconnectMinMs, reconnectMaxMs } = LIMITS;
+  const step = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(failures - 1, 16));
+  return Math.max(reconnectMinMs, Math.round(step / 2 + (step / 2) * random()));
+}
+
+/** Why there is no connection. */
+type LinkFault = ShownFault;
+
+/** The fault of a kind; `message` is shown instead of the general sentence where more is known. */
+const linkFault = (kind: LinkFaultKind, message: string | null = null): LinkFault => ({
+  kind,
+  message,
+});
+
+/*
+ * Chrome has only sentences for these (chrome/browser/extensions/api/messaging and
+ * extensions/browser/api/messaging); each pattern is the part that has not changed over the years.
+ */
+const patterns: readonly (readonly [RegExp, LinkFaultKind])[] = [
+  [/host not found|is not registered/i, 'host_not_found'],
+  [/is forbidden/i, 'host_forbidden'],
+  [/failed to start/i, 'host_not_started'],
+  [/has exited/i, 'host_exited'],
+  [/error when communicating/i, 'host_garbled'],
+];
+
+/** Maps `runtime.lastError` of a native port that was disconnected to a fault. */
+export function faultOfLastError(lastError: string | undefined): LinkFault {
+  if (lastError === undefined || lastError === '') return linkFault('host_exited');
+  const known = patterns.find(([pattern]) => pattern.test(lastError));
+  if (known !== undefined) return linkFault(known[1]);
+  return linkFault('unknown', `The browser cannot reach ${HOST_NAME}: ${lastError}`);
+}
+
+/** What agents read of a fault. */
+export const messageOfFault = ({ kind, message }: LinkFault): string =>
+  message ?? faultTexts.en[kind].message;
 
 /** A connection that lasted this long was a good one: the next loss starts at the shortest delay. */
 const STABLE_AFTER_MS = 2_000;
@@ -29,7 +86,7 @@ export interface NativePort {
   readonly onDisconnect: { addListener(listener: () => void): void };
 }
 
-export interface HostLinkOptions {
+interface HostLinkOptions {
   /** Opens a native port; may throw. */
   readonly connect: () => NativePort;
   readonly hello: () => Promise<WorkerHello>;

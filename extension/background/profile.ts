@@ -4,7 +4,7 @@ import { BrowserFacts, HostHello, Identity, type WorkerHello } from '../../share
 import { PRODUCT, WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { visibleName } from '../../shared/policy/reveal.ts';
 import { VERSION } from '../../shared/version.ts';
-import { product } from './chromium/product.ts';
+import { product } from './chromium/members.ts';
 
 const Stored = z.object({
   instance: Identity.shape.instance.optional().catch(undefined),
@@ -59,4 +59,29 @@ export async function workerHello(): Promise<WorkerHello> {
     instance: await instance(),
   } as const;
   return { type: 'hello', role: 'extension', identity, browser: await browserFacts() };
+}
+
+const Counters = z.object({ connects: z.int().min(0).catch(0).default(0) });
+
+/** Counts one more connection to a host; the count outlives this worker, not the browser. */
+export async function countConnect(): Promise<void> {
+  const { connects } = Counters.parse(await browser.storage.session.get('connects'));
+  await browser.storage.session.set({ connects: connects + 1 });
+}
+
+/** How often a host was connected again since the browser started. */
+export async function reconnects(): Promise<number> {
+  const { connects } = Counters.parse(await browser.storage.session.get('connects'));
+  return Math.max(0, connects - 1);
+}
+
+const ALL_SITES = { origins: ['<all_urls>'] };
+
+/** Whether the browser lets the extension work on all sites: a person may have taken that back. */
+export const hasSiteAccess = (): Promise<boolean> => browser.permissions.contains(ALL_SITES);
+
+/** Calls back when a person gives the extension sites, or takes them back. */
+export function onSiteAccess(listener: () => void): void {
+  browser.permissions.onAdded.addListener(() => listener());
+  browser.permissions.onRemoved.addListener(() => listener());
 }

@@ -12,7 +12,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { Handlers, ServerPort } from './handler.ts';
 import { askServer } from './ask-server.ts';
 import { dispatch, toResponseError, type CallGuard } from './dispatch.ts';
-import { RpcMessage } from './envelope.ts';
+import { RpcMessage } from './host-link.ts';
 import type { PolicyGuard } from './policy/guard.ts';
 import { StreamSender } from './stream-sender.ts';
 

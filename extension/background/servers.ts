@@ -1,4 +1,4 @@
-import type { ChannelOpen } from '../../shared/bridge/hello.ts';
+import type { ChannelOpen, BrowserFacts } from '../../shared/bridge/hello.ts';
 import { WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { CallGuard } from './dispatch.ts';
@@ -19,7 +19,7 @@ export interface ConnectedServer {
 }
 
 /** What the popup shows of a connected server. */
-export interface ServerSummary {
+interface ServerSummary {
   readonly channel: number;
   readonly version: string;
   readonly pid: number;
@@ -35,7 +35,7 @@ export interface ChannelParts {
   readonly server: ServerPort;
 }
 
-export interface ServersOptions {
+interface ServersOptions {
   readonly send: (channel: number, message: object) => void;
   /** The handlers of one channel. */
   readonly handlers: (channel: ChannelParts) => Handlers;
@@ -147,3 +147,45 @@ function end({ channel, closed }: Entry, reason: SpillwayError): void {
   channel.close(reason);
   closed.abort(reason);
 }
+
+/** The wire version since which servers answer requests. */
+const ANSWERS_SINCE = 2;
+
+interface BrowserNewsOptions {
+  readonly facts: () => Promise<BrowserFacts>;
+  /** Tells the host, if it takes that. */
+  readonly tellHost: (facts: BrowserFacts) => void;
+  readonly servers: () => readonly ServerPort[];
+}
+
+/** Tells host and servers how a person has named the browser: they know what the worker said when it connected. */
+export class BrowserNews {
+  readonly #options: BrowserNewsOptions;
+  #isRenamed = false;
+
+  constructor(options: BrowserNewsOptions) {
+    this.#options = options;
+  }
+
+  /** A person has named the browser. */
+  async changed(): Promise<void> {
+    this.#isRenamed = true;
+    const { facts, tellHost, servers } = this.#options;
+    const now = await facts();
+    tellHost(now);
+    for (const server of servers()) tell(server, now);
+  }
+
+  /** A server may have been let in by the host before that heard of the name. */
+  async opened(server: ServerPort): Promise<void> {
+    if (this.#isRenamed) tell(server, await this.#options.facts());
+  }
+}
+
+function tell({ wire, request }: ServerPort, { label }: BrowserFacts): void {
+  if (wire < ANSWERS_SINCE) return;
+  // A server of an older build does not take it, and one that leaves hears it when it is back.
+  request('browser.named', { label }, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);
+}
+
+const ANSWER_MS = 10_000;

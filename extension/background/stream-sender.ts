@@ -1,14 +1,104 @@
 import { abortable } from '../../shared/async/wait.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { StreamChunk } from '../../shared/bridge/streams.ts';
-import { Digests } from './digests.ts';
 import type { StreamSink } from './handler.ts';
-import { TextCutter } from './text-cutter.ts';
+const DIGEST_BYTES = 32;
+/** Concurrent digests: enough to keep the hashing thread busy, few enough to bound memory. */
+const IN_FLIGHT = 64;
+const FIRST_CAPACITY = 64;
+
+/**
+ * The digests of a stream's chunks, in order. Those that are there lie in one buffer, 32 bytes
+ * each: a stream that lives for hours has hundreds of thousands of them.
+ */
+class Digests {
+  #done = new Uint8Array(FIRST_CAPACITY * DIGEST_BYTES);
+  #doneCount = 0;
+  #inFlight: Promise<ArrayBuffer>[] = [];
+
+  get count(): number {
+    return this.#doneCount + this.#inFlight.length;
+  }
+
+  /** Resolves when the next one may come. To be awaited before it is called again. */
+  async add(digest: Promise<ArrayBuffer>): Promise<void> {
+    this.#inFlight.push(digest);
+    const oldest = this.#inFlight.length >= IN_FLIGHT ? this.#inFlight.shift() : undefined;
+    if (oldest !== undefined) this.#keep(await oldest);
+  }
+
+  /** SHA-256 over the concatenated raw digests, in lower-case hexadecimal. To be called last. */
+  async seal(): Promise<string> {
+    const last = this.#inFlight;
+    this.#inFlight = [];
+    for (const digest of last) this.#keep(await digest);
+    const all = this.#done.subarray(0, this.#doneCount * DIGEST_BYTES);
+    const seal = new Uint8Array(await crypto.subtle.digest('SHA-256', all));
+    return Array.from(seal, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
+  #keep(digest: ArrayBuffer): void {
+    const at = this.#doneCount * DIGEST_BYTES;
+    if (at === this.#done.length) {
+      const larger = new Uint8Array(at * 2);
+      larger.set(this.#done);
+      this.#done = larger;
+    }
+    this.#done.set(new Uint8Array(digest), at);
+    this.#doneCount += 1;
+  }
+}
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+/** The last unit of one text and the first of the next are one code point. */
+const isPair = (text: string, next: string): boolean =>
+  isHighSurrogate(text.charCodeAt(text.length - 1)) && isLowSurrogate(next.charCodeAt(0));
+
+/**
+ * Cuts a text that comes in pieces of any size into pieces of at most `maxUnits` UTF-16 code units,
+ * never inside a code point, also where a surrogate pair was written in two pieces. Every piece but
+ * the last is full; each is well-formed (lone surrogates become U+FFFD).
+ */
+export class TextCutter {
+  readonly #maxUnits: number;
+  #pending = '';
+
+  /** @param maxUnits at least 1; a code point of two units then makes a piece of two. */
+  constructor(maxUnits: number) {
+    this.#maxUnits = maxUnits;
+  }
+
+  /** The full pieces that `text` completes; the rest is kept for the next call. */
+  *push(text: string): Generator<string, void, undefined> {
+    let rest = text;
+    // Joining copies: a full piece that waited for its successor is not joined with it.
+    if (this.#pending.length === this.#maxUnits && text !== '' && !isPair(this.#pending, text)) {
+      yield this.#pending.toWellFormed();
+    } else rest = this.#pending + text;
+    let from = 0;
+    // One unit more than a piece has to be there, to know whether its last one begins a pair.
+    while (rest.length - from > this.#maxUnits) {
+      const to = from + this.#maxUnits;
+      const splits = isHighSurrogate(rest.charCodeAt(to - 1)) && isLowSurrogate(rest.charCodeAt(to));
+      const end = !splits ? to : to - 1 > from ? to - 1 : to + 1;
+      yield rest.slice(from, end).toWellFormed();
+      from = end;
+    }
+    this.#pending = rest.slice(from);
+  }
+
+  /** What is left, to be called once at the end; empty only when nothing was ever left over. */
+  rest(): string {
+    const rest = this.#pending.toWellFormed();
+    this.#pending = '';
+    return rest;
+  }
+}
 
 const MAX_BYTES_PER_UNIT = 3;
 const SMALL_PIECE_UNITS = 8_192;
 
-export interface StreamSenderOptions {
+interface StreamSenderOptions {
   readonly stream: number;
   /** Bytes that the receiver initially allows to be unacknowledged. */
   readonly credit: number;

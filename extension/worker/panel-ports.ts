@@ -1,7 +1,7 @@
 import type { Runtime } from 'webextension-polyfill';
 import { z } from 'zod';
 import { placeOf } from '../background/own-page.ts';
-import type { SidePanels } from '../background/questions/side-panels.ts';
+import type { SidePanels } from '../background/questions/ask-window.ts';
 import { PANEL_PAGE, type PanelRequest, type PanelState } from '../panel/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';
 import { SettingsRequest } from './popup-ports.ts';

@@ -7,42 +7,39 @@ import { VERSION } from '../../shared/version.ts';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
 import { badgeOf, showBadge } from './badge.ts';
-import { messageOfFault } from '../background/link-fault.ts';
+import { messageOfFault, HostLink } from '../background/host-link.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { createHandlers, debuggers, desk, groups, guard, rules } from './handlers.ts';
-import { HostLink } from '../background/host-link.ts';
-import { lastError } from '../background/chromium/last-error.ts';
+import { lastError } from '../background/chromium/members.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
-import { BrowserNews } from '../background/browser-news.ts';
+import { BrowserNews, Servers } from '../background/servers.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
-import { AgentControl } from '../background/agents/agent-control.ts';
-import { createAgentGuard } from '../background/agents/agent-guard.ts';
+import { AgentControl, createAgentGuard } from '../background/agents/agent-control.ts';
 import { FeedPorts } from '../background/feed/feed-ports.ts';
 import { OFFSCREEN_PORT, keepAlive } from '../background/keep-alive.ts';
 import { isOwnPage } from '../background/own-page.ts';
 import { APPROVE_PORT } from '../approve/protocol.ts';
-import { onNoticeClick } from '../background/questions/notice.ts';
+import { onNoticeClick, SidePanels } from '../background/questions/ask-window.ts';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
 import { welcomeNewPeople } from './welcome.ts';
 import { PopupPorts, type SettingsRequest } from './popup-ports.ts';
-import { hasSiteAccess, onSiteAccess } from '../background/site-access.ts';
-import { PanelPorts } from './panel-ports.ts';
-import { SidePanels } from '../background/questions/side-panels.ts';
-import { countPanels } from '../background/questions/desk.ts';
-import { FEED_PORT } from '../panel/feed-protocol.ts';
-import { PANEL_PORT } from '../panel/protocol.ts';
 import {
+  hasSiteAccess,
+  onSiteAccess,
   browserFacts,
   rememberCommand,
   setLabel,
   spillwayCommand,
   browserTag,
   workerHello,
+  countConnect,
 } from '../background/profile.ts';
-import { Servers } from '../background/servers.ts';
-import { followReplacedTabs } from '../background/tabs/replaced.ts';
-import { countConnect } from '../background/session.ts';
+import { PanelPorts } from './panel-ports.ts';
+import { countPanels } from '../background/questions/desk.ts';
+import { FEED_PORT } from '../panel/feed-protocol.ts';
+import { PANEL_PORT } from '../panel/protocol.ts';
+import { followReplacedTabs } from '../background/tabs/tab-info.ts';
 
 /*
  * The service worker. It may be ended at any moment and started again by any event, so every

@@ -2,7 +2,7 @@ import type { Caller } from '../../../shared/act/caller.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { quotePage } from '../pages/quote-page.ts';
+import { quotePage } from '../pages/targets.ts';
 
 /** A session that has given no sign of life for so long no longer has its tab. */
 const SILENCE_MS = 30_000;

@@ -3,13 +3,13 @@ import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook, ShownTo } from '../pages/ref-book.ts';
 import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
-import type { ActTraffic } from './act-traffic.ts';
+import type { ActTraffic } from './settle.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
-import { documentsOfCall } from '../policy/documents-of-call.ts';
+import { documentsOfCall } from '../policy/documents.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { TabDownloads } from './downloads.ts';
 import type { OpeningsWatch, TabOpenings } from './openings.ts';
-import type { Uploads } from './uploads.ts';
+import type { Uploads } from './files.ts';
 
 /** What acts share. */
 export interface ActServices {

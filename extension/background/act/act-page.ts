@@ -1,7 +1,6 @@
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import type { ActAnswers, ActAsk, TargetFacts, Witnessed } from '../../page/act/protocol.ts';
-import type { PageChannel } from '../pages/channel.ts';
-import type { FrameAddress, PageChannels } from '../pages/channels.ts';
+import type { PageChannel, FrameAddress, PageChannels } from '../pages/channels.ts';
 import type { ShownTo } from '../pages/ref-book.ts';
 import { ACT_ANSWERS } from './answers.ts';
 

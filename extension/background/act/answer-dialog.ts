@@ -6,15 +6,14 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
+import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { onTab, tabInfo } from '../tabs/tab-info.ts';
 import type { HandlerServices } from '../handler.ts';
 import { ActFrames } from './act-frames.ts';
-import { ActTraffic } from './act-traffic.ts';
+import { ActTraffic, settle } from './settle.ts';
 import type { Dialogs } from './dialogs.ts';
-import { readReceipt } from './outline.ts';
-import { settle } from './settle.ts';
+import { readReceipt } from './receipt.ts';
 
 /** How long the page has to go on before the answer says what it is doing. */
 const GO_ON_MS = 2_000;

@@ -1,8 +1,8 @@
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
-import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
-import { quotePage } from '../pages/quote-page.ts';
+import type { PageDialog } from '../chromium/debugger/page-guard.ts';
+import { quotePage } from '../pages/targets.ts';
 
 const MESSAGE_UNITS = 200;
 /** What a page needs to take a command of the debugger, many times over. */

@@ -5,7 +5,7 @@ import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
 import { browserEvents } from '../navigation/browser-events.ts';
-import { maySave } from '../navigation/unsaved-files.ts';
+import { maySave } from '../navigation/stop-loading.ts';
 import type { NavigationSource, FileFacts, NavigationEvent } from '../navigation/events.ts';
 
 /** A server that has not answered by then is not waited for. */

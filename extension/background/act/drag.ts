@@ -2,10 +2,8 @@ import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Point } from '../../page/act/protocol.ts';
 import type { Held, Watch } from './act-page.ts';
-import type { Delivered } from './delivery.ts';
+import type { Delivered, Pointer, PointerOptions, Spot } from './pointer.ts';
 import type { Sending } from './foreign-frames.ts';
-import type { Pointer, PointerOptions } from './pointer.ts';
-import type { Spot } from './spots.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
 const LIFTS = [3, 6];

@@ -7,7 +7,7 @@ import type { FieldState } from '../../page/act/protocol.ts';
 import type { Held } from './act-page.ts';
 import { Choosing } from './choosing.ts';
 import { Editing } from './editing.ts';
-import { whileFound } from './found-again.ts';
+import { whileFound } from './act-frames.ts';
 import type { Bound, Hands } from './hands.ts';
 
 /** Keys that are sent before the slider is read again. */

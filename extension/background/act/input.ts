@@ -5,8 +5,7 @@ import { Dragger, type Drag } from './drag.ts';
 import type { ForeignFrames } from './foreign-frames.ts';
 import { Keyboard, type BetweenKeys } from './keyboard.ts';
 import { sendUntil } from './send-input.ts';
-import { Pointer, type Press } from './pointer.ts';
-import { Spots, type SpotsOptions } from './spots.ts';
+import { Pointer, Spots, type Press, type SpotsOptions } from './pointer.ts';
 
 interface KeysHow {
   readonly between?: BetweenKeys | undefined;

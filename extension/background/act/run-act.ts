@@ -1,11 +1,11 @@
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { documentsOfCall } from '../policy/documents-of-call.ts';
+import { documentsOfCall } from '../policy/documents.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import { getReadableTab } from '../pages/targets.ts';
 import type { ActDebugger } from './act-debugger.ts';
-import { ActTraffic } from './act-traffic.ts';
-import { takeBaseline } from './outline.ts';
+import { ActTraffic } from './settle.ts';
+import { takeBaseline } from './receipt.ts';
 import { Act } from './act.ts';
 import { shownTo, type ActServices } from './act-options.ts';
 

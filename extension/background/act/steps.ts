@@ -1,30 +1,87 @@
-import { delay } from '../../../shared/async/wait.ts';
+import { describeDownload } from '../../../shared/act/downloads.ts';
+import { cut } from '../../../shared/cut.ts';
+import { describeIssues } from '../../../shared/describe-issues.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
+import { BY, DISTANCE, type Step, type StepKind } from '../../../shared/act/steps.ts';
+import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
+import { delay } from '../../../shared/async/wait.ts';
 import { THE_FORM } from '../../../shared/policy/shown-element.ts';
 import { wheelBy } from '../../../shared/act/scroll.ts';
-import { BY, DISTANCE, type Step, type StepKind } from '../../../shared/act/steps.ts';
 import type { Point } from '../../page/act/protocol.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
-import { Filling, type Field } from './filling.ts';
-import { whileFound } from './found-again.ts';
-import { Hands, type HandsOptions, type SecretUse } from './hands.ts';
-import type { BetweenKeys } from './keyboard.ts';
-import { modifierBits, plainModifier } from './keys.ts';
+import { Filling, isText, type Field } from './filling.ts';
+import { whileFound } from './act-frames.ts';
+import { Hands, type HandsOptions, type SecretUse, type Bound } from './hands.ts';
+import { modifierBits, plainModifier, type BetweenKeys } from './keyboard.ts';
 import { scrollOn } from './scroll-on.ts';
-import { conditionsOf, outcomeOf } from './wait-step.ts';
+
+/** How long a step waits for its condition. */
+export const WAIT_STEP_MS = 10_000;
+
+/** Conditions that need no value. */
+const WITHOUT_VALUE: ReadonlySet<string> = new Set(['load', 'download', 'network_idle']);
+
+const TEXT_UNITS = 200;
+
+/**
+ * The condition of a step: `text Saved`, `target_gone css=.spinner`, `load`. A step with a target waits for
+ * it.
+ *
+ * @throws SpillwayError `invalid_argument` naming the conditions that there are
+ */
+function conditionsOf({ value = '', target }: Step): WaitConditions {
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  const [, name = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text) ?? [];
+  if (target !== undefined) return parse({ [name === 'gone' ? 'target_gone' : 'target']: target });
+  if (!CONDITION_NAMES.some((known) => known === name))
+    throw new SpillwayError(
+      'invalid_argument',
+      `wait: ${JSON.stringify(cut(name, 40))} is not a condition; there are ${CONDITION_NAMES.join(', ')}.`,
+    );
+  if (rest === '' && !WITHOUT_VALUE.has(name))
+    throw new SpillwayError('invalid_argument', `wait: ${name} takes a value, such as wait text Saved.`);
+  return parse({ [name]: rest === '' ? true : rest });
+}
+
+function parse(conditions: object): WaitConditions {
+  const parsed = WaitConditions.safeParse(conditions);
+  if (parsed.success) return parsed.data;
+  throw new SpillwayError('invalid_argument', `wait: ${describeIssues(parsed.error.issues, 'condition')}.`);
+}
+
+/** What a wait came to. @throws SpillwayError `timeout` with what was there instead */
+function outcomeOf(waited: MethodResult<'page.await'>): string {
+  const { is_over: isOver, waited_ms: waitedMs, missing, url, hidden, nearest } = waited;
+  const { downloads, under_way: pending } = waited;
+  if (!isOver) return `after ${waitedMs} ms`;
+  const instead = [
+    `the address is ${cut(url, TEXT_UNITS)}`,
+    ...(hidden !== null && hidden > 0 ? [`${hidden} hidden elements match`] : []),
+    ...(nearest[0] === undefined ? [] : [`the nearest is ${cut(nearest[0], TEXT_UNITS)}`]),
+    ...downloads.map(describeDownload),
+    ...(pending[0] === undefined ? [] : [`${cut(pending[0], TEXT_UNITS)} is still loading`]),
+  ];
+  throw new SpillwayError(
+    'timeout',
+    `No ${missing.join(', ')} within ${waitedMs} ms; ${instead.join('; ')}.`,
+    {
+      hint: 'Read the page to see its state, or call wait_for with a longer timeout_ms.',
+    },
+  );
+}
 
 /** Whether a step can set off more than a change of what it works on, so that its effect is waited for. */
 const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
-export const hasEffect = (step: Step): boolean => !QUIET_STEPS.has(step.do);
+const hasEffect = (step: Step): boolean => !QUIET_STEPS.has(step.do);
 
 /** Steps that judge the page as it is, or type where the focus is. */
 const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
 /**
  * Whether a step waits until its target is ready, and finds it again in a page that has rendered it again.
  */
-export const awaitsTarget = ({ do: kind, target }: Step): boolean =>
-  target !== undefined && !HASTY_STEPS.has(kind);
+const awaitsTarget = ({ do: kind, target }: Step): boolean => target !== undefined && !HASTY_STEPS.has(kind);
 
 const FOCUSED_MS = 50;
 /** How long a page may take to show that the wheel was turned. */
@@ -247,3 +304,54 @@ function pathOf(to: string): Point[] | null {
 }
 
 const textOf = ({ value }: Step): string => (Array.isArray(value) ? value.join(' ') : (value ?? ''));
+
+/** Of a line of a receipt. */
+export const LINE_UNITS = 200;
+
+/** One thing to do: a field to set, or a step. */
+export interface Unit {
+  readonly line: string;
+  readonly hasEffect: boolean;
+  /** It waits for its own target, so what was done before it need not have come to rest. */
+  readonly awaitsTarget: boolean;
+  run(stepper: Stepper): Promise<string | null>;
+}
+
+/** What an act has to do, in order. */
+export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Unit[] {
+  const boundTo = (of: Bound['of'], index: number): Bound[] =>
+    secret.bound?.filter((each) => each.of === of && each.index === index) ?? [];
+  return [
+    ...fields.map(({ name, value }, index) => {
+      const after = fields[index + 1];
+      const isSecret = secret.fields.includes(index);
+      const isAlike =
+        after !== undefined && isText(after.value) && isSecret === secret.fields.includes(index + 1);
+      const bound = boundTo('fields', index);
+      const next = isAlike && bound.length === 0 ? after.name : null;
+      return fieldUnit({ name, value, isSecret, bound, next });
+    }),
+    ...steps.map((step, index) => ({
+      line: lineOf(step),
+      hasEffect: hasEffect(step),
+      awaitsTarget: awaitsTarget(step),
+      run: (stepper: Stepper) =>
+        stepper.run(step, { isSecret: secret.steps.includes(index), bound: boundTo('steps', index) }),
+    })),
+  ];
+}
+
+const fieldUnit = (field: Field): Unit => ({
+  line: cut(field.name, LINE_UNITS).toWellFormed(),
+  // Pages show and hide further fields by what is chosen.
+  hasEffect: typeof field.value !== 'string',
+  awaitsTarget: true,
+  run: (stepper) => stepper.setField(field),
+});
+
+/** A step as receipts name it, without what was typed. */
+const lineOf = ({ do: kind, target, to, value }: Step): string =>
+  cut(
+    [kind, target, to, kind === 'wait' ? value : undefined].filter((part) => part !== undefined).join(' '),
+    LINE_UNITS,
+  ).toWellFormed();

@@ -5,6 +5,8 @@ import { onAbort } from '../../../shared/async/abort.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { visibleName } from '../../../shared/policy/reveal.ts';
+import { METHODS, type MethodName } from '../../../shared/bridge/methods.ts';
+import type { CallGuard } from '../dispatch.ts';
 
 /** Where it is kept in `storage.local`: an agent outlives the worker, and may outlive the browser. */
 const KEY = 'agent_controls';
@@ -32,10 +34,10 @@ type AgentState = Control['state'] | 'on';
  * For whom a request is made. Of a request that belongs to no call only the names are known that its server serves, so
  * it has one entry for each of them, without a session.
  */
-export type Requester = Pick<Caller, 'name'> & { readonly session: string | null };
+type Requester = Pick<Caller, 'name'> & { readonly session: string | null };
 
 /** What the panel shows of it. */
-export interface Controls {
+interface Controls {
   /** Newest first. */
   readonly controls: readonly Control[];
   /** What was stored could not be read in full: those that may have been in it are stopped. */
@@ -211,3 +213,30 @@ const stopped = (control: Control, requesters: readonly Requester[]): SpillwayEr
     'agent_stopped',
     `The person has stopped ${nameOf(control, requesters)} in this browser.`,
   );
+
+/** They read nothing that the rules are asked about, and are what an agent works with. */
+const OF_TABS: ReadonlySet<MethodName> = new Set(['tabs.list', 'tabs.get', 'tabs.active', 'tabs.activate']);
+
+/** What servers have to do while all agents are stopped, such as giving up what a call had: it neither reads nor acts. */
+const isHousekeeping = (method: MethodName): boolean =>
+  METHODS[method].policy.judged === 'nothing' && !OF_TABS.has(method);
+
+interface AgentGuardOptions {
+  readonly control: Pick<AgentControl, 'run'>;
+  /** Names of the agents that the server serves now. */
+  readonly clients: () => readonly string[];
+  readonly next: CallGuard;
+}
+
+/**
+ * Holds up every request of an agent that a person has stopped or paused. A server of wire 1 does not say whose call a
+ * request is for, and some requests of newer ones belong to no call: such a request is held up if any agent of its server is.
+ */
+export const createAgentGuard =
+  ({ control, clients, next }: AgentGuardOptions): CallGuard =>
+  (call) => {
+    const { scope, signal, method } = call;
+    if (scope === null && isHousekeeping(method)) return next(call);
+    const requesters = scope === null ? clients().map((name) => ({ name, session: null })) : [scope.caller];
+    return control.run(requesters, signal, (limited) => next({ ...call, signal: limited }));
+  };

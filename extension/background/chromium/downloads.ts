@@ -21,3 +21,6 @@ export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
   downloads.onDeterminingFilename.addListener(take);
   return () => downloads.onDeterminingFilename.removeListener(take);
 }
+/** The page of a tab as MHTML, in a file of the browser; undefined when the browser gives none. */
+export const saveAsMhtml = (tabId: number): Promise<Blob | undefined> =>
+  chrome.pageCapture.saveAsMHTML({ tabId });

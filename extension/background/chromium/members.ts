@@ -1,3 +1,4 @@
+import { z } from 'zod';
 /*
  * Members that Chromium adds to the objects of the extension API. The polyfill's types, which follow Firefox,
  * leave them out.
@@ -27,4 +28,49 @@ export function isPending(tab: object): boolean {
 export function originOf({ sender }: { readonly sender?: object | undefined }): string | undefined {
   const origin: unknown = sender === undefined ? undefined : Reflect.get(sender, 'origin');
   return typeof origin === 'string' ? origin : undefined;
+}
+
+/** As much of `navigator.userAgentData` as names the browser; TypeScript does not know it yet. */
+const UserAgentData = z.object({
+  brands: z.array(z.object({ brand: z.string(), version: z.string() })),
+});
+
+/** What the browser calls itself, without the name that is there to keep readers from relying on it. */
+export async function product(): Promise<{ name: string; version: string }> {
+  const data: unknown = Reflect.get(navigator, 'userAgentData');
+  const low = UserAgentData.safeParse(data);
+  if (!low.success) return { name: 'Chromium', version: 'unknown' };
+  const { fullVersionList: brands } = await fullVersions(data, low.data.brands);
+  const real = brands.filter(({ brand }) => !/not.*brand/i.test(brand));
+  const named = real.find(({ brand }) => brand !== 'Chromium') ?? real[0];
+  return {
+    name: (named?.brand ?? 'Chromium').slice(0, 64),
+    version: (named?.version ?? 'unknown').slice(0, 64),
+  };
+}
+
+type Brands = z.infer<typeof UserAgentData>['brands'];
+
+async function fullVersions(data: unknown, brands: Brands): Promise<{ fullVersionList: Brands }> {
+  const read: unknown = data instanceof Object ? Reflect.get(data, 'getHighEntropyValues') : undefined;
+  if (typeof read !== 'function') return { fullVersionList: brands };
+  const values: unknown = await read.call(data, ['fullVersionList']);
+  const parsed = z.object({ fullVersionList: UserAgentData.shape.brands }).safeParse(values);
+  return parsed.success ? parsed.data : { fullVersionList: brands };
+}
+/** Why the browser closed a native port. Only readable while `onDisconnect` is being handled. */
+export const lastError = (): string | undefined => chrome.runtime.lastError?.message;
+
+/**
+ * Calls back when the other end of a port is gone. A page that the browser keeps for Back says why in `lastError`; unread,
+ * it is an error of the extension, with a red button in chrome://extensions.
+ */
+export function onGone(
+  port: { readonly onDisconnect: { addListener(listener: () => void): void } },
+  listener: () => void,
+): void {
+  port.onDisconnect.addListener(() => {
+    lastError();
+    listener();
+  });
 }

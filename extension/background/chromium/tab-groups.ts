@@ -88,3 +88,26 @@ async function isIn(groupId: number, windowId: number): Promise<boolean> {
   const group = await chrome.tabGroups.get(groupId).catch(() => null);
   return group?.windowId === windowId;
 }
+/**
+ * Ends the page of a tab, whatever its process is doing, and keeps the tab with its history.
+ *
+ * @returns the number that the tab has now: the browser may give it another
+ * @throws when the browser does not discard the tab
+ */
+export async function discardTab(tabId: number): Promise<number> {
+  const tab = await chrome.tabs.discard(tabId);
+  if (tab?.id === undefined) throw new Error(`Tab ${tabId} was not discarded.`);
+  return tab.id;
+}
+/** The normal window that had the focus last, or null when none is open. */
+export async function lastFocusedWindow(): Promise<number | null> {
+  try {
+    // Without `windowTypes` this could be a window of developer tools or an application.
+    const found = await chrome.windows.getLastFocused({ windowTypes: ['normal'] });
+    if (found.id !== undefined && found.type === 'normal') return found.id;
+  } catch {
+    // Chrome rejects when there is no such window; another normal one may still be open.
+  }
+  const [first] = await chrome.windows.getAll({ windowTypes: ['normal'] });
+  return first?.id ?? null;
+}

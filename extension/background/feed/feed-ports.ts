@@ -2,7 +2,7 @@ import type { Runtime } from 'webextension-polyfill';
 import type { AgentControl } from '../agents/agent-control.ts';
 import { placeOf } from '../own-page.ts';
 import type { ConnectedServer } from '../servers.ts';
-import type { SidePanels } from '../questions/side-panels.ts';
+import type { SidePanels } from '../questions/ask-window.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import { logMalformed } from '../../ports/read-message.ts';
 import { FeedPage } from './feed-page.ts';

@@ -1,8 +1,7 @@
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FetchJob, FetchedPage, FileHead, PageError } from '../../offscreen/protocol.ts';
-import { codeOfNetError } from './net-errors.ts';
-import { NetworkTrace, type Hop, type Move } from './network-trace.ts';
+import { codeOfNetError, NetworkTrace, type Hop, type Move } from './network-trace.ts';
 import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
 
 /** Made while the worker starts: the offscreen document's port must not be missed. */

@@ -2,13 +2,12 @@ import browser from 'webextension-polyfill';
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { discardTab } from '../chromium/discard-tab.ts';
-import { createTab } from '../tabs/create-tab.ts';
-import { onTab, tabInfo } from '../tabs/tab-info.ts';
+import { discardTab } from '../chromium/tab-groups.ts';
+import { createTab, onTab, tabInfo } from '../tabs/tab-info.ts';
 import { checkUrl } from '../tabs/url.ts';
 import { answer, stepHistory } from '../../page/in-page/document.ts';
 import { browserEvents } from './browser-events.ts';
-import { UnsavedFiles } from './unsaved-files.ts';
+import { UnsavedFiles } from './stop-loading.ts';
 import { NavigationWatch } from './watch.ts';
 
 /** A way through the history begins within milliseconds, when there is an entry to go to. */

@@ -3,6 +3,10 @@ import { abortable } from '../../../shared/async/wait.ts';
 import { stopDocument } from '../../page/in-page/document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { isPending } from '../chromium/members.ts';
+import { beforeSaving } from '../chromium/downloads.ts';
+import { browserEvents } from './browser-events.ts';
+import { bareUrl } from './document-load.ts';
+import type { NavigationEvent } from './events.ts';
 
 /** The longest wait for a load that was given up to stop. */
 const STOP_MS = 1_000;
@@ -59,4 +63,83 @@ async function stopDocuments(tabId: number, isOurs: () => boolean): Promise<void
 async function shownDocument(tabId: number): Promise<string | null> {
   const frame = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
   return frame?.documentId ?? null;
+}
+
+/** On a busy machine the browser begins to save a file so long after it came. */
+const LATE_MS = 10_000;
+/** A page that leaves for a file at once does so by then. */
+const LEAVES_MS = 2_000;
+/** For a load that nothing waits for. */
+const LOAD_MS = 60_000;
+
+const kept = new Set<UnsavedFiles>();
+let stopAsking: () => void = () => undefined;
+
+/** To be called when an act begins in a tab, or a person takes it: what it saves from then on is theirs. */
+export function maySave(tabId: number): void {
+  for (const each of kept) each.leave(tabId);
+}
+
+/**
+ * Keeps the browser from saving what a tab, or a frame of it, loads in place of a page: an agent may go to an address without
+ * asking, but not save a file.
+ */
+export class UnsavedFiles {
+  readonly #tabs = new Set<number>();
+  /** The addresses that the frames of each tab ask for. Those of a new tab come before its number. */
+  readonly #asked = new Map<number, Set<string>>();
+  readonly #frames = new Set<string>();
+  #isAlone = false;
+  readonly #stop = browserEvents((event) => this.#take(event));
+
+  /** Begins at once. */
+  constructor(tabId: number | null = null) {
+    if (tabId !== null) this.add(tabId);
+    if (kept.size === 0) stopAsking = beforeSaving((url) => [...kept].some((each) => each.#has(url)));
+    kept.add(this);
+  }
+
+  add(tabId: number): void {
+    this.#tabs.add(tabId);
+  }
+
+  leave(tabId: number): void {
+    this.#tabs.delete(tabId);
+  }
+
+  /** For a tab whose load nothing waits for. */
+  endWithLoad(): void {
+    this.#isAlone = true;
+    setTimeout(() => this.end(), LOAD_MS);
+  }
+
+  /** To be called when the tab has loaded, or has failed to. Files that have come, or come at once, are still not saved. */
+  end(): void {
+    setTimeout(() => this.#stop(), LEAVES_MS);
+    setTimeout(() => {
+      kept.delete(this);
+      if (kept.size === 0) stopAsking();
+    }, LATE_MS);
+  }
+
+  #take(event: NavigationEvent): void {
+    const { tabId, type } = event;
+    if (this.#isAlone && this.#tabs.has(tabId) && (type === 'loaded' || type === 'tab_removed')) this.end();
+    if (type === 'tab_replaced' && this.#tabs.has(tabId)) this.add(event.by);
+    const isFrame = event.type === 'request' && event.frame;
+    if (isFrame) this.#frames.add(event.id);
+    const to = isFrame
+      ? event.url
+      : event.type === 'redirect' && this.#frames.has(event.id)
+        ? event.to
+        : null;
+    if (to === null) return;
+    const asked = this.#asked.get(tabId) ?? new Set();
+    this.#asked.set(tabId, asked.add(bareUrl(to)));
+  }
+
+  /** Once for each time: the person may save the same file. */
+  #has(url: string): boolean {
+    return [...this.#tabs].some((tabId) => this.#asked.get(tabId)?.delete(bareUrl(url)) === true);
+  }
 }

@@ -5,7 +5,7 @@ import { bareUrl, isPage, newLoad, type DocumentLoad } from './document-load.ts'
 import type { NavigationEvent } from './events.ts';
 import { abortedError, failedError, signInError, timeoutError } from './failures.ts';
 import type { NavigationOutcome } from './outcome.ts';
-import { PendingRequests } from './requests.ts';
+import { PendingRequests } from './tab-requests.ts';
 
 /** Without requests for this long, the network counts as idle. */
 export const IDLE_MS = 500;

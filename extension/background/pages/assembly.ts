@@ -11,8 +11,7 @@ import type {
   ReadRequest,
   SnapshotLeft,
 } from '../../page/protocol.ts';
-import type { PageChannel } from './channel.ts';
-import type { PageChannels } from './channels.ts';
+import type { PageChannel, PageChannels } from './channels.ts';
 import type { FrameFinder } from './frame-finder.ts';
 import type { Loan, ShownTo } from './ref-book.ts';
 

@@ -5,7 +5,7 @@ import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ExtractDone, FromExtract, ToExtract } from '../../page/extract/protocol.ts';
 import type { StreamSink } from '../handler.ts';
-import type { PageChannel } from './channel.ts';
+import type { PageChannel } from './channels.ts';
 import type { ExtractChannels } from './extract-channels.ts';
 import { explainLost } from './read-tab.ts';
 import { getReadableTab } from './targets.ts';

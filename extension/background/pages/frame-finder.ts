@@ -3,8 +3,7 @@ import browser from 'webextension-polyfill';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { FrameMark } from '../../page/protocol.ts';
 import { askPage } from './ask-page.ts';
-import type { PageChannel } from './channel.ts';
-import type { FrameAddress, PageChannels } from './channels.ts';
+import type { PageChannel, FrameAddress, PageChannels } from './channels.ts';
 
 /** What the rules answer. */
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);

@@ -3,7 +3,7 @@ import { delay } from '../../../shared/async/wait.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { askTab, type TabQuestion } from './extract-tab.ts';
-import type { FocusEmulation } from './focus-emulation.ts';
+import type { FocusEmulation } from './ask-page.ts';
 
 export interface LoadMoreOptions extends TabQuestion {
   readonly focus: FocusEmulation;

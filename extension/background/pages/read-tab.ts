@@ -9,12 +9,10 @@ import type { ReadRequest } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { StreamSink } from '../handler.ts';
 import { Assembly, type ReadTimes } from './assembly.ts';
-import type { PageChannel } from './channel.ts';
-import type { PageChannels } from './channels.ts';
+import type { PageChannel, PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import type { ShownTo } from './ref-book.ts';
-import { getReadableTab } from './targets.ts';
-import { quotePage } from './quote-page.ts';
+import { getReadableTab, quotePage } from './targets.ts';
 
 const URL_UNITS = 200;
 const TITLE_UNITS = 120;
@@ -53,7 +51,7 @@ const READ_TIMES: ReadTimes = {
 
 export type { ReadTimes };
 
-export interface ReadTabOptions {
+interface ReadTabOptions {
   readonly tabId: number;
   readonly options: ReadRequest;
   readonly channels: PageChannels;
@@ -132,13 +130,13 @@ const debuggingEnded = (tabId: number): SpillwayError =>
   );
 
 /** How long the steps of a reading may take. */
-export const timesOf = ({ times }: ReadTabOptions): ReadTimes => ({ ...READ_TIMES, ...times });
+const timesOf = ({ times }: ReadTabOptions): ReadTimes => ({ ...READ_TIMES, ...times });
 
 /**
  * An empty assembly, and the addresses that the tab is still loading.
  * @param name of the page, in messages
  */
-export function startAssembly(
+function startAssembly(
   read: ReadTabOptions,
   finder: FrameFinder,
   name: string,
@@ -168,4 +166,65 @@ export async function explainLost(error: SpillwayError, tabId: number): Promise<
   } catch (gone) {
     return toSpillwayError(gone);
   }
+}
+
+/** Their page does not tell the numbers of such frames; no frame has one that is so high. */
+const FIRST_REF_NUMBER = 100_000;
+
+/**
+ * Reads a tab's page as {@link readTab} does. If the page runs no script, its frames in other processes may
+ * still answer: they are read, and coverage says that the page around them is missing.
+ *
+ * @throws SpillwayError of `readTab`; `page_unresponsive` if no frame has text either
+ */
+export async function readTabOrFrames(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
+  let hasWritten = false;
+  const sink: StreamSink = {
+    write: (text) => {
+      hasWritten = true;
+      return read.sink.write(text);
+    },
+    flush: () => read.sink.flush(),
+  };
+  try {
+    return await readTab({ ...read, sink });
+  } catch (thrown) {
+    read.signal.throwIfAborted();
+    const error = toSpillwayError(thrown);
+    // A selector is the page's: it names nothing in its frames.
+    if (error.code !== 'page_unresponsive' || hasWritten || read.options.selector !== null) throw error;
+    return await readFrames(read, error);
+  }
+}
+
+async function readFrames(read: ReadTabOptions, error: SpillwayError): Promise<MethodResult<'page.read'>> {
+  const { tabId, options, channels, signal } = read;
+  const finding = { tabId, channels, timeoutMs: timesOf(read).frameMs, signal };
+  const { answering, silent } = await new FrameFinder(finding).outermost();
+  // Frames that do not answer have used up that finder's time, and those that do are still to be read.
+  const { assembly } = startAssembly(read, new FrameFinder(finding), `Tab ${tabId}`);
+  assembly.note({ kind: 'page_unresponsive', detail: `Only frames could be read. ${error.message}` });
+  assembly.note({ kind: 'page_unresponsive', detail: error.hint });
+  for (const url of silent)
+    assembly.note({ kind: 'closed_frame', detail: `Frame ${url} could not be read: page_unresponsive.` });
+  for (const { address, channel, url } of answering)
+    await assembly.readDetached({ channel, url, refNumber: FIRST_REF_NUMBER + address.frameId });
+  if (!assembly.hasText) throw error;
+  await assembly.finish();
+  const { url = '', title = '', status } = await getReadableTab(tabId);
+  return {
+    page: {
+      url,
+      title,
+      lang: null,
+      content_type: 'text/html',
+      ready_state: status === 'complete' ? 'complete' : 'loading',
+      frames: assembly.frames + 1,
+    },
+    coverage: assembly.coverage,
+    hidden_elements: assembly.hiddenElements,
+    left: assembly.left,
+    is_compared: assembly.isCompared,
+    main_content: 'main_content_only' in options && options.main_content_only ? 'whole_page' : 'not_asked',
+  };
 }

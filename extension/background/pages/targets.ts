@@ -1,8 +1,9 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { forbiddenPage } from '../../../shared/forbidden-pages.ts';
-import { replacementOf } from '../tabs/replaced.ts';
+import { replacementOf } from '../tabs/tab-info.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { cut } from '../../../shared/cut.ts';
 
 /** Raises what an address tells by itself: pages that browsers keep from every extension. */
 function assertAllowed(tabId: number, url: string): void {
@@ -78,3 +79,7 @@ function forFiles(code: ErrorCode, url: string): { hint?: string } {
   if (code !== 'page_forbidden' || !url.startsWith('file:')) return {};
   return { hint: 'Turn on "Allow access to file URLs" for Spillway in the browser\'s extension settings.' };
 }
+
+/** Text of a page for a message: in quotes, so that an agent does not take it for Spillway's. */
+export const quotePage = (text: string, mostUnits: number): string =>
+  JSON.stringify(cut(text, mostUnits).toWellFormed());

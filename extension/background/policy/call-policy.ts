@@ -1,6 +1,11 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { ShownElement } from '../../../shared/policy/shown-element.ts';
-import type { Effect } from '../../../shared/policy/policy.ts';
+import type { ShownElement, ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { Effect, Rule } from '../../../shared/policy/policy.ts';
+import type { Caller } from '../../../shared/act/caller.ts';
+import type { CallFacts, CallScope } from '../../../shared/policy/call-facts.ts';
+import type { Scope } from '../../../shared/policy/decision.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
 
 /** A document, or an address that has none yet. */
 export interface Place {
@@ -63,4 +68,113 @@ export interface CallPolicy {
   confirms(place: Place, risks: readonly Risk[]): Promise<boolean>;
   /** The call has had an effect: from now on it fails where a person would have to be asked. */
   began(): void;
+}
+
+/** What a call is about to do in one document, or to one address. */
+export interface Need {
+  /** Instance of the server that asks. */
+  readonly server: string;
+  readonly caller: Caller;
+  /** Null where the server did not say which call it is: nobody can be asked about it. */
+  readonly call: CallFacts | null;
+  /** The agent's own client is to ask, where the person allows that. */
+  readonly asks?: 'client' | undefined;
+  /** Names the home of the server. */
+  readonly home?: string | undefined;
+  /** At least one. */
+  readonly risks: readonly Risk[];
+  /** Of the document, or the address that is opened or fetched. */
+  readonly url: string;
+  /**
+   * What the rules are about, `https://shop.example:8443`, or `null` for what has no site. A document that another
+   * one made (`about:srcdoc`, `blob:`) has the origin of that one.
+   */
+  readonly origin: string;
+  /** Null for what concerns no tab: a fetch, a page of a crawl. */
+  readonly tabId: number | null;
+  /** Null for an address that has no document yet. */
+  readonly documentId: string | null;
+  /** Only a yes to this very call will do. */
+  readonly isAlone?: boolean | undefined;
+}
+
+/** A grant that was used. */
+export interface GrantUse {
+  readonly id: string;
+  readonly scope: Scope;
+  /** What the person was shown of the elements that the call names. Empty for what is not for one call. */
+  readonly elements: ShownElements;
+}
+
+/** What asks people, and remembers what they allowed. */
+export interface Approvals {
+  /** Uses a grant that covers the need; null if no grant does. */
+  use(need: Need): Promise<GrantUse | null>;
+  /** Asks a person; the same need of the same call joins the question that is open. */
+  raise(need: Need, rule: Rule): Promise<{ readonly id: string }>;
+  /** Ends a grant: what it was given for is not there any longer. */
+  withdraw(grant: string): Promise<void>;
+  /** Ends a question of a server that does not need the answer. False when it was not open. */
+  cancel(id: string, server: string): Promise<boolean>;
+}
+
+/** The wire version since which servers keep a ledger. */
+const LEDGER_SINCE = 2;
+/** What changes nothing is in the ledger only where a person decided about it. */
+const HARMLESS: ReadonlySet<Risk> = new Set(['read', 'navigate', 'crawl', 'capture_network']);
+
+/** The server, as far as its ledger is concerned. */
+interface LedgerServer {
+  readonly wire: number;
+  request(method: 'ledger.append', facts: ActFacts, signal: AbortSignal): Promise<unknown>;
+}
+
+interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by'> {
+  readonly risks: readonly Risk[];
+}
+
+/** What one call tells the ledger of its server before it acts. A line is written while the call finds its element. */
+export class ActLedger {
+  readonly #server: LedgerServer;
+  readonly #scope: CallScope | null;
+  readonly #signal: AbortSignal;
+  /** By what they say: a call says each thing once. */
+  readonly #lines = new Map<string, Promise<unknown>>();
+
+  constructor(
+    server: LedgerServer,
+    { scope, signal }: { readonly scope: CallScope | null; readonly signal: AbortSignal },
+  ) {
+    this.#server = server;
+    this.#scope = scope;
+    this.#signal = signal;
+  }
+
+  /** Begins to write a line, where there has to be one. */
+  add({ risks, site, tab_id, allowed_by }: Act): void {
+    const scope = this.#scope;
+    if (scope === null || this.#server.wire < LEDGER_SINCE) return;
+    const kept = allowed_by.kind === 'grant' ? risks : risks.filter((risk) => !HARMLESS.has(risk));
+    if (kept.length === 0) return;
+    const facts: ActFacts = { scope, risks: [...kept], site, tab_id, allowed_by };
+    const key = JSON.stringify([kept, site, tab_id, allowed_by]);
+    if (this.#lines.has(key)) return;
+    const line = this.#server.request('ledger.append', facts, this.#signal);
+    line.catch(() => undefined);
+    this.#lines.set(key, line);
+  }
+
+  /** Resolves when all lines are on the disk. @throws SpillwayError `ledger_unavailable`, or the signal's reason */
+  async written(): Promise<void> {
+    try {
+      await Promise.all(this.#lines.values());
+    } catch (thrown) {
+      this.#signal.throwIfAborted();
+      const error = toSpillwayError(thrown);
+      if (error.code === 'ledger_unavailable') throw error;
+      throw new SpillwayError('ledger_unavailable', `The ledger did not take the act: ${error.message}`, {
+        cause: error,
+      });
+    }
+  }
 }

@@ -1,6 +1,10 @@
 import browser from 'webextension-polyfill';
 import { siteOf } from '../../../shared/policy/sites.ts';
-import type { Place } from './call-policy.ts';
+import type { Place, CallPolicy } from './call-policy.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { ChannelPlace, PageChannels, PageMessage } from '../pages/channels.ts';
+import type { TabInfo } from '../../../shared/bridge/tab.ts';
+import type { PersonTabs } from '../takeover/person-tabs.ts';
 
 interface Frame {
   readonly frameId: number;
@@ -74,4 +78,60 @@ function parentWithSite(frame: Frame, byId: ReadonlyMap<number, Frame>): string 
     around = byId.get(around.parentFrameId);
   }
   return null;
+}
+
+/**
+ * The channels of one call: the rules are asked about each document at the moment when the call turns to it. A person
+ * is asked about the page, and about frames that a call names; a frame that a call only comes across is left out.
+ *
+ * @param frames whether the call names the frames that it turns to
+ * @param waits whether a channel waits for the ledger, too
+ * @param isPart whether the call is part of a crawl: a person was asked, and the ledger told, when that began
+ * @param asks whether a person may be asked at all
+ */
+export function documentsOfCall<To extends PageMessage, From extends PageMessage>(
+  channels: PageChannels<To, From>,
+  policy: CallPolicy,
+  {
+    risks,
+    frames = 'met',
+    waits = true,
+    isPart = false,
+    asks = true,
+  }: {
+    readonly risks: readonly Risk[];
+    readonly frames?: 'met' | 'named';
+    readonly waits?: boolean;
+    readonly isPart?: boolean;
+    readonly asks?: boolean;
+  },
+): PageChannels<To, From> {
+  return channels.guardedBy(async (channel) => {
+    const mayAsk = asks && !isPart && (channel.frameId === 0 || frames === 'named');
+    const place = await placeOfChannel(channel);
+    // The tab is the crawl's own: what was allowed is the address.
+    const judged = isPart ? { ...place, tabId: null, documentId: null } : place;
+    await policy.expect(judged, risks, { asks: mayAsk, waits, isRecorded: !isPart });
+  });
+}
+
+/** A document without a site of its own has that of the frame around it. */
+async function placeOfChannel({ tabId, frameId, documentId, url, origin }: ChannelPlace): Promise<Place> {
+  const place = { url, origin, tabId, documentId };
+  const isKnown = siteOf(origin ?? '') !== null || siteOf(url) !== null;
+  return isKnown || frameId === 0 ? place : ((await placeOfFrame(tabId, frameId)) ?? place);
+}
+
+interface Told {
+  readonly policy: CallPolicy;
+  readonly personTabs: PersonTabs;
+}
+
+/** A tab as a call may know it: of a page that it may not read, or that a person has, where that is and nothing else. */
+export async function toldTab(tab: TabInfo, { policy, personTabs }: Told): Promise<TabInfo> {
+  const { url, id: tabId } = tab;
+  await personTabs.loaded;
+  const isRead = !personTabs.has(tabId) && (await policy.allows({ url, tabId, documentId: null }, ['read']));
+  if (isRead) return tab;
+  return { ...tab, url: `${siteOf(url)?.origin ?? 'about:blank'}/`, title: '' };
 }

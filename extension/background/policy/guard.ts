@@ -9,9 +9,7 @@ import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { isAsSeen, type ShownElement, type ShownElements } from '../../../shared/policy/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
-import type { Approvals, Need } from './approvals.ts';
-import type { ActLedger } from './act-ledger.ts';
-import type { CallPolicy, ExpectOptions, Place } from './call-policy.ts';
+import type { Approvals, Need, ActLedger, CallPolicy, ExpectOptions, Place } from './call-policy.ts';
 import { addressOf, framesOf, topOf } from './documents.ts';
 import type { PolicyStore, Rules } from './store.ts';
 

@@ -12,16 +12,18 @@ import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { placeOf } from '../own-page.ts';
-import { describeTakeover } from '../takeover/card.ts';
-import { TakeoverDecision, type ShownCard, type TakeoverDecisions } from '../takeover/decisions.ts';
+import {
+  describeTakeover,
+  TakeoverDecision,
+  type ShownCard,
+  type TakeoverDecisions,
+} from '../takeover/card.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
-import type { AskWindow } from './ask-window.ts';
-import { QUESTION_MS } from './bounds.ts';
+import type { AskWindow, SidePanels } from './ask-window.ts';
+import { QUESTION_MS, type Card, type Question } from './queue.ts';
 import { Request, type DecideRequest, type Decisions, type Shown } from './decisions.ts';
-import { scopesOf } from './grant-rules.ts';
+import { scopesOf } from './grants.ts';
 import type { Questions } from './questions.ts';
-import type { SidePanels } from './side-panels.ts';
-import type { Card, Question } from './state.ts';
 
 const KEY = 'question_pictures';
 /** Pictures that are kept: those of the questions that were shown last. */

@@ -1,8 +1,14 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { APPROVE_PAGE } from '../../approve/protocol.ts';
-import { DISMISSED_MS } from './bounds.ts';
-import type { QuestionMemory } from './memory.ts';
-import type { Card } from './state.ts';
+import { DISMISSED_MS, type Card, type Question } from './queue.ts';
+import type { QuestionMemory } from './ledger-reports.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json.ts';
+import type { CallGuard } from '../dispatch.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { cut } from '../../../shared/cut.ts';
+import type { InEach } from '../../words/languages.ts';
+import { readLanguage } from '../../words/setting.ts';
 
 const SIZE = { width: 440, height: 680 } as const;
 
@@ -172,4 +178,98 @@ export class AskWindow {
     void this.#memory.save();
     return true;
   }
+}
+
+/**
+ * Refuses every call about the tab of the window in which people decide, whatever the method: an agent that could
+ * close it or lead it elsewhere could keep people from saying no, or show them a copy of it.
+ */
+export const createWindowGuard =
+  (isTabOfWindow: (tabId: number) => Promise<boolean>, next: CallGuard): CallGuard =>
+  async (call) => {
+    const tabId = isObject(call.params) ? call.params['tab_id'] : undefined;
+    if (typeof tabId === 'number' && (await isTabOfWindow(tabId)))
+      throw new SpillwayError('page_forbidden', `Tab ${tabId} is where people decide what agents may do.`);
+    return next(call);
+  };
+
+/**
+ * The side panels of the browser's windows, in which people decide as in the window that Spillway opens. A panel is in
+ * no tab, so a port says of it only the address. The browser says how many panels show that address, and that it is
+ * shown in no other place without a tab.
+ */
+export class SidePanels {
+  readonly #count: () => Promise<number>;
+  readonly #onClosed: () => void;
+  readonly #claims = new Set<Runtime.Port>();
+  readonly #known = new Set<Runtime.Port>();
+
+  /**
+   * @param count how many side panels the browser shows
+   * @param onClosed one has been closed, or is being loaded again
+   */
+  constructor(count: () => Promise<number>, onClosed: () => void) {
+    this.#count = count;
+    this.#onClosed = onClosed;
+  }
+
+  /** Resolves when it is known whether the port of a page that is in no tab is a side panel's. */
+  async accept(port: Runtime.Port): Promise<void> {
+    this.#claims.add(port);
+    port.onDisconnect.addListener(() => {
+      this.#claims.delete(port);
+      if (this.#known.delete(port)) this.#onClosed();
+    });
+    if (await this.stillHolds(port)) this.#known.add(port);
+  }
+
+  /** Whether a port is a side panel's, as far as the browser said when it connected. */
+  holds(port: Runtime.Port): boolean {
+    return this.#known.has(port);
+  }
+
+  /** Whether it is so now. */
+  async stillHolds(port: Runtime.Port): Promise<boolean> {
+    const count = await this.#count().catch(() => 0);
+    // Were there more ports than panels, one of them would be of something else.
+    return this.#claims.has(port) && this.#claims.size <= count;
+  }
+
+  /** Whether a side panel shows what is asked. It may not have connected yet. */
+  async isOpen(): Promise<boolean> {
+    return (await this.#count().catch(() => 0)) > 0;
+  }
+}
+
+const ID = 'spillway.question';
+const NAME_UNITS = 60;
+
+const titles: InEach<(agent: string) => string> = {
+  en: (agent) => `${agent} asks for your permission`,
+  'zh-CN': (agent) => `${agent} 请求你的许可`,
+};
+
+/** Calls back when a person clicks on the notification. To be called while the worker starts. */
+export function onNoticeClick(listener: () => void): void {
+  const listen = (): void =>
+    browser.notifications.onClicked.addListener((id) => {
+      if (id === ID) listener();
+    });
+  // The browser has the API only with the permission.
+  if ('notifications' in browser && browser.notifications !== undefined) listen();
+  else browser.permissions.onAdded.addListener(listen);
+}
+
+/** A notification of the system, where the person has allowed them. Nothing is decided in it: a click opens the window. */
+export async function notify({ caller, origin, call }: Question): Promise<void> {
+  if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
+  const title = titles[await readLanguage()];
+  await browser.notifications
+    .create(ID, {
+      type: 'basic',
+      iconUrl: browser.runtime.getURL('icons/128.png'),
+      title: title(reveal(cut(caller.name, NAME_UNITS))),
+      message: `${reveal(cut(call.title, NAME_UNITS))} · ${reveal(cut(origin, 2 * NAME_UNITS))}`,
+    })
+    .catch(() => undefined);
 }

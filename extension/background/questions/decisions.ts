@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { isObject, type JsonObject, canonicalJson } from '../../../shared/json.ts';
+import { isObject, canonicalJson, type JsonObject } from '../../../shared/json.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { Scope, type Decision } from '../../../shared/policy/decision.ts';
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS, type ApproveRequest } from '../../approve/protocol.ts';
-import { ARGUMENT_UNITS } from './bounds.ts';
-import { grantOf, reaches, scopesOf } from './grant-rules.ts';
-import { sha256 } from './hash.ts';
-import type { QuestionMemory } from './memory.ts';
+import { ARGUMENT_UNITS, type Card, type Question } from './queue.ts';
+import { grantOf, reaches, scopesOf } from './grants.ts';
+import { sha256 } from './held-questions.ts';
+import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
-import type { Card, Question } from './state.ts';
+import { lastingRisks } from '../../../shared/policy/names.ts';
+import type { PolicyStore } from '../policy/store.ts';
 
 const Args = z
   .record(z.string(), z.json())
@@ -143,3 +144,20 @@ const reasonOf = (text: string | undefined): { reason?: string } => {
 
 const isSame = (args: JsonObject, shown: unknown): boolean =>
   isObject(shown) && canonicalJson(args) === canonicalJson(shown);
+
+/** Writes `always` as a rule of the person: this agent, this site, this kind of act. */
+export const rememberAsRule = (store: PolicyStore, { caller, origin, risks }: Question): Promise<void> =>
+  store.change((stored) => ({
+    ...stored,
+    rules: [
+      ...stored.rules,
+      {
+        id: `person-${crypto.randomUUID()}`,
+        sites: [origin],
+        risks: lastingRisks(risks),
+        agents: [caller.name],
+        effect: 'allow',
+        source: 'person',
+      },
+    ],
+  }));

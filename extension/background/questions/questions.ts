@@ -4,13 +4,23 @@ import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-m
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { abortable } from '../../../shared/async/wait.ts';
-import type { Approvals, GrantUse, Need } from '../policy/approvals.ts';
-import { KEPT_MS, QUESTION_MS } from './bounds.ts';
-import { GrantBook } from './grant-book.ts';
-import { LedgerReports, type Refused } from './ledger-reports.ts';
-import type { QuestionMemory } from './memory.ts';
-import { countQuestions, findSame, lastOf, shownCards, withQuestion, without, replaced } from './queue.ts';
-import type { Card, Question, QuestionState } from './state.ts';
+import type { Approvals, GrantUse, Need } from '../policy/call-policy.ts';
+import {
+  KEPT_MS,
+  QUESTION_MS,
+  countQuestions,
+  findSame,
+  lastOf,
+  shownCards,
+  withQuestion,
+  without,
+  replaced,
+  type Card,
+  type Question,
+  type QuestionState,
+} from './queue.ts';
+import { GrantBook } from './grants.ts';
+import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
 /** Makes a question another server's and session's, open or ended, with the grants that came of it. */
 function rebind(state: QuestionState, id: string, { server, caller }: Pick<Need, 'server' | 'caller'>): void {

@@ -1,11 +1,140 @@
+import { z } from 'zod';
+import { Caller } from '../../../shared/act/caller.ts';
+import { CallFacts } from '../../../shared/policy/call-facts.ts';
+import { Grant, Scope } from '../../../shared/policy/decision.ts';
+import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
+import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
+import { ShownElement } from '../../../shared/policy/shown-element.ts';
+import { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { CallFacts } from '../../../shared/policy/call-facts.ts';
-import type { Need } from '../policy/approvals.ts';
-import { ARGUMENT_UNITS, MOST_ARGUMENTS, MOST_CARDS, MOST_CARDS_OF_ALL, MOST_QUESTIONS } from './bounds.ts';
-import type { Card, Question } from './state.ts';
+import type { Need } from '../policy/call-policy.ts';
+/** How long a person has to answer a question. */
+export const QUESTION_MS = 10 * 60_000;
+/** How long an outcome is kept for a server that comes back for it, and a yes for the call that it is about. */
+export const KEPT_MS = 10 * 60_000;
+/** How long `site_hour` is good. */
+export const HOUR_MS = 60 * 60_000;
+/** How long the questions and grants of a server are kept that is not connected: a worker that restarts is faster. */
+export const ABSENT_MS = 60_000;
+
+/** A window that was closed does not open again for the same kind of question sooner than this. */
+export const DISMISSED_MS = 30_000;
+
+/** Open questions of one agent: more are refused. */
+const MOST_QUESTIONS = 2_000;
+/** Kinds of questions of one agent, and of all. */
+const MOST_CARDS = 20;
+const MOST_CARDS_OF_ALL = 50;
+/** Questions of a card whose arguments are kept; `storage.session` holds 10 MB. */
+const MOST_ARGUMENTS = 4;
+/** Arguments that are larger are not shown. */
+export const ARGUMENT_UNITS = 32_768;
+/** Outcomes and refusals that are remembered; the oldest are forgotten. */
+export const MOST_ENDED = 3_000;
+export const MOST_REFUSED = 100;
+export const MOST_GRANTS = 500;
+/** Reports to the ledger that wait for a server: as many as one no can decide, and some. */
+export const MOST_REPORTS_KEPT = 2_500;
+
+/** What a person is asked: one need of one call. */
+export const Question = z.object({
+  id: z.string(),
+  /** Instance of the server. */
+  server: z.string(),
+  caller: Caller,
+  call: CallFacts,
+  /** The arguments were left out, because too many questions wait: they come again when it is their turn. */
+  is_stub: z.boolean(),
+  /** A rule of the person can answer it next time: it was not a server's flag that asked. */
+  can_remember: z.boolean(),
+  /** The agent's own client asks: no window shows it until the server hands it to the person at the browser. */
+  is_held: z.boolean().default(false),
+  /** Names the home of the server, whose next one may take what is reported to the ledger. */
+  home: z.string().nullable().default(null),
+  /** Only a yes to this very call will do. */
+  is_alone: z.boolean().default(false),
+  risks: z.array(Risk).min(1),
+  url: z.string(),
+  origin: z.string(),
+  tab_id: z.int().nullable(),
+  document_id: z.string().nullable(),
+  asked_at: z.number(),
+});
+export type Question = z.infer<typeof Question>;
+
+/** Questions of one kind from one agent about one site, the oldest first: a person sees them as one. */
+export const Card = z.object({ key: z.string(), questions: z.array(Question).min(1) });
+export type Card = z.infer<typeof Card>;
+
+/** A grant, and which call has used one that is good for one call. */
+export const HeldGrant = Grant.extend({
+  question: z.string(),
+  home: z.string().nullable().default(null),
+  /** What the card said of the elements that the call names, of a grant for one call. */
+  elements: z.record(z.string(), ShownElement).default({}),
+  /** The address that the card showed, of one for a document. */
+  url: z.string().nullable().default(null),
+  used: z.object({ call_id: z.string(), at: z.number() }).nullable(),
+});
+export type HeldGrant = z.infer<typeof HeldGrant>;
+
+/** A question that has come to its end. */
+const Ended = z.object({
+  id: z.string(),
+  server: z.string(),
+  at: z.number(),
+  outcome: QuestionOutcome,
+  home: z.string().nullable().default(null),
+  agent: z.object({ name: z.string(), session: z.string() }).default({ name: '', session: '' }),
+  risks: z.array(Risk).default([]),
+  site: z.string().nullable().default(null),
+});
+
+/** A report that no server has acknowledged. */
+const WaitingReport = z.object({ home: z.string().nullable(), report: LedgerReport });
+export type WaitingReport = z.infer<typeof WaitingReport>;
+
+/** A question that outlives its server, and what proves that another server may have it. */
+const KeptQuestion = z.object({ id: z.string(), key_hash: z.string() });
+
+/** All that a worker that is started again has to know. */
+export const QuestionState = z.object({
+  cards: z.array(Card),
+  grants: z.array(HeldGrant),
+  ended: z.array(Ended),
+  refused: z.array(Refusal),
+  kept: z.array(KeptQuestion).default([]),
+  /** How far the last yes reached, by agent and site, the latest at the end. */
+  scopes: z.record(z.string(), Scope).default({}),
+  /** Reports to the ledger that no server has acknowledged, the oldest first. */
+  reports: z.array(WaitingReport).default([]),
+  /** The latest time that was seen: a clock that is behind it was set back. */
+  latest: z.number(),
+  /** The window that was opened to ask in. */
+  window: z.object({ id: z.int(), tab_id: z.int() }).nullable(),
+  /** Kinds of questions that were there when a person closed the window: it does not open again for them. */
+  dismissed: z.array(z.string()),
+  /** When that was: another extension can close it, too, so it opens again for what is asked later. */
+  dismissed_at: z.number().default(0),
+});
+export type QuestionState = z.infer<typeof QuestionState>;
+
+export const emptyState = (): QuestionState => ({
+  cards: [],
+  grants: [],
+  ended: [],
+  refused: [],
+  kept: [],
+  scopes: {},
+  reports: [],
+  latest: 0,
+  window: null,
+  dismissed: [],
+  dismissed_at: 0,
+});
 
 /** A need of a call that the server has described. */
-export type AskedNeed = Need & { readonly call: CallFacts };
+type AskedNeed = Need & { readonly call: CallFacts };
 
 /** What makes questions one card: the same agent wants the same of the same site. */
 const keyOf = ({

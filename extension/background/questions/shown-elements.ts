@@ -1,13 +1,48 @@
+import { parseStep } from '../../../shared/act/parse-step.ts';
+import { Step } from '../../../shared/act/steps.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { Point } from '../../page/act/protocol.ts';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { THE_FORM, type ShownElement, type ShownElements } from '../../../shared/policy/shown-element.ts';
 import { ActPage } from '../act/act-page.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type RefBook } from '../pages/ref-book.ts';
-import { readStep } from './picture-steps.ts';
-import type { Question } from './state.ts';
+import type { Question } from './queue.ts';
+
+/** What of a call a picture shows. */
+export interface PictureOf {
+  /** A target, or the name of a field. */
+  readonly element: string;
+  readonly isField: boolean;
+  /** Where a drag ends. */
+  readonly to: string | null;
+  readonly position: Point | null;
+}
+
+/** What a picture of a call shows: the first element that it names. Null for a call that names none. */
+export function pictureOf(args: JsonObject | null): PictureOf | null {
+  const [field] = Object.keys(isObject(args?.['fields']) ? args['fields'] : {});
+  if (field !== undefined) return { element: field, isField: true, to: null, position: null };
+  const steps = args?.['steps'];
+  for (const given of isJsonList(steps) ? steps : []) {
+    const step = readStep(given);
+    if (step?.target === undefined || step.do === 'wait') continue;
+    return { element: step.target, isField: false, to: step.to ?? null, position: step.position ?? null };
+  }
+  return null;
+}
+
+/** A step as a call has it; null for one that will be refused. */
+function readStep(given: JsonValue): Step | null {
+  try {
+    return typeof given === 'string' ? parseStep(given) : (Step.safeParse(given).data ?? null);
+  } catch {
+    // The call will be refused for it.
+    return null;
+  }
+}
 
 const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;
 /** Elements of one call that are looked up; a page that is slower than this is not waited for. */

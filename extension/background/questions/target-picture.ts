@@ -7,15 +7,14 @@ import { ActPage } from '../act/act-page.ts';
 import { castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { Box, Point } from '../../page/act/protocol.ts';
-import { decodePicture, createCanvas } from '../pixels.ts';
-import { visibleTab } from '../tabs/visible-tab.ts';
+import { decodePicture, createCanvas, visibleTab } from '../tabs/visible-tab.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook } from '../pages/ref-book.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { PolicyStore } from '../policy/store.ts';
 import { toBase64 } from '../../ports/base64.ts';
-import { pictureOf, type PictureOf } from './picture-steps.ts';
-import type { Question } from './state.ts';
+import { pictureOf, type PictureOf } from './shown-elements.ts';
+import type { Question } from './queue.ts';
 
 /** Marks that are drawn over a picture of a page, in the viewport. */
 interface Marks {

@@ -1,7 +1,9 @@
-import type { Tabs } from 'webextension-polyfill';
+import browser, { type Tabs } from 'webextension-polyfill';
 import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { withTimeout } from '../../../shared/async/wait.ts';
+import { lastFocusedWindow } from '../chromium/tab-groups.ts';
 
 /** Addresses and titles beyond this are cut: a `data:` url of megabytes would break the frame limit. */
 const URL_UNITS = 8_192;
@@ -38,4 +40,56 @@ export async function onTab<T>(tabId: number, call: () => Promise<T>): Promise<T
   } catch (error) {
     throw saysNoTab(error) ? tabNotFound(tabId) : error;
   }
+}
+
+const REMEMBERED = 200;
+
+/** New tab numbers by the old ones: a browser replaces a tab when it discards it. */
+const numbers = new Map<number, number>();
+
+/** Has to be called while the worker starts. */
+export function followReplacedTabs(): void {
+  browser.tabs.onReplaced.addListener((added, removed) => {
+    numbers.set(removed, added);
+    const [oldest] = numbers.keys();
+    if (numbers.size > REMEMBERED && oldest !== undefined) numbers.delete(oldest);
+  });
+}
+
+/** The number of the tab that has replaced a tab; null if none has. */
+export const replacementOf = (tabId: number): number | null => numbers.get(tabId) ?? null;
+
+/**
+ * Waits until a tab has loaded what it went to by itself.
+ *
+ * @throws SpillwayError `response_timeout`, `tab_not_found`, or the signal's reason
+ */
+export async function loaded(tabId: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let done: () => void = () => undefined;
+  const onUpdated = (id: number, { status }: { readonly status?: string | undefined }): void => {
+    if (id === tabId && status === 'complete') done();
+  };
+  const isLoaded = new Promise<void>((resolve) => (done = resolve));
+  const late = (): SpillwayError =>
+    new SpillwayError('response_timeout', `Tab ${tabId} did not finish a navigation that the page started.`);
+  browser.tabs.onUpdated.addListener(onUpdated);
+  // It may have loaded before the listener was added; a closed tab sends no event.
+  browser.tabs.get(tabId).then((tab) => onUpdated(tabId, tab), done);
+  try {
+    await withTimeout(isLoaded, Math.max(0, timeoutMs), late, signal);
+  } finally {
+    browser.tabs.onUpdated.removeListener(onUpdated);
+  }
+}
+
+/** A new tab; a window for it, behind the others, when none is open. */
+export async function createTab(url: string, front: boolean): Promise<Tabs.Tab> {
+  const windowId = await lastFocusedWindow();
+  if (windowId !== null) return browser.tabs.create({ url, windowId, active: front });
+  const opened = await browser.windows.create({ url, focused: front });
+  const tab = opened.tabs?.[0];
+  if (tab === undefined)
+    throw new SpillwayError('internal_error', 'The browser opened a window without a tab.');
+  return tab;
 }

@@ -2,6 +2,8 @@ import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
+import { toBase64 } from '../../ports/base64.ts';
 
 /** The browser allows two captures a second, of all callers together. */
 const TOO_OFTEN = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
@@ -26,4 +28,38 @@ export async function visibleTab(windowId: number | undefined, signal: AbortSign
     }
     await delay(PAUSE_MS, signal);
   }
+}
+
+/** Bytes that become one piece of base64: a multiple of three. */
+const PIECE_BYTES = 768 * 1024;
+
+/** The bytes of base64, as a picture. */
+export async function decodePicture(base64: string): Promise<ImageBitmap> {
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return createImageBitmap(new Blob([bytes]));
+}
+
+/** An empty picture to draw on. */
+export function createCanvas(
+  width: number,
+  height: number,
+): [OffscreenCanvas, OffscreenCanvasRenderingContext2D] {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d', { alpha: false });
+  if (context === null) throw new Error('The browser did not provide a canvas.');
+  context.imageSmoothingQuality = 'high';
+  return [canvas, context];
+}
+
+/** A picture in base64. Its pieces can be joined. */
+export async function* encodePicture(
+  canvas: OffscreenCanvas,
+  format: ImageFormat,
+  quality: number,
+): AsyncGenerator<string> {
+  const blob = await canvas.convertToBlob({ type: `image/${format}`, quality: quality / 100 });
+  for (let at = 0; at < blob.size; at += PIECE_BYTES)
+    yield toBase64(new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer()));
 }

@@ -1,5 +1,5 @@
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
-import { maySave } from '../navigation/unsaved-files.ts';
+import { maySave } from '../navigation/stop-loading.ts';
 import { personHasTab, type PersonTabs } from './person-tabs.ts';
 
 /** Keeps the debugger from the tabs that a person has. To be called while the worker starts. */

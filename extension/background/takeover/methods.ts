@@ -7,13 +7,12 @@ import type { TAKEOVER_METHODS, TakeoverUntil } from '../../../shared/policy/tak
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { Handlers, HandlerServices, WorkerServices } from '../handler.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
-import { topOf } from '../policy/documents.ts';
+import { topOf, documentsOfCall } from '../policy/documents.ts';
 import { getReadableTab } from '../pages/targets.ts';
-import { loaded } from '../tabs/loaded.ts';
+import { loaded } from '../tabs/tab-info.ts';
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { conditionsHold } from '../pages/await-conditions.ts';
-import { documentsOfCall } from '../policy/documents-of-call.ts';
 import { endOf, type Takeovers } from './takeovers.ts';
 
 /** Between two looks at the page. */

@@ -5,9 +5,8 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { TakeoverEnding } from '../../../shared/policy/takeover.ts';
 import { FLOOD_MS, MOST_BEGUN, MOST_OF_AGENT, MOST_OF_ALL, NOBODY_MS } from './bounds.ts';
-import type { TakeoverMemory } from './memory.ts';
+import type { TakeoverMemory, EndedTakeover, Takeover } from './memory.ts';
 import { personHasTab, type PersonTabs } from './person-tabs.ts';
-import type { EndedTakeover, Takeover } from './state.ts';
 
 /** How one ends, without the times. */
 export type End = Omit<TakeoverEnding, 'from' | 'to'>;

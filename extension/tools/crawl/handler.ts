@@ -1,15 +1,35 @@
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import { fetchAddress, type FetchOutcome } from '../../background/fetching/fetch-address.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
 import type { HandlerContext, Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
-import { fetchAddress } from '../../background/fetching/fetch-address.ts';
 import type { CallPolicy, Place } from '../../background/policy/call-policy.ts';
 import { CRAWL_RISKS } from '../../../shared/tools/crawl/methods.ts';
-import { fetchedResult } from './fetched-result.ts';
 import { Rendered } from './render/rendered.ts';
 
 type PageResult = MethodResult<'crawl.page'>;
+
+/** The answer of `crawl.page` for a fetched page. */
+function fetchedResult({ page, redirects, movesTo, remoteAddress, error }: FetchOutcome): PageResult {
+  return {
+    moves_to: movesTo,
+    remote_address: remoteAddress,
+    final_url: page.finalUrl,
+    redirects: [...redirects],
+    status: page.status,
+    content_type: page.contentType,
+    title: page.title,
+    canonical: page.canonical,
+    robots: [...page.robots],
+    rendered: false,
+    retry_after_ms: page.retryAfterMs,
+    timing: { fetch_ms: page.fetchMs, parse_ms: page.parseMs, size_bytes: page.sizeBytes },
+    error,
+    coverage: [...page.coverage],
+    ...(page.article !== undefined && { article: page.article }),
+  };
+}
 
 interface Call {
   readonly policy: CallPolicy;

@@ -1,5 +1,5 @@
 import { METHODS } from '../../../shared/bridge/methods.ts';
-import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
+import { documentsOfCall } from '../../background/policy/documents.ts';
 import { answerDialog } from '../../background/act/answer-dialog.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 

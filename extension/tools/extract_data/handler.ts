@@ -1,6 +1,6 @@
 import { METHODS } from '../../../shared/bridge/methods.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
-import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
+import { documentsOfCall } from '../../background/policy/documents.ts';
 import { extractTab } from '../../background/pages/extract-tab.ts';
 import { loadMore } from '../../background/pages/load-more.ts';
 

@@ -1,5 +1,5 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
+import { documentsOfCall } from '../../background/policy/documents.ts';
 import { findInTab } from '../../background/pages/find-in-tab.ts';
 
 /** The method of `find`: see {@link findInTab} for errors. */

@@ -1,5 +1,5 @@
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
-import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
+import { documentsOfCall } from '../../background/policy/documents.ts';
 import { readTab } from '../../background/pages/read-tab.ts';
 
 /** The method of `html_skeleton`: see {@link readTab} for errors. */

@@ -1,8 +1,8 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { runAct } from '../../background/act/run-act.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
-import { toldTab } from '../../background/policy/told-tab.ts';
-import { Uploads } from '../../background/act/uploads.ts';
+import { toldTab } from '../../background/policy/documents.ts';
+import { Uploads } from '../../background/act/files.ts';
 
 /** The methods of `interact`: see {@link runAct} for errors, and `ActLeases` for `tab_busy`. */
 export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.run' | 'act.stage'> => {

@@ -1,5 +1,5 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { toldTab } from '../../background/policy/told-tab.ts';
+import { toldTab } from '../../background/policy/documents.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 

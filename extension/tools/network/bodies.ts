@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import { LateBodies } from './late-bodies.ts';
+import { LateBodies } from './tap.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 
 /** Bodies that are asked for at once. */

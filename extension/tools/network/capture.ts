@@ -9,12 +9,10 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import { BodyBudget } from './bodies.ts';
-import { CaptureFilter } from './capture-filter.ts';
+import { CaptureFilter, WebRequestFeed, type CaptureFeed, type FeedParts } from './web-request-feed.ts';
 import { DebuggerFeed } from './debugger-feed.ts';
-import type { CaptureFeed, FeedParts } from './feed.ts';
 import { Outbox } from './outbox.ts';
 import type { Taps } from './tap.ts';
-import { WebRequestFeed } from './web-request-feed.ts';
 
 type PauseLine = Extract<CaptureLine, { kind: 'paused' | 'resumed' }>;
 

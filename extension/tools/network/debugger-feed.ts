@@ -7,9 +7,8 @@ import { base64Bytes } from '../../ports/base64.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { Bodies, type BodyBudget } from './bodies.ts';
 import type { Outbox } from './outbox.ts';
-import type { CaptureFeed, FeedParts } from './feed.ts';
+import { NO_TAB, WebRequestFeed, type CaptureFeed, type FeedParts } from './web-request-feed.ts';
 import type { Tap, Taps } from './tap.ts';
-import { NO_TAB, WebRequestFeed } from './web-request-feed.ts';
 
 /** Longest address that is forwarded: a `data:` address holds the whole resource. */
 const URL_UNITS = 2_048;

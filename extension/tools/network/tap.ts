@@ -8,7 +8,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 
 const MIB = 1024 * 1024;
 /** What the browser keeps of the bodies of one tab until they are taken. */
-export const KEPT_BODIES_BYTES = 128 * MIB;
+const KEPT_BODIES_BYTES = 128 * MIB;
 /**
  * What a renderer keeps of bodies that are asked for at once: enough for those that finish together.
  * One that is larger than its own limit would be fetched for nothing.
@@ -190,5 +190,75 @@ export class Taps {
 
   #forget(tabId: number, shared: object): void {
     if (this.#taps.get(tabId) === shared) this.#taps.delete(tabId);
+  }
+}
+
+/** A tab without events for so long has loaded, and taking its bodies delays nothing. */
+const QUIET_MS = 400;
+/** The same while requests are pending: a slow answer, or one that never ends. */
+const QUIET_PENDING_MS = 2_000;
+/** A page that is never quiet waits no longer; the server gives a body up after 30 s. */
+const AGE_MS = 10_000;
+/** What may wait: half of what the browser keeps, so that the other half can come meanwhile. */
+const WAITING_BYTES = KEPT_BODIES_BYTES / 2;
+/** Requests that wait are pending at the server, which keeps 4,096 of them. */
+const WAITING = 2_000;
+
+/**
+ * Bodies that the browser keeps and that are taken late: once the tab is quiet, when somebody waits
+ * for them, or before the browser would drop the oldest.
+ */
+export class LateBodies<Item> {
+  readonly #take: (item: Item) => void;
+  readonly #isPending: () => boolean;
+  #waiting: Item[] = [];
+  #waitingBytes = 0;
+  #oldestAt = 0;
+  #lastEventAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * @param take takes an item now; items are given in the order in which they came
+   * @param isPending whether the tab waits for an answer
+   */
+  constructor(take: (item: Item) => void, isPending: () => boolean) {
+    this.#take = take;
+    this.#isPending = isPending;
+  }
+
+  /** Something happened in the tab. */
+  touch(): void {
+    this.#lastEventAt = performance.now();
+  }
+
+  add(item: Item, sizeBytes: number): void {
+    if (this.#waiting.length === 0) this.#oldestAt = performance.now();
+    this.#waiting.push(item);
+    this.#waitingBytes += sizeBytes;
+    if (this.#waiting.length >= WAITING || this.#waitingBytes >= WAITING_BYTES) this.flush();
+    else this.#timer ??= setTimeout(() => this.#look(), QUIET_MS);
+  }
+
+  /** Takes all that waits. */
+  flush(): void {
+    const items = this.#waiting;
+    this.clear();
+    for (const item of items) this.#take(item);
+  }
+
+  /** Takes nothing any more of what waits. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
+  #look(): void {
+    this.#timer = undefined;
+    const now = performance.now();
+    const leftMs = (this.#isPending() ? QUIET_PENDING_MS : QUIET_MS) - (now - this.#lastEventAt);
+    if (leftMs <= 0 || now - this.#oldestAt >= AGE_MS) this.flush();
+    else this.#timer = setTimeout(() => this.#look(), Math.min(Math.ceil(leftMs), QUIET_MS));
   }
 }

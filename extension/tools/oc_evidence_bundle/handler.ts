@@ -12,9 +12,8 @@ import { onAbort } from '../../../shared/async/abort.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { saveAsMhtml } from '../../background/chromium/page-capture.ts';
-import { type FactSource, type FactRequest, withDebugger } from './fact-source.ts';
-import { describePage } from './page-facts.ts';
+import { saveAsMhtml } from '../../background/chromium/downloads.ts';
+import { withDebugger, describePage, type FactSource, type FactRequest } from './page-facts.ts';
 import { runInPage, type PagePlace, unresponsive } from './in-page.ts';
 
 /** How long a page may take to be written down: a few hundred megabytes take seconds. */

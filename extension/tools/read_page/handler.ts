@@ -1,7 +1,6 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
-import { readTabOrFrames } from '../../background/pages/read-around.ts';
-import type { ReadTimes } from '../../background/pages/read-tab.ts';
+import { documentsOfCall } from '../../background/policy/documents.ts';
+import { readTabOrFrames, type ReadTimes } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
 
 /** The methods of `read_page`: see {@link readTabOrFrames} and {@link scrollTab} for errors. */

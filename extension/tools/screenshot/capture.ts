@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import { cutStrips, fitPicture, type Area, type PictureSize, type Strip } from './picture-size.ts';
-import { createCanvas, decodePicture, encodePicture } from '../../background/pixels.ts';
-import { areaOf, ask, isInside, measure, watch, type Screen } from './screen.ts';
-import { layOut } from './scrollbars.ts';
+import {
+  cutStrips,
+  fitPicture,
+  areaOf,
+  ask,
+  isInside,
+  measure,
+  watch,
+  layOut,
+  type Area,
+  type PictureSize,
+  type Strip,
+  type Screen,
+} from './screen.ts';
+import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
 
 const Screenshot = z.object({ data: z.string() });
 

@@ -3,13 +3,12 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { PageChannel } from '../../background/pages/channel.ts';
-import type { PageChannels } from '../../background/pages/channels.ts';
+import type { PageChannel, PageChannels } from '../../background/pages/channels.ts';
 import type { RefPlace, ShownTo } from '../../background/pages/ref-book.ts';
 import { FrameFinder } from '../../background/pages/frame-finder.ts';
 import { framesDrawn } from '../../page/in-page/frames.ts';
 import type { Boxed, BoxTarget } from '../../page/protocol.ts';
-import type { Area } from './picture-size.ts';
+import type { Area } from './screen.ts';
 
 /** How often a frame is drawn before its drawing is surely in the picture of the page. */
 const DRAWN = 4;

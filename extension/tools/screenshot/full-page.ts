@@ -3,11 +3,17 @@ import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 import type { Tile, TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { base64Bytes } from '../../ports/base64.ts';
-import { createCanvas, decodePicture, encodePicture } from '../../background/pixels.ts';
+import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
 import { draw, shoot, watching, type CaptureOptions, type Picture, type Shot } from './capture.ts';
-import { fitPicture, type PictureSize, STRIP_PX, type Area } from './picture-size.ts';
-import { measure, type Screen } from './screen.ts';
-import { withoutScrollbars } from './scrollbars.ts';
+import {
+  fitPicture,
+  STRIP_PX,
+  measure,
+  withoutScrollbars,
+  type PictureSize,
+  type Area,
+  type Screen,
+} from './screen.ts';
 
 /** More than this many tiles are not taken: a page may be endless. */
 export const TILES_MAX = 500;

@@ -6,18 +6,17 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
 import type { Handlers, StreamHandler, StreamSink, WorkerServices } from '../../background/handler.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
-import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
+import { documentsOfCall } from '../../background/policy/documents.ts';
 import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { readView } from '../../page/in-page/document.ts';
-import { createCanvas, decodePicture, encodePicture } from '../../background/pixels.ts';
-import { visibleTab } from '../../background/tabs/visible-tab.ts';
+import { createCanvas, decodePicture, encodePicture, visibleTab } from '../../background/tabs/visible-tab.ts';
 import { capture, type Picture, type CaptureOptions } from './capture.ts';
 import { findElement, type FoundElement } from './element.ts';
 import { captureFullPage, type SentTiles } from './full-page.ts';
-import { fitPicture } from './picture-size.ts';
+import { fitPicture } from './screen.ts';
 
 const View = z.object({
   x: z.number(),

@@ -2,14 +2,12 @@ import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { Handler, HandlerContext, Handlers, HandlerServices } from '../../background/handler.ts';
-import { toldTab } from '../../background/policy/told-tab.ts';
+import { toldTab } from '../../background/policy/documents.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
-import { lastFocusedWindow } from '../../background/chromium/windows.ts';
-import { UnsavedFiles } from '../../background/navigation/unsaved-files.ts';
-import { createTab } from '../../background/tabs/create-tab.ts';
-import { loaded } from '../../background/tabs/loaded.ts';
-import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
+import { lastFocusedWindow } from '../../background/chromium/tab-groups.ts';
+import { UnsavedFiles } from '../../background/navigation/stop-loading.ts';
+import { createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 
 /** A blank page is there within milliseconds; a browser that is busier than this says so. */
 const BLANK_MS = 5_000;

@@ -1,6 +1,6 @@
 import { createWatchDownloads } from '../../background/act/act-debugger.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
+import { documentsOfCall } from '../../background/policy/documents.ts';
 import { awaitConditions } from '../../background/pages/await-conditions.ts';
 
 /** The method of `wait_for`: see {@link awaitConditions} for errors. */

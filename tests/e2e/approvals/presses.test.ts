@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { emptyState, type TakeoverState } from '../../../extension/background/takeover/state.ts';
+import { emptyState, type TakeoverState } from '../../../extension/background/takeover/memory.ts';
 import { CARDS } from './cards.ts';
 import { ApprovalRig } from './rig.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ActLedger } from '../../../extension/background/policy/act-ledger.ts';
+import { ActLedger } from '../../../extension/background/policy/call-policy.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
 import { deferred } from '../../../shared/async/deferred.ts';

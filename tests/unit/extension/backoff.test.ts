@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reconnectDelayMs } from '../../../extension/background/backoff.ts';
+import { reconnectDelayMs } from '../../../extension/background/host-link.ts';
 
 it.each([
   [1, 250, 250],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_OPEN_ELEMENTS, isTooDeep } from '../../../extension/offscreen/complexity.ts';
+import { MOST_OPEN_ELEMENTS, isTooDeep } from '../../../extension/offscreen/parse.ts';
 
 const many = (text: string, times = MOST_OPEN_ELEMENTS + 1): string => text.repeat(times);
 

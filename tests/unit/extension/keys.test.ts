@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseChord } from '../../../extension/background/act/keys.ts';
+import { parseChord } from '../../../extension/background/act/keyboard.ts';
 
 it.each<[string, readonly string[], string, string]>([
   ['?', ['Shift'], '?', 'Slash'],

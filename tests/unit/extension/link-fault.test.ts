@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { commandOf } from '../../../extension/words/link-faults.ts';
-import { faultOfLastError } from '../../../extension/background/link-fault.ts';
+import { faultOfLastError } from '../../../extension/background/host-link.ts';
 
 it.each([
   ['Specified native messaging host not found.', 'host_not_found', 'spillway install'],

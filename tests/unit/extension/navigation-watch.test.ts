@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/requests.ts';
+import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/tab-requests.ts';
 import { IDLE_MS } from '../../../extension/background/navigation/watch.ts';
 import {
   type Said,

@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Approvals, Need } from '../../../extension/background/policy/approvals.ts';
-import type { CallPolicy, Place } from '../../../extension/background/policy/call-policy.ts';
+import {
+  ActLedger,
+  type Approvals,
+  type Need,
+  type CallPolicy,
+  type Place,
+} from '../../../extension/background/policy/call-policy.ts';
 import type { StoredPolicy, Rule } from '../../../shared/policy/policy.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
-import { ActLedger } from '../../../extension/background/policy/act-ledger.ts';
 import { PolicyGuard } from '../../../extension/background/policy/guard.ts';
 import { PolicyStore } from '../../../extension/background/policy/store.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';

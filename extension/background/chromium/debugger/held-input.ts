@@ -1,3 +1,5 @@
+import browser from 'webextension-polyfill';
+import * as z from 'zod/mini';
 /** A command that releases a key or button that another command has pressed. */
 export interface Release {
   /** Of a session below the tab; null for the tab's own. */
@@ -111,3 +113,29 @@ export class HeldInput {
       ]);
   }
 }
+
+const PREFIX = 'heldInput.';
+
+const Releases: z.ZodMiniType<Release[]> = z.array(
+  z.object({
+    sessionId: z.nullable(z.string()),
+    method: z.string(),
+    params: z.record(z.string(), z.unknown()),
+  }),
+);
+
+/** Remembers what is pressed in each tab until the browser ends. */
+export const heldMemory: HeldMemory = {
+  keep: (tabId, releases) =>
+    releases.length === 0
+      ? browser.storage.session.remove(`${PREFIX}${tabId}`)
+      : browser.storage.session.set({ [`${PREFIX}${tabId}`]: releases }),
+  async all() {
+    const stored = Object.entries(await browser.storage.session.get(null));
+    return new Map(
+      stored
+        .filter(([key]) => key.startsWith(PREFIX))
+        .map(([key, value]) => [Number(key.slice(PREFIX.length)), Releases.parse(value)]),
+    );
+  },
+};

@@ -2,11 +2,10 @@ import { waitAtMost } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { HeldInput, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
-import { PageGuard } from './page-guard.ts';
+import { PageGuard, pageDialog, type PageDialog } from './page-guard.ts';
 import { attachError, detachError } from './failures.ts';
 import { sendCommand, type SendOptions } from './send-command.ts';
 import { TabSizes } from './tab-sizes.ts';
-import { pageDialog, type PageDialog } from './page-dialog.ts';
 
 /** Version of the protocol that `attach` asks for. */
 const PROTOCOL = '1.3';

@@ -1,11 +1,69 @@
 import browser from 'webextension-polyfill';
-import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
+import { z } from 'zod';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import type { DebuggerSessions } from '../../../background/chromium/debugger/sessions.ts';
-import { createTab } from '../../../background/tabs/create-tab.ts';
-import type { TabTraffic } from './tab-traffic.ts';
-import { loaded } from '../../../background/tabs/loaded.ts';
-import type { OpenTabs } from './open-tabs.ts';
-import { TabDebugger } from './tab-debugger.ts';
+import { createTab, loaded } from '../../../background/tabs/tab-info.ts';
+import { TabDebugger, type TabTraffic } from './tab-traffic.ts';
+import type { StreamMethodParams } from '../../../../shared/bridge/methods.ts';
+import { cutUrl, withoutFragment } from '../../../../shared/cut.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { isPrivateHost } from '../../../../shared/private-address.ts';
+import type { Hop } from '../../../background/fetching/network-trace.ts';
+
+const KEY = 'crawlTabs';
+const Remembered = z.object({ [KEY]: z.array(z.int()).catch([]).default([]) });
+
+/**
+ * The tabs that crawls have open, remembered beyond the worker's life: a worker that ends leaves
+ * them behind, and the next one closes them. The browser's own end forgets them.
+ */
+export class OpenTabs {
+  /** Settles when what an earlier worker left is closed: nothing may be remembered before. */
+  readonly ready: Promise<void>;
+  readonly #tabs = new Set<number>();
+  #saving: Promise<void> = Promise.resolve();
+
+  /** To be made while the worker starts. */
+  constructor() {
+    this.ready = closeLeftovers().catch(() => undefined);
+  }
+
+  /** Called when a tab is opened and there was none before. */
+  onFirst: () => Promise<void> = () => Promise.resolve();
+
+  get isEmpty(): boolean {
+    return this.#tabs.size === 0;
+  }
+
+  has(tabId: number): boolean {
+    return this.#tabs.has(tabId);
+  }
+
+  async add(tabId: number): Promise<void> {
+    if (this.isEmpty) await this.onFirst();
+    this.#tabs.add(tabId);
+    await this.#save();
+  }
+
+  async delete(tabId: number): Promise<void> {
+    if (this.#tabs.delete(tabId)) await this.#save();
+  }
+
+  /** One after the other, so that the last word is the newest. */
+  #save(): Promise<void> {
+    this.#saving = this.#saving.then(
+      () => browser.storage.session.set({ [KEY]: [...this.#tabs] }),
+      () => undefined,
+    );
+    return this.#saving;
+  }
+}
+
+async function closeLeftovers(): Promise<void> {
+  const tabs = Remembered.parse(await browser.storage.session.get(KEY))[KEY];
+  await Promise.all(tabs.map((tabId) => browser.tabs.remove(tabId).catch(() => undefined)));
+  if (tabs.length > 0) await browser.storage.session.remove(KEY);
+}
 
 export interface TabServices {
   readonly openTabs: OpenTabs;
@@ -85,4 +143,90 @@ async function attach(
 async function closeTab({ openTabs }: TabServices, tabId: number): Promise<void> {
   await browser.tabs.remove(tabId).catch(() => undefined);
   await openTabs.delete(tabId);
+}
+
+/** A page that takes longer than this has its bytes counted: a fast one is not too large. */
+const COUNT_AFTER_MS = 500;
+type WatchedPage = Pick<StreamMethodParams<'crawl.page'>, 'url' | 'max_bytes' | 'allow_private'>;
+
+/** What ends a page before it is read: a file, a crash, too many bytes, the debugger's end. */
+export class PageWatch {
+  /** Aborted with a coded reason by any of them, or by the call. */
+  readonly signal: AbortSignal;
+  readonly #tab: CrawlTab;
+  readonly #own = new AbortController();
+  readonly #redirects: Hop[] = [];
+  /** Where the page wants to go, outside of its origin. */
+  #movesTo: string | null = null;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  #isCounting = false;
+  #sizeBytes = 0;
+
+  constructor(tab: CrawlTab, { url, max_bytes, allow_private }: WatchedPage, signal: AbortSignal) {
+    this.#tab = tab;
+    const lost = tab.debugger?.signal;
+    this.signal = AbortSignal.any([signal, this.#own.signal, ...(lost === undefined ? [] : [lost])]);
+    const end = (code: ErrorCode, message: string): void => this.#own.abort(new SpillwayError(code, message));
+    const { origin } = new URL(url);
+    tab.debugger?.listen({
+      admits: (to) => {
+        if (new URL(to).origin === origin) return true;
+        this.#movesTo = withoutFragment(to);
+        end('page_changed', `${url} leads to ${cutUrl(to, 300)}.`);
+        return false;
+      },
+      admitsFrame: (to) => allow_private || !isPrivateHost(new URL(to).hostname),
+      onFile: (file, contentType) =>
+        end('not_a_page', `${file} returned a file (${contentType ?? 'no content type'}).`),
+      onRedirect: (hop, count) => {
+        this.#redirects.push(hop);
+        if (count > LIMITS.redirects)
+          end('redirect_loop', `${hop.url} failed with net::ERR_TOO_MANY_REDIRECTS.`);
+      },
+      onCrash: () => end('page_crashed', `${url} crashed its tab.`),
+      onBytes: (sizeBytes) => {
+        this.#sizeBytes += sizeBytes;
+        if (this.#sizeBytes > max_bytes)
+          end(
+            'response_too_large',
+            `${url} is larger than ${max_bytes} bytes; only what was received is read.`,
+          );
+      },
+    });
+    this.#timer = setTimeout(() => this.#count(), COUNT_AFTER_MS);
+  }
+
+  /** Where a redirect, or the page itself, leads: another origin, which nothing was sent to. Null if it stays. */
+  get movesTo(): string | null {
+    return this.#movesTo;
+  }
+
+  /** Redirects so far, the one that moves included. */
+  get redirects(): readonly Hop[] {
+    return this.#redirects;
+  }
+
+  /** What really ended the page: its own end explains what failed because of it. */
+  reasonOf(thrown: unknown): unknown {
+    if (this.#own.signal.aborted) return this.#own.signal.reason;
+    const lost = this.#tab.debugger?.signal;
+    return lost?.aborted === true ? lost.reason : thrown;
+  }
+
+  /** Ends the loading of what is there. */
+  async stopLoading(): Promise<void> {
+    await this.#tab.debugger?.stopLoading().catch(() => undefined);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#tab.debugger?.listen(null);
+    if (this.#isCounting) void this.#tab.debugger?.stopCounting().catch(() => undefined);
+  }
+
+  #count(): void {
+    if (this.#tab.debugger === null) return;
+    this.#isCounting = true;
+    void this.#tab.debugger.countBytes().catch(() => undefined);
+  }
 }

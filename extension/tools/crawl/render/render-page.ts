@@ -5,7 +5,7 @@ import { withoutFragment } from '../../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
 import { askPage } from '../../../background/pages/ask-page.ts';
-import type { PageChannels } from '../../../background/pages/channels.ts';
+import type { PageChannels, PageChannel } from '../../../background/pages/channels.ts';
 import type { ExtractChannels } from '../../../background/pages/extract-channels.ts';
 import { extractTab } from '../../../background/pages/extract-tab.ts';
 import { readTab } from '../../../background/pages/read-tab.ts';
@@ -13,12 +13,10 @@ import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
 import type { DocumentSummary } from '../../../page/protocol.ts';
-import { codeOfNetError, netErrorIn } from '../../../background/fetching/net-errors.ts';
-import { loaded } from '../../../background/tabs/loaded.ts';
+import { codeOfNetError, netErrorIn } from '../../../background/fetching/network-trace.ts';
+import { loaded } from '../../../background/tabs/tab-info.ts';
 import { delay } from '../../../../shared/async/wait.ts';
-import type { PageChannel } from '../../../background/pages/channel.ts';
-import type { CrawlTab } from './crawl-tab.ts';
-import { PageWatch } from './page-watch.ts';
+import { PageWatch, type CrawlTab } from './crawl-tab.ts';
 import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 
 /** Without a change of its tree, and without a request for data or code, a page counts as settled. */

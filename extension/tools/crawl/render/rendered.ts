@@ -5,11 +5,10 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { CRAWL_RISKS } from '../../../../shared/tools/crawl/methods.ts';
 import type { WorkerServices } from '../../../background/handler.ts';
 import type { CallPolicy } from '../../../background/policy/call-policy.ts';
-import { documentsOfCall } from '../../../background/policy/documents-of-call.ts';
-import { OpenTabs } from './open-tabs.ts';
+import { documentsOfCall } from '../../../background/policy/documents.ts';
+import { OpenTabs, CrawlTab, type TabServices } from './crawl-tab.ts';
 import { renderPage, type Rendering } from './render-page.ts';
 import { TabTraffic } from './tab-traffic.ts';
-import { CrawlTab, type TabServices } from './crawl-tab.ts';
 
 /**
  * The tabs of one crawl: as many as it renders pages at once, each used again. A tab that failed in

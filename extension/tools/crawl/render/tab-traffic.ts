@@ -1,5 +1,9 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { browserEvents } from '../../../background/navigation/browser-events.ts';
+import { z } from 'zod';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import type { DebuggerEvent, DebuggerLease } from '../../../background/chromium/debugger/sessions.ts';
+import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
 
 /** The answer that a tab's document came with. */
 export interface MainResponse {
@@ -106,7 +110,7 @@ interface Request {
 }
 
 /** Names in lower case; several headers of a name are joined as `fetch` joins them. */
-export function headerMap(
+function headerMap(
   headers: readonly { readonly name: string; readonly value?: string | undefined }[],
 ): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
@@ -117,3 +121,177 @@ export function headerMap(
   }
   return map;
 }
+
+const Dialog = z.object({ type: z.string() });
+const Paused = z.object({
+  requestId: z.string(),
+  frameId: z.string(),
+  request: z.object({ url: z.string() }),
+  responseStatusCode: z.int().optional(),
+  responseErrorReason: z.string().optional(),
+  responseHeaders: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+});
+const DataReceived = z.object({ requestId: z.string(), dataLength: z.number() });
+const Navigated = z.object({ frame: z.object({ id: z.string(), loaderId: z.string() }) });
+const FrameTree = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
+
+/**
+ * What a popup blocker answers; a person may have turned it off for a site, but is not looking now. And
+ * links that save a file are not followed: early in a document's life Chromium does not always show
+ * such a request to the debugger.
+ */
+const NO_SURPRISES = `window.open = () => null;
+{
+  const saves = (node) => node instanceof HTMLAnchorElement && node.hasAttribute('download');
+  addEventListener('click', (event) => event.composedPath().some(saves) && event.preventDefault(), true);
+  const { click } = HTMLElement.prototype;
+  HTMLElement.prototype.click = function () {
+    if (!saves(this)) click.call(this);
+  };
+}`;
+
+/** Events of the current page. */
+interface TabEvents {
+  /** The tab is about to ask for a document, by a redirect too. False stops it before anything is sent. */
+  admits(url: string): boolean;
+  /** A frame of the page is about to ask for its document. */
+  admitsFrame(url: string): boolean;
+  /** The tab's own document is a file: it was not let in. */
+  onFile(url: string, contentType: string | null): void;
+  /** The document was redirected this often in a row: browsers do not count under a debugger. */
+  onRedirect(hop: { readonly url: string; readonly status: number }, count: number): void;
+  onCrash(): void;
+  /** Bytes of the document that arrived since {@link TabDebugger.countBytes}. */
+  onBytes(sizeBytes: number): void;
+}
+
+/**
+ * What a crawled tab needs the debugger for, in addition to the focus emulation that comes with it: dialogs
+ * are dismissed, leaving is never refused, files are not downloaded, a crash is reported immediately.
+ */
+export class TabDebugger {
+  readonly #lease: DebuggerLease;
+  readonly #mainFrame: string;
+  #events: TabEvents | null = null;
+  /** Names the document's own request among the others of its page. */
+  #loader = '';
+  #redirects = 0;
+
+  private constructor(lease: DebuggerLease, mainFrame: string) {
+    this.#lease = lease;
+    this.#mainFrame = mainFrame;
+    lease.onEvent((event) => this.#take(event));
+  }
+
+  static async attach(lease: DebuggerLease): Promise<TabDebugger> {
+    const [tree] = await Promise.all([
+      lease.send('Page.getFrameTree'),
+      lease.send('Page.enable'),
+      lease.send('Inspector.enable'),
+      lease.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_SURPRISES }),
+      lease.send('Fetch.enable', {
+        patterns: ['Request', 'Response'].map((requestStage) => ({ resourceType: 'Document', requestStage })),
+      }),
+    ]);
+    return new TabDebugger(lease, FrameTree.parse(tree).frameTree.frame.id);
+  }
+
+  /** Aborted when the attachment ends before the tab does. */
+  get signal(): AbortSignal {
+    return this.#lease.signal;
+  }
+
+  /** The current listener; null between two pages. */
+  listen(events: TabEvents | null): void {
+    this.#redirects = 0;
+    this.#events = events;
+  }
+
+  /** Starts to count what arrives of the document: few pages are slow enough to ask. */
+  async countBytes(): Promise<void> {
+    await this.#lease.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  }
+
+  async stopCounting(): Promise<void> {
+    await this.#lease.send('Network.disable');
+  }
+
+  async stopLoading(): Promise<void> {
+    await this.#lease.send('Page.stopLoading');
+  }
+
+  release(): Promise<void> {
+    return this.#lease.release();
+  }
+
+  #take({ sessionId, method, params }: DebuggerEvent): void {
+    if (sessionId !== null) return;
+    if (method === 'Page.javascriptDialogOpening') this.#dialog(params);
+    else if (method === 'Fetch.requestPaused') this.#paused(params);
+    else if (method === 'Inspector.targetCrashed') this.#events?.onCrash();
+    else if (method === 'Network.dataReceived') {
+      const data = DataReceived.safeParse(params).data;
+      if (data?.requestId === this.#loader) this.#events?.onBytes(data.dataLength);
+    } else if (method === 'Page.frameNavigated') {
+      const frame = Navigated.safeParse(params).data?.frame;
+      if (frame?.id === this.#mainFrame) this.#loader = frame.loaderId;
+    }
+  }
+
+  /** No person is there to answer: alerts are not accepted, and no page keeps its tab. */
+  #dialog(params: unknown): void {
+    const accept = Dialog.safeParse(params).data?.type === 'beforeunload';
+    this.#send('Page.handleJavaScriptDialog', { accept });
+  }
+
+  #paused(params: unknown): void {
+    const paused = Paused.safeParse(params);
+    if (!paused.success) return;
+    const { requestId, frameId, request, responseStatusCode: status, responseErrorReason } = paused.data;
+    const isMain = frameId === this.#mainFrame;
+    const isRequest = status === undefined && responseErrorReason === undefined;
+    const isAdmitted = isRequest
+      ? this.#admits(request.url, isMain)
+      : this.#admitsResponse(paused.data, isMain);
+    if (isAdmitted) this.#send('Fetch.continueRequest', { requestId });
+    else this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+  }
+
+  #admitsResponse(paused: z.infer<typeof Paused>, isMain: boolean): boolean {
+    const { request, responseStatusCode: status, responseHeaders = [] } = paused;
+    const headers = headerMap(responseHeaders);
+    const contentType = headers.get('content-type') ?? null;
+    const isFile =
+      status !== undefined &&
+      !isBodiless(status) &&
+      pageKindOf(contentType, headers.get('content-disposition') ?? null) === 'none';
+    if (isMain) this.#countRedirect(request.url, status);
+    if (!isFile || !(isMain || isAttachment(headers))) return true;
+    if (isMain) this.#events?.onFile(request.url, contentType);
+    return false;
+  }
+
+  /** Between two pages nothing is asked for. */
+  #admits(url: string, isMain: boolean): boolean {
+    if (this.#events === null) return false;
+    return isMain ? this.#events.admits(url) : this.#events.admitsFrame(url);
+  }
+
+  #countRedirect(url: string, status: number | undefined): void {
+    if (status === undefined || status < 300 || status >= 400) this.#redirects = 0;
+    else this.#events?.onRedirect({ url, status }, (this.#redirects += 1));
+  }
+
+  /** A tab that went away meanwhile needs no answer. */
+  #send(method: string, params: object): void {
+    this.#lease.send(method, params).catch((thrown: unknown) => {
+      if (!(thrown instanceof SpillwayError)) throw thrown;
+    });
+  }
+}
+
+const isBodiless = (status: number): boolean =>
+  status === 204 || status === 205 || (status >= 300 && status < 400);
+
+const isAttachment = (headers: ReadonlyMap<string, string>): boolean =>
+  /^\s*attachment\b/i.test(headers.get('content-disposition') ?? '');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { KeptQuestions } from '../../../../extension/background/questions/kept-questions.ts';
+import { KeptQuestions } from '../../../../extension/background/questions/held-questions.ts';
 import { need, questionsRig } from './rig.ts';
 
 const { signal } = new AbortController();

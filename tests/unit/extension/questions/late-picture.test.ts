@@ -1,11 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ApproveState } from '../../../../extension/approve/protocol.ts';
 import type { ShownElements } from '../../../../shared/policy/shown-element.ts';
-import type { AskWindow } from '../../../../extension/background/questions/ask-window.ts';
-import type { SidePanels } from '../../../../extension/background/questions/side-panels.ts';
+import type { AskWindow, SidePanels } from '../../../../extension/background/questions/ask-window.ts';
 import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
 import { need, questionsRig } from './rig.ts';
-import { TakeoverDecisions } from '../../../../extension/background/takeover/decisions.ts';
+import { TakeoverDecisions } from '../../../../extension/background/takeover/card.ts';
 import { installBrowser, storageOf } from '../../../support/browser-api.ts';
 import { takeoverRig } from '../takeover/takeover-rig.ts';
 

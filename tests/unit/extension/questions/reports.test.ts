@@ -1,9 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import type { LedgerReport } from '../../../../shared/policy/ledger-report.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { MOST_REPORTS_KEPT } from '../../../../extension/background/questions/bounds.ts';
-import { keptReports } from '../../../../extension/background/questions/memory.ts';
-import type { WaitingReport } from '../../../../extension/background/questions/state.ts';
+import { MOST_REPORTS_KEPT, type WaitingReport } from '../../../../extension/background/questions/queue.ts';
+import { keptReports } from '../../../../extension/background/questions/ledger-reports.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { hash, need, questionsRig } from './rig.ts';
 

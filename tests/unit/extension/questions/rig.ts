@@ -1,10 +1,10 @@
 import { Decisions, type Shown } from '../../../../extension/background/questions/decisions.ts';
 import { HeldQuestions } from '../../../../extension/background/questions/held-questions.ts';
 import type { SessionStorage } from '../../../../extension/background/session-memory.ts';
-import { QuestionMemory } from '../../../../extension/background/questions/memory.ts';
+import { QuestionMemory } from '../../../../extension/background/questions/ledger-reports.ts';
 import { Questions } from '../../../../extension/background/questions/questions.ts';
-import type { Question } from '../../../../extension/background/questions/state.ts';
-import type { Need } from '../../../../extension/background/policy/approvals.ts';
+import type { Question } from '../../../../extension/background/questions/queue.ts';
+import type { Need } from '../../../../extension/background/policy/call-policy.ts';
 import type { Rule } from '../../../../shared/policy/policy.ts';
 
 export const RULE: Rule = {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { PersonTabs, personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
-import type { CaptureFeed } from '../../../../extension/tools/network/feed.ts';
+import type { CaptureFeed } from '../../../../extension/tools/network/web-request-feed.ts';
 import { PausingFeed } from '../../../../extension/tools/network/capture.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { deferred } from '../../../../shared/async/deferred.ts';

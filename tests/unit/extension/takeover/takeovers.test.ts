@@ -1,6 +1,6 @@
 import { PATIENCE } from '../../../support/patience.ts';
 import { expect, it, vi } from 'vitest';
-import { TakeoverDecisions } from '../../../../extension/background/takeover/decisions.ts';
+import { TakeoverDecisions } from '../../../../extension/background/takeover/card.ts';
 import { NOBODY_MS } from '../../../../extension/background/takeover/bounds.ts';
 import { createTakeoverGuard } from '../../../../extension/background/takeover/guard.ts';
 import { endOf } from '../../../../extension/background/takeover/takeovers.ts';

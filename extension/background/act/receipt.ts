@@ -1,14 +1,63 @@
+import type { PageChannels } from '../pages/channels.ts';
+import { readTab } from '../pages/read-tab.ts';
+import type { ShownTo } from '../pages/ref-book.ts';
+import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import browser from 'webextension-polyfill';
 import { cut } from '../../../shared/cut.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { PageFacts } from '../../../shared/bridge/page.ts';
-import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
+import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import { readableOf, shownTo, type ActOptions } from './act-options.ts';
 import { NOTHING_CHANGED } from '../pages/assembly.ts';
-import { readReceipt } from './outline.ts';
-import { LINE_UNITS } from './units.ts';
+import { LINE_UNITS } from './steps.ts';
+
+interface OutlineReader {
+  readonly tabId: number;
+  readonly channels: PageChannels;
+  readonly shownTo: ShownTo;
+  readonly signal: AbortSignal;
+}
+
+const SNAPSHOT: ReadPageOptions = {
+  format: 'snapshot',
+  selector: null,
+  main_content_only: false,
+  include_links: false,
+  include_hidden: false,
+};
+
+type Read = MethodResult<'page.read'>;
+
+/** Remembers what a page says before an act, unless the session was shown it. */
+export async function takeBaseline(reader: OutlineReader): Promise<void> {
+  await readOutline(reader, { diff: true, purpose: 'baseline' });
+}
+
+/** What a page says after an act: all of it, or what has changed. */
+export function readReceipt(
+  reader: OutlineReader,
+  { diff, budget }: { readonly diff: boolean; readonly budget: number },
+): Promise<{ readonly text: string; readonly read: Read }> {
+  return readOutline(reader, { diff, budget, purpose: 'receipt' });
+}
+
+async function readOutline(
+  reader: OutlineReader,
+  more: Partial<ReadPageOptions>,
+): Promise<{ readonly text: string; readonly read: Read }> {
+  let text = '';
+  const sink = {
+    write: (part: string): Promise<void> => {
+      text += part;
+      return Promise.resolve();
+    },
+    flush: () => Promise.resolve(),
+  };
+  const read = await readTab({ ...reader, options: { ...SNAPSHOT, ...more }, sink });
+  return { text, read };
+}
 
 type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
@@ -22,7 +71,7 @@ const LOADING_SHOWN = 5;
 const MESSAGE_UNITS = 1_000;
 
 /** What became of the steps of an act. */
-export interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
+interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly fromUrl: string;
   readonly notTried: string[];
   readonly dialog: PageDialog | null;
@@ -56,7 +105,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   const downloads = await downloadsOf(params, options);
   // A failed act does not show the page, so the next receipt still has to report what changed.
   const canRead = tab !== null && dialog === null && failed === null;
-  const { page, note, ...read } = canRead ? await readOutline(params, options) : NO_OUTLINE;
+  const { page, note, ...read } = canRead ? await outlineOf(params, options) : NO_OUTLINE;
   const outline = { ...read, text: read.text === NOTHING_CHANGED ? unchanged(outcome, traffic) : read.text };
   const notes = [...outcome.notes, ...(note === null ? [] : [note])];
   return {
@@ -86,7 +135,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   };
 }
 
-async function readOutline(params: Params, options: ActOptions): Promise<Outline> {
+async function outlineOf(params: Params, options: ActOptions): Promise<Outline> {
   const { show, budget, tab_id: tabId } = params;
   if (show === 'none') return NO_OUTLINE;
   const { signal } = options;

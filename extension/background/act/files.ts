@@ -1,10 +1,21 @@
 import * as z from 'zod/mini';
-import { waitAtMost } from '../../../shared/async/wait.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import { frameSession } from './frame-session.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+
+const Attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) });
+
+/** The session of a frame that an event announces, or null. */
+export function frameSession({ method, params }: DebuggerEvent): string | null {
+  if (method !== 'Target.attachedToTarget') return null;
+  const { data } = Attached.safeParse(params);
+  return data?.targetInfo.type === 'iframe' ? data.sessionId : null;
+}
 
 /** Many times what a page needs to handle a debugger command. */
 const ENABLE_MS = 250;
@@ -16,7 +27,7 @@ const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
 const HAND_OVER = `function () { Reflect.get(globalThis, Symbol.for('spillway.page'))?.hand(this); }`;
 
 /** A file chooser that a page has opened. */
-export interface FileChooser {
+interface FileChooser {
   readonly session: string | null;
   /** The debugger's id of the frame. */
   readonly frameId: string;
@@ -133,3 +144,90 @@ export class FileChoosers {
     this.#wake();
   }
 }
+
+/** A file as it comes from a server, in base64. */
+interface Upload {
+  readonly chunks: string[];
+  size: number;
+}
+
+/** What a call says of a path: the file that was sent for it, or why it was refused. */
+type UploadFile = MethodParams<'act.run'>['files'][number];
+
+/**
+ * Files that one server has sent for pages: kept until the act that uses them has ended, or its channel
+ * closes.
+ */
+export class Uploads {
+  readonly #files = new Map<string, Upload>();
+  #bytes = 0;
+
+  constructor(closed: AbortSignal) {
+    onAbort(closed, () => this.#files.clear());
+  }
+
+  /** Takes the next part of a file. @throws SpillwayError `upload_refused`, `invalid_argument` */
+  take({ file, offset, data }: MethodParams<'act.stage'>): { readonly received: number } {
+    const known = this.#files.get(file) ?? { chunks: [], size: 0 };
+    if (offset !== known.size)
+      throw new SpillwayError('invalid_argument', `act.stage: ${file} continues at ${known.size}.`);
+    const bytes = sizeOf(data);
+    if (this.#bytes + bytes > LIMITS.uploadBytes)
+      throw new SpillwayError(
+        'upload_refused',
+        `Uploads wait that have ${LIMITS.uploadBytes} bytes together.`,
+      );
+    this.#bytes += bytes;
+    known.chunks.push(data);
+    known.size += bytes;
+    this.#files.set(file, known);
+    return { received: known.size };
+  }
+
+  /** Drops files that were used, or that their act did not come to. */
+  drop(files: readonly UploadFile[]): void {
+    for (const { file } of files) {
+      const known = file === null ? undefined : this.#files.get(file);
+      if (file === null || known === undefined) continue;
+      this.#bytes -= known.size;
+      this.#files.delete(file);
+    }
+  }
+
+  /**
+   * Puts files into a field, or drops them on an element.
+   *
+   * @param paths as the call names them
+   * @throws SpillwayError `upload_refused`, and what the page reports
+   */
+  async give(
+    held: Held,
+    paths: readonly string[],
+    { files, signal }: { readonly files: readonly UploadFile[]; readonly signal: AbortSignal },
+  ): Promise<string> {
+    const given = paths.map((path) => files.find((one) => one.path === path) ?? unknown(path));
+    for (const { path, refused } of given)
+      if (refused !== null) throw new SpillwayError('upload_refused', `${path}: ${refused}.`);
+    const { page, facts } = held;
+    const parts: { file: string; name: string; mime: string }[] = [];
+    for (const { file, name, mime } of given) {
+      const id = file ?? '';
+      for (const data of this.#files.get(id)?.chunks ?? [])
+        await page.ask({ do: 'stage', file: id, data }, signal);
+      parts.push({ file: id, name, mime });
+    }
+    const { names } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
+    return `holds ${names.join(', ')}`;
+  }
+}
+
+const unknown = (path: string): UploadFile => ({
+  path,
+  file: null,
+  name: '',
+  mime: '',
+  refused: 'it was not sent along',
+});
+
+const sizeOf = (base64: string): number =>
+  (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);

@@ -236,7 +236,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       if (this.#isClosed) return;
       source.onChange(() => this.#changes.notify());
     } catch (thrown) {
-      opened.problem = opened.slot.redactors.redactOwn.json(messageOf(thrown));
+      opened.problem = opened.slot.redactors.redactOwn.json(messageOf(thrown)).replace(/\.$/, '');
       logger.warn({ upstream: opened.id, err: thrown }, 'an upstream cannot be used');
     }
     this.#changes.notify();

@@ -28,8 +28,10 @@ export const isAnswer = (thrown: unknown): thrown is McpError =>
 
 const POSTING = /^(?:Streamable HTTP error: )?(?:Error POSTing to endpoint: )?/;
 
-/** What a failure says, with the status of HTTP where it is one of HTTP. */
-export function reasonOf(thrown: unknown): string {
+/** What a failure says, with the status of HTTP where it is one of HTTP. Without a full stop: it ends a sentence. */
+export const reasonOf = (thrown: unknown): string => wordsOf(thrown).replace(/\.$/, '');
+
+function wordsOf(thrown: unknown): string {
   const message = thrown instanceof z.core.$ZodError ? problemsOf(thrown) : messageOf(thrown);
   // What fails below fetch is in its cause.
   if (thrown instanceof TypeError && thrown.cause !== undefined)

@@ -1,7 +1,18 @@
 import { isPlausible, readStock } from '../../../shared/extract/coerce.ts';
 import { MATCH_CONFIDENCE, normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { allIn, attrOf, childCount, firstIn, isAnchor, isImage, parentOf, tagOf, textIn } from '../dom.ts';
+import {
+  allIn,
+  attrOf,
+  childCount,
+  firstIn,
+  isAnchor,
+  isElement,
+  isImage,
+  parentOf,
+  tagOf,
+  textIn,
+} from '../dom.ts';
 import { stableClasses } from './groups.ts';
 import {
   aboutField,
@@ -49,6 +60,7 @@ const NAMING = [
 const LEAF_UNITS = 80;
 const DATE_UNITS = 40;
 const SHORTEST_PROSE = 30;
+const MOST_LINKED = 0.5;
 const HEADINGS = /^h[1-6]$/;
 /** Classes of microformats begin with what kind of property they are. */
 const MICROFORMAT = /^(?:p|u|dt|e)-(?=[a-z])/;
@@ -65,7 +77,7 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   const named = namedScore(el, field, record);
   const kind = isList(field) && item.form === 'text' ? listScore(el, record) : kindScore(el, item, record);
   const most = Math.max(named, kind);
-  const score = most === 0 ? 0 : most * priceWorth(el, item, record);
+  const score = most === 0 ? 0 : most * priceWorth(el, item, record) * textWorth(el, item);
   if (score === 0) return NONE;
   if (item.form === 'title' && !HEADINGS.test(tagOf(el)) && !/\p{L}/u.test(leafText(el))) return NONE;
   if (isList(field) && kind > named) return { score: kind, by: 'kind' };
@@ -74,7 +86,7 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   const by = named > 0 ? 'name' : 'kind';
   // A single element that says a field is surer than a container of many things.
   return {
-    score: isList(field) ? score : score * sizeWorth(el, item, view),
+    score: isList(field) ? score * listWorth(el, field, record) : score * sizeWorth(el, item, view),
     by,
   };
 }
@@ -96,6 +108,24 @@ const isParticular = ({ form, names }: FieldPlan): boolean =>
 const isOwnLabel = (el: Element, item: FieldPlan): boolean =>
   item.form === 'text' && scoreLabel(item, leafText(el)) >= MATCH_CONFIDENCE.synonym;
 
+/** Prose is not a line of links, nor a part with dates or buttons; the name of a picture is a weak text. */
+function textWorth(el: Element, { form }: FieldPlan): number {
+  if (form === 'prose') {
+    const isLinked = linkShare(el) >= MOST_LINKED && !isTeaser(el);
+    return isLinked || firstIn(el, 'time,button') !== null ? 0.6 : 1;
+  }
+  return (form === 'text' || form === 'title') && textIn(el) === '' && isHolder(el) ? 0.6 : 1;
+}
+
+/** A long paragraph that is one link: `<p><a>The beginning of an article …</a></p>`. */
+const isTeaser = (el: Element): boolean =>
+  tagOf(el) === 'p' &&
+  childCount(el) === 1 &&
+  textIn(el).length > LEAF_UNITS &&
+  /(?:[.!?…]|\[…\])$/.test(textIn(el));
+
+const isHolder = (el: Element): boolean => isAnchor(el) || firstIn(el, 'img,a') !== null;
+
 /** The whole text of a record is not the value of a field, unless the record is a single text or link. */
 function isWholeRecord(el: Element, item: FieldPlan, record: Element): boolean {
   if (el !== record || childCount(el) === 0) return false;
@@ -111,6 +141,7 @@ export function namedScore(el: Element, field: FieldPlan, record: Element): numb
   if (isUrl(field)) return namedLink(el, field, names, record);
   const best = bestLabel(names, field);
   if (best > 0) return best;
+  if (field.form === 'title') return linkInTitle(el, field, record);
   // `/artists/the-harbours` leads to an artist.
   const path = isAnchor(el) && field.form === 'text' ? pathName(el) : null;
   return path === null || scoreLabel(field, path) < MATCH_CONFIDENCE.synonym ? 0 : BY.path;
@@ -170,6 +201,14 @@ function callScore(about: FieldPlan, text: string): number {
   return isLed && score >= MATCH_CONFIDENCE.within ? BY.path : 0;
 }
 
+/** The link in an element that an author named as the title says it without what is next to it. */
+function linkInTitle(el: Element, field: FieldPlan, record: Element): number {
+  const parent = parentOf(el);
+  if (parent === null || parent === record || itemLinkScore(el, record) < BY.link) return 0;
+  const named = namedScore(parent, field, record);
+  return named === 0 ? 0 : Math.min(1, named + 0.02);
+}
+
 const isUrl = (field: FieldPlan): boolean => valueField(field).form === 'url';
 
 function attributeNames(el: Element): string[] {
@@ -198,12 +237,25 @@ function isProse(el: Element): boolean {
   const isSentence = /[.!?。]$/.test(text);
   if (tagOf(el) === 'p') return (text.length >= SHORTEST_PROSE && !isFact(text)) || isSentence;
   if (!/^(?:div|span|blockquote|dd)$/.test(tagOf(el)) || text.length < SHORTEST_PROSE) return false;
-  return isSentence && firstIn(el, BLOCKS) === null;
+  const isFlat = firstIn(el, BLOCKS) === null || isAllProse(el);
+  return isSentence && isFlat && linkShare(el) < MOST_LINKED;
 }
 
 /** A line of parts: `Saturday, June 8 · 7:30 PM`, `Odeon Hall, 12 Basin Street`. */
 const isFact = (text: string): boolean =>
   text.length < LEAF_UNITS && (/ [·•|] /.test(text) || /\b\d{4}\b|\d{1,2}:\d\d|, \d/.test(text));
+
+/** Several paragraphs, and nothing else. */
+const isAllProse = (el: Element): boolean =>
+  childCount(el) > 1 && [...el.children].every(({ localName }) => /^(?:p|ul|ol|br)$/.test(localName));
+
+/** How much of a text is links and dates. */
+function linkShare(el: Element): number {
+  const { length } = textIn(el);
+  let linked = 0;
+  for (const part of allIn(el, 'a,time,button')) linked += textIn(part).length;
+  return length === 0 ? 0 : linked / length;
+}
 
 /** What the kind of an element tells, by the form of a field. */
 const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
@@ -230,13 +282,17 @@ const looksScore: Kind = (el, field, record) =>
   isNextToPagePortrait(el, field, record) ||
   isForeignLink(el, field, record)
     ? BY.link
-    : looksLike(el, field, record)
+    : isNumberOf(el, field) || looksLike(el, field, record)
       ? BY.kind
       : 0);
 
 /** One of the values that a field may have, and nothing else. */
 const isChoice = (el: Element, { choices }: FieldPlan): boolean =>
   choices.length > 1 && childCount(el) === 0 && choices.includes(leafText(el));
+
+/** `#4410` is the number of a ticket. */
+const isNumberOf = (el: Element, { names }: FieldPlan): boolean =>
+  /(?:^| )(?:id|number|no)$/.test(names[0] ?? '') && isLeaf(el) && /^#\d[\w-]*$/.test(leafText(el));
 
 /** The only list of a record is what a field that holds a list asks for. */
 function listScore(el: Element, record: Element): number {
@@ -248,15 +304,50 @@ function titleScore(el: Element, field: FieldPlan, record: Element): number {
   // `<h3><span class="name">Micke</span> <span>Desk, white</span></h3>`
   if (HEADINGS.test(tagOf(el)) && childCount(el) > 1 && holdsNamed(el, field)) return BY.link;
   if (HEADINGS.test(tagOf(el))) return allIn(el, 'a').some(isLongerLink) ? BY.link : BY.kind;
-  const link = CALL.test(leafText(el)) ? 0 : itemLinkScore(el, record);
+  if (isLongestPart(el)) return BY.link;
+  const link = isGlued(el) || CALL.test(leafText(el)) ? 0 : itemLinkScore(el, record);
   const isHeaded = firstIn(record, HEADING) !== null;
   if (link > 0) return isLongerLink(el) ? BY.kind : Math.min(link, BY.link) * (isHeaded ? 0.7 : 1);
-  const isBold = /^(?:strong|b)$/.test(tagOf(el));
+  const isBold = /^(?:strong|b)$/.test(tagOf(el)) || isTerm(el);
   return isBold && !isHeaded ? BY.link * 0.9 : 0;
 }
 
 /** What a link asks a person to do. */
 const CALL = /^(?:view|see|show|read|open|visit|shop|play|learn|discover|go to)\b/i;
+
+/** A term of a list, or what it begins with: `<dt><code>limit</code> <span>integer</span></dt>`. */
+function isTerm(el: Element): boolean {
+  const parent = parentOf(el);
+  return (
+    (tagOf(el) === 'dt' && childCount(el) === 0) ||
+    (parent?.localName === 'dt' && parent.firstElementChild === el && isLeaf(el))
+  );
+}
+
+const COMMENT = 8;
+
+/** `<a><span>Merrell</span><span>Moab 3</span></a>` says two things, which style alone parts. */
+function isGlued(el: Element): boolean {
+  // Without comments and empty elements; white space between two parts does part them.
+  const nodes = [...el.childNodes].filter(
+    (node) => node.nodeType !== COMMENT && !(isElement(node) && textIn(node) === ''),
+  );
+  const filled = nodes.filter((node) => textIn(node) !== '');
+  const [only] = filled;
+  if (filled.length === 1 && only !== undefined && isElement(only)) return isGlued(only);
+  const isNext = filled.some(
+    (node, index) => index > 0 && nodes[nodes.indexOf(node) - 1] === filled[index - 1],
+  );
+  return filled.length > 1 && filled.every(isElement) && isNext && firstIn(el, BLOCKS) === null;
+}
+
+/** Of such parts of a link the longest one is the title. */
+function isLongestPart(el: Element): boolean {
+  const parent = parentOf(el);
+  if (parent === null || parent.closest('a') === null || !isGlued(parent) || isGlued(el)) return false;
+  const { length } = el.textContent ?? '';
+  return [...parent.children].every((part) => part === el || textIn(part).length < length);
+}
 
 const holdsNamed = (el: Element, field: FieldPlan): boolean =>
   allIn(el, '*').some((part) => bestLabel(stableClasses(part), field) > 0);
@@ -282,4 +373,10 @@ function sizeWorth(el: Element, field: FieldPlan, view: View): number {
   // `<div><a>Ada</a> (staff)</div>`: the link says the name alone.
   if (blocks <= 1 && !isAnchor(el) && allIn(el, 'a').length === 1) return 0.97;
   return blocks <= 1 ? 1 / Math.max(1, childCount(el) - 2) : 1 / (blocks + 1);
+}
+
+/** Of a list, the items are surer than what holds them. */
+function listWorth(el: Element, field: FieldPlan, record: Element): number {
+  const inner = [...el.children].some((child) => namedScore(child, field, record) > 0);
+  return inner ? 0.4 : 1;
 }

@@ -73,7 +73,30 @@ const LINE_UNITS = 400;
 /** The lines of an element that says something itself. */
 export function linePairs(el: Element, view: View): Pair[] {
   if (!saysSomething(el)) return [];
-  return linesOf(el, view).flatMap((nodes) => lineOf(nodes, el, view));
+  const lines = linesOf(el, view);
+  return [
+    ...lines.flatMap((nodes, at) => boldLine(nodes, lines[at + 1], el, view)),
+    ...lines.flatMap((nodes) => lineOf(nodes, el, view)),
+  ];
+}
+
+/** `<strong>Due date</strong><br>13 April 2024` */
+function boldLine(
+  nodes: readonly Node[],
+  next: readonly Node[] | undefined,
+  at: Element,
+  view: View,
+): Pair[] {
+  const filled = nodes.filter((node) => textIn(node) !== '');
+  const [only] = filled;
+  if (next === undefined || filled.length !== 1 || only === undefined || !isBold(only)) return [];
+  if (next.some(isBold)) return [];
+  return besidePair(
+    asLabel(textIn(only)),
+    next.map((node) => node.cloneNode(true)),
+    at,
+    view,
+  );
 }
 
 /** Text of its own, or inline elements alone. */

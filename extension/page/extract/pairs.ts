@@ -17,7 +17,7 @@ import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isList, scoreLabel, valueField, type Leaf, readingOf } from './match.ts';
+import { isList, scoreLabel, valueField, type Leaf, aboutField, readingOf } from './match.ts';
 import { readValue } from './values.ts';
 
 /** `<a><svg aria-label="stars"></svg> 3,112</a>`, `<li><i class="icon icon-location"></i>Porto</li>` */
@@ -289,10 +289,8 @@ interface FittingPair {
 
 /** What speaks for a pair being a field's, 0 to 1. */
 export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): number {
-  const own = Math.max(
-    scoreLabel(field, label),
-    isNumbered(field, label, value) ? MATCH_CONFIDENCE.synonym : 0,
-  );
+  const named = Math.max(scoreLabel(field, label), linkedScore(field, label, value));
+  const own = Math.max(named, isNumbered(field, label, value) ? MATCH_CONFIDENCE.synonym : 0);
   // A number before its unit is only a number, and a label without a colon has to be exact.
   const { form, types } = valueField(field);
   const type = types[0];
@@ -302,7 +300,7 @@ export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): 
     isNumber && !DECIMAL.test(textIn(value)) ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
   if (kind === 'unit' && !isNumber) return 0;
   // `2,318 ratings` says how many there are.
-  if (kind === 'unit' && form === 'rating') return 0;
+  if (kind === 'unit' && form === 'rating' && !isScore(label, value)) return 0;
   const isVague = kind === 'prefix' || kind === 'loose' || (kind === 'colon' && isSentence(value));
   if (isVague && score < MATCH_CONFIDENCE.synonym) return 0;
   return score * sure;
@@ -318,6 +316,18 @@ function isNumbered(field: FieldPlan, label: string, value: Element): boolean {
 
 /** `Security release: please update.` is a part of a text. */
 const isSentence = (value: Element): boolean => / .*[.!?]$/s.test(textIn(value));
+
+/** `<dt>Author</dt><dd><a href>` says an `author_url`. */
+function linkedScore(field: FieldPlan, label: string, value: Element): number {
+  if (valueField(field).form !== 'url' || allIn(value, 'a[href]').length !== (tagOf(value) === 'a' ? 0 : 1))
+    return 0;
+  const about = aboutField(field);
+  return about === null ? 0 : scoreLabel(about, label);
+}
+
+/** `4.34 avg rating` is a score and not a count. */
+const isScore = (label: string, value: Element): boolean =>
+  /(?:rating|score)$/i.test(label) && /^\d{1,2}[.,]\d+(?:\s\D*)?$/.test(textIn(value));
 
 /** What a pair says for a field, without the dash or bar that parts it from what follows. */
 export function readPair({ value }: Pair, { field }: Leaf, view: View): JsonValue {

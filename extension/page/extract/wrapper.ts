@@ -235,6 +235,9 @@ function placesOfOneText(texts: ReadonlyMap<string, readonly string[]>, share: n
 /** All elements of a kind, at any position. */
 const selectorOfKind = (kind: string): string => `:scope ${kind.replaceAll('>', ' > ').trim()}`;
 
+const isSame = (a: Place, b: Place): boolean =>
+  a.label === b.label && a.locator?.selector === b.locator?.selector;
+
 function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number): Wrapper {
   const places = new Map<Leaf, Place[]>();
   const taken = new Set<string>();
@@ -260,7 +263,9 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
   }
   return leaves.flatMap((leaf) => {
     const own = isLinkOfOther(leaf, leaves, places) ? undefined : places.get(leaf);
-    return own === undefined ? [] : [{ leaf, places: own }];
+    return own === undefined
+      ? []
+      : [{ leaf, places: own.filter((place, at) => at === 0 || !isTakenFirst(place, leaf, places)) }];
   });
 }
 
@@ -276,5 +281,13 @@ function isLinkOfOther(
   return (
     leaves.some(({ field }) => /(?:name|title)$/.test(field.names[0] ?? '')) &&
     others.some(([{ field }, [place]]) => field.form === 'text' && place?.locator?.selector === selector)
+  );
+}
+
+/** A fallback that is another field's first place says that one and not this. */
+function isTakenFirst(place: Place, leaf: Leaf, places: ReadonlyMap<Leaf, readonly Place[]>): boolean {
+  return [...places].some(
+    ([other, [first]]) =>
+      other !== leaf && first !== undefined && isSame(first, place) && readingOf(other) === readingOf(leaf),
   );
 }

@@ -32,7 +32,7 @@ test('the package is what was built and what explains it, few files and small', 
   );
   // No sources, no declarations of modules, and no pictures but the extension's own icons.
   expect(files.filter((path) => /\.tsx?$/.test(path)).toSorted()).toEqual(
-    ['ai-sdk', 'anthropic', 'shared', 'spillway'].map((name) => `dist/library/${name}.d.ts`),
+    ['ai-sdk', 'anthropic', 'shared', 'spillway', 'workflow'].map((name) => `dist/library/${name}.d.ts`),
   );
   const pictures = files.filter((path) => /\.(png|jpe?g|svg|gif|webp)$/.test(path));
   expect(pictures.filter((path) => !path.includes('/icons/'))).toEqual([]);
@@ -52,11 +52,11 @@ test('the package is what was built and what explains it, few files and small', 
 /** The packages that built files import by name. */
 function imported(ending: RegExp): string[] {
   const statement =
-    /^(?:import|export)\b[^'"`\n]*["']([a-z@][^"']*)["'];$|\bimport\(["'`]([a-z@][^"'`]*)["'`]\)/gm;
+    /^(?:import|export)\b[^'"`\n]*["']([a-z@][^"']*)["'];$|\bimport\(["'`]([a-z@][^"'`]*)["'`]\)|\bcreateRequire\(import\.meta\.url\)\(["']([a-z@][^"']*)["']\)/gm;
   return built
     .filter((name) => ending.test(name))
     .flatMap((name) => [...read(`dist/${name}`).matchAll(statement)])
-    .map(([, named, loaded]) => named ?? loaded ?? '')
+    .map(([, named, loaded, required]) => named ?? loaded ?? required ?? '')
     .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '')
     .filter((name) => !isBuiltin(name) && name !== 'spillway');
 }

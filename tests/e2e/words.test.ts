@@ -85,6 +85,7 @@ it('every page speaks the language that a person chooses in the popup, at once',
   expect(title).toBe('Spillway：有智能体请求你的许可。点击以决定。');
 
   const again = await rig.openPopup();
+  await vi.waitFor(async () => expect(await again.evaluate(SHOWN)).toContain('此浏览器'), PATIENCE);
   await choose(again, 'auto');
   await card.locator('h1', { hasText: 'Act for you on this page?' }).waitFor();
 });

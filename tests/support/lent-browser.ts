@@ -76,7 +76,8 @@ export async function lendChromium({ rules = 'private', host }: Lending = {}): P
     async close() {
       await scope.clear();
       isClear = true;
-      rmSync(bridgeDirectory, { recursive: true, force: true });
+      // Its host may write there until it has left.
+      rmSync(bridgeDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

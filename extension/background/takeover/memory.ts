@@ -51,7 +51,7 @@ export const TakeoverState = z.object({
 });
 export type TakeoverState = z.infer<typeof TakeoverState>;
 
-export const emptyState = (): TakeoverState => ({ open: [], ended: [], spans: [], begun: [], latest: 0 });
+const emptyState = (): TakeoverState => ({ open: [], ended: [], spans: [], begun: [], latest: 0 });
 
 /** The take-overs of this browser, and their copy in storage. */
 export class TakeoverMemory extends SessionMemory<TakeoverState> {

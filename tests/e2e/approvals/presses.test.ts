@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { emptyState, type TakeoverState } from '../../../extension/background/takeover/memory.ts';
+import type { TakeoverState } from '../../../extension/background/takeover/memory.ts';
 import { CARDS } from './cards.ts';
 import { ApprovalRig } from './rig.ts';
 
@@ -23,7 +23,10 @@ const live = (page: Page, button: string): Promise<void> =>
 async function fresh(): Promise<Page> {
   const message = `Please log in (${(asked += 1)}).`;
   const takeovers: TakeoverState = {
-    ...emptyState(),
+    ended: [],
+    spans: [],
+    begun: [],
+    latest: 0,
     open: [
       {
         id: `t_${asked}`,

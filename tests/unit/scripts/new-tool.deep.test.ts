@@ -100,10 +100,14 @@ it(
     expect(refused.output).toContain('shared/tools/mill_count already exists');
     expect(refused.output).not.toContain('    at ');
 
-    // Of what existed before, only what is generated changes.
+    // Of what existed before, what is generated changes, and each tool has a row and words.
     expect(git('diff', '--name-only')).toEqual([
       'docs/modes.md',
       'docs/tools.md',
+      'extension/panel/tools/browser-rows.ts',
+      'extension/panel/tools/server-rows.ts',
+      'extension/panel/tools/words/en.ts',
+      'extension/panel/tools/words/zh-CN.ts',
       'extension/worker/handlers.generated.ts',
       'server/library/tool-arguments.generated.ts',
       'server/modes/modes.generated.ts',

@@ -141,6 +141,6 @@ it(
     expect(existsSync(golden)).toBe(false);
     const second = await vitest('-t', 'the table of the mode', 'tests/contract/modes.test.ts', '-u');
     expect(second.status, second.output).toBe(0);
-    expect(readFileSync(golden, 'utf8')).toContain('crawl model async full widget:run description note\n');
+    expect(readFileSync(golden, 'utf8')).toContain('crawl model async full widget:run description\n');
   },
 );

@@ -16,6 +16,9 @@ import { hashOf, type Begun, type Failure, type ProgramRecord } from './record.t
 
 /** Of arguments that a message quotes. */
 const ARGS_UNITS = 200;
+/** How long a tool of an upstream is waited for, and how often it is looked for. */
+const ARRIVAL_MS = 60_000;
+const ARRIVAL_POLL_MS = 50;
 const DELAY_MAX_MS = 2 ** 31 - 1;
 /** A call of a program waits for its person and its run: only a program says how long. */
 const NO_LIMIT_MS = Infinity;
@@ -43,7 +46,7 @@ interface ProgramCall {
 }
 
 export interface ProgramServices {
-  readonly registry: Pick<ToolRegistry, 'find' | 'all'>;
+  readonly registry: Pick<ToolRegistry, 'find' | 'all' | 'isExpected'>;
   readonly now: () => number;
   /** Executes a call to its end, as one of the session that started the run. */
   readonly call: (call: ProgramCall) => Promise<ToolResult>;
@@ -127,6 +130,7 @@ export class ProgramCalls {
 
   async #tool(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
     const { id, name } = call;
+    await this.#arrived(name);
     const { kind, manifest } = this.#definition(name);
     const options = readOptions(call);
     const acts = kind !== 'native' || !manifest.annotations.readOnlyHint;
@@ -161,6 +165,19 @@ export class ProgramCalls {
     if (isUnknown && decision === null) throw unknownOutcome(call);
     if (acts && !wasBegun) await record.begin(call.id, begun);
     return work();
+  }
+
+  /** A program may be resumed before the upstreams of its server have connected. */
+  async #arrived(name: string): Promise<void> {
+    const { services, scope } = this.#parts;
+    const { registry } = services;
+    const until = services.now() + ARRIVAL_MS;
+    const [id = name] = name.split('_');
+    // One tool of an upstream comes with all of them.
+    const mayCome = (): boolean =>
+      registry.isExpected(name) && !registry.all().some(({ manifest }) => manifest.name.startsWith(`${id}_`));
+    while (registry.find(name) === undefined && mayCome() && services.now() < until)
+      await delay(ARRIVAL_POLL_MS, scope.signal);
   }
 
   #definition(name: string): ToolDefinition {

@@ -150,13 +150,16 @@ export class ApprovalRig {
       if (await popup.evaluate(`document.getElementById('panel-row').hidden`))
         throw new Error('The popup does not offer the panel.');
     }, PATIENCE);
-    // The popup closes with the click, and its session before the click is answered.
-    void popup.click('#panel').catch(() => undefined);
-    return vi.waitFor(async () => {
-      const panel = await CdpTarget.find(this.capture.browser, 'page', PANEL_URL);
-      if (panel === null) throw new Error('The side panel is not open.');
-      return panel;
-    }, PATIENCE);
+    return vi.waitFor(
+      async () => {
+        const panel = await CdpTarget.find(this.capture.browser, 'page', PANEL_URL);
+        if (panel !== null) return panel;
+        // What is still being drawn moves the button. The popup closes with the click, and its session before the click is answered.
+        void popup.click('#panel').catch(() => undefined);
+        throw new Error('The side panel is not open.');
+      },
+      { ...PATIENCE, interval: 500 },
+    );
   }
 
   /** The page of the window, when it shows a card of that title. */

@@ -6,7 +6,14 @@ import { SpillwayError, toSpillwayError, isErrorCode, type WireError } from '../
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
+import {
+  randomFrom,
+  type GuestCall,
+  type ProgramEnd,
+  type ProgramEvents,
+  type ProgramThread,
+  type Settle,
+} from './protocol.ts';
 
 /** How one call of a workflow is made. */
 export interface FlowCallOptions {
@@ -75,7 +82,7 @@ export class WorkflowThread implements ProgramThread {
   #isSettling = false;
   #calls = 0;
   #now: number;
-  #random: number;
+  readonly #random: () => number;
 
   constructor(
     work: (flow: Flow) => Promise<JsonValue | undefined>,
@@ -84,7 +91,7 @@ export class WorkflowThread implements ProgramThread {
   ) {
     this.#events = events;
     this.#now = now;
-    this.#random = seed;
+    this.#random = randomFrom(seed);
     this.ended = this.#end.promise;
     this.ended.catch(() => undefined);
     void this.#run(work);
@@ -192,16 +199,8 @@ export class WorkflowThread implements ProgramThread {
       map: (items, work, { limit = 8 } = {}) => inOrder([...items], work, limit),
       log: (text) => this.#events.log(text),
       now: () => this.#now,
-      random: () => this.#nextRandom(),
+      random: this.#random,
     };
-  }
-
-  /** As in the sandbox. */
-  #nextRandom(): number {
-    this.#random = (this.#random + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#random ^ (this.#random >>> 15), 1 | this.#random);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 }
 

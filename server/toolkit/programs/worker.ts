@@ -8,7 +8,15 @@ import {
   type QuickJSRuntime,
 } from 'quickjs-emscripten-core';
 import { PRELUDE } from './prelude.ts';
-import { AFTER, BEFORE, PROGRAM_FILE, SandboxData, type SandboxMessage, type Settle } from './protocol.ts';
+import {
+  AFTER,
+  BEFORE,
+  PROGRAM_FILE,
+  randomFrom,
+  SandboxData,
+  type SandboxMessage,
+  type Settle,
+} from './protocol.ts';
 
 /*
  * The thread of one program: QuickJS in WebAssembly, which has no files, no network and no clock. It talks to the program's
@@ -38,14 +46,14 @@ class Guest {
   readonly #waiting = new Map<number, QuickJSDeferredPromise>();
   #calls = 0;
   #now: number;
-  #random: number;
+  readonly #random: () => number;
   #turnUntil = 0;
   #end: QuickJSHandle | null = null;
 
   constructor(runtime: QuickJSRuntime, { now, seed }: SandboxData) {
     this.#runtime = runtime;
     this.#now = now;
-    this.#random = seed;
+    this.#random = randomFrom(seed);
     runtime.setMemoryLimit(MEMORY_BYTES);
     runtime.setMaxStackSize(STACK_BYTES);
     runtime.setInterruptHandler(() => cpuMs() > this.#turnUntil);
@@ -78,7 +86,7 @@ class Guest {
     context.setProp(
       host,
       'random',
-      context.newFunction('random', () => context.newNumber(this.#nextRandom())),
+      context.newFunction('random', () => context.newNumber(this.#random())),
     );
     context.setProp(host, 'input', context.newString(input));
     context.setProp(context.global, 'host', host);
@@ -132,14 +140,6 @@ class Guest {
       options: textOf(options),
     });
     return deferred.handle;
-  }
-
-  /** Mulberry32: a short sequence that its seed alone decides. */
-  #nextRandom(): number {
-    this.#random = (this.#random + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#random ^ (this.#random >>> 15), 1 | this.#random);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
   #beginTurn(): void {

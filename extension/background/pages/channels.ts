@@ -275,7 +275,7 @@ export class DocumentChannels<
 
   async connect(address: FrameAddress, { timeoutMs, signal }: Waiting): Promise<PageChannel<To, From>> {
     const known = this.#channels.get(keyOf(address));
-    if (known !== undefined && !known.isClosed) return known;
+    if (known !== undefined && !known.isClosed && (await isCurrent(known)) && !known.isClosed) return known;
     signal.throwIfAborted();
     let arrive: (channel: PageChannel<To, From>) => void = () => undefined;
     const arrived = new Promise<PageChannel<To, From>>((resolve) => (arrive = resolve));
@@ -320,6 +320,17 @@ export class DocumentChannels<
       throw injectionError(thrown, tabId, url);
     }
   }
+}
+
+/**
+ * The port of a document in another process may close after the next document is shown, and until then the old one
+ * would answer for the new.
+ */
+async function isCurrent({ tabId, frameId, documentId }: ChannelPlace): Promise<boolean> {
+  const frame: { readonly documentId?: string } | null = await browser.webNavigation
+    .getFrame({ tabId, frameId })
+    .catch(() => null);
+  return documentId === '' || frame?.documentId === undefined || frame.documentId === documentId;
 }
 
 const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayError =>

@@ -137,6 +137,7 @@ describe('invariants', () => {
   test('refs stay with their elements and are never given twice', async () => {
     await show('<button id="a">A</button><button id="b">B</button>');
     const first = await rig.read(page, { format: 'snapshot' });
+    expect(first.error).toBeNull();
     expect(first.text).toMatch(/^e\d+ button A\ne\d+ button B\n$/);
     const [a, b] = [...first.text.matchAll(/^e(\d+)/gm)].map(([, number]) => Number(number));
     expect(b).toBe(Number(a) + 1);

@@ -6,14 +6,15 @@ const ADDRESS = { tabId: 7, frameId: 0, url: 'https://example.test/' };
 
 const ID = 'spillway';
 let connect: (port: object) => void;
+let shown = 'd';
 const executeScript = vi.fn(() => Promise.resolve([]));
 
 const event = () => ({ addListener: vi.fn() });
 
 /** A port as a content script of tab 7 opens it. */
-const port = () => ({
+const port = (documentId = shown) => ({
   name: 'spillway.page',
-  sender: { id: ID, tab: { id: ADDRESS.tabId }, frameId: ADDRESS.frameId, documentId: 'd' },
+  sender: { id: ID, tab: { id: ADDRESS.tabId }, frameId: ADDRESS.frameId, documentId },
   onMessage: event(),
   onDisconnect: event(),
   postMessage: vi.fn(),
@@ -21,8 +22,10 @@ const port = () => ({
 
 beforeEach(() => {
   executeScript.mockClear();
+  shown = 'd';
+  const webNavigation = { getFrame: () => Promise.resolve({ documentId: shown }) };
   const onConnect = { addListener: (listener: typeof connect) => void (connect = listener) };
-  installBrowser({ runtime: { id: ID, onConnect }, scripting: { executeScript } });
+  installBrowser({ runtime: { id: ID, onConnect }, scripting: { executeScript }, webNavigation });
 });
 
 describe('PageChannels.connect', () => {
@@ -36,6 +39,20 @@ describe('PageChannels.connect', () => {
     const waiting = channels.connect(ADDRESS, { timeoutMs: 60_000, signal: abort.signal });
     abort.abort(new Error('cancelled'));
     await expect(waiting).rejects.toThrow('cancelled');
+  });
+
+  it('asks the document that a frame shows now, while the port of the one before is still open', async () => {
+    const channels = createPageChannels();
+    const waiting = { timeoutMs: 1_000, signal: new AbortController().signal };
+    connect(port());
+    expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('d');
+    shown = 'next';
+    executeScript.mockImplementationOnce(() => {
+      connect(port('next'));
+      return Promise.resolve([]);
+    });
+    expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
+    expect(executeScript).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { withOwnCommands } from './machine/command-line.ts';
 import { SpillwayError } from '../shared/errors.ts';
 import type { ToolManifest } from '../shared/tools/manifest.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
@@ -187,13 +188,8 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
-  const { registry, upstreams, recipes } = toolsOf(options, {
-    parts,
-    redactor,
-    secrets,
-    logger,
-    executor: () => executor,
-  });
+  const shared = { parts, redactor, secrets, logger, executor: () => executor };
+  const { registry, upstreams, recipes } = toolsOf(options, shared);
   const { loadServices = loaderOf(options), meter = createMeter({ ...options, logger }) } = parts;
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
@@ -227,6 +223,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     contentBoundaries: options.contentBoundaries,
     syncWaitMs: options.syncWaitMs,
     meter,
+    ownCommands: withOwnCommands,
     ended: (call, result) => recipes.ended(call, result),
   });
   return {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../shared/errors.ts';
-import { findBuildDirectory } from './bridge/install/command-line.ts';
+import { findBuildDirectory } from './machine/command-line.ts';
 
 /**
  * A widget as hosts render it: one HTML file that asks for nothing else.

@@ -21,7 +21,7 @@ import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { readRegularSync } from '../machine/regular-file.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { ADDRESS_BAR_FEATURES, searchChromium } from './chromium.ts';
-import { findBuildDirectory } from './install/command-line.ts';
+import { findBuildDirectory } from '../machine/command-line.ts';
 import { DEFAULT_WINDOW_SIZE } from './window-size.ts';
 import { readRegistrations } from './registrations.ts';
 import { launcherText } from './install/launcher.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../shared/limits.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
-import { findBuildDirectory } from '../bridge/install/command-line.ts';
+import { findBuildDirectory } from '../machine/command-line.ts';
 import { nodeFiles } from '../bridge/install/files.ts';
 import { currentMachine, runCommand } from '../bridge/install/machine.ts';
 import { bridgeDirectories } from '../bridge/directory.ts';

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, wri
 import { dirname } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { commandLine } from '../bridge/install/command-line.ts';
+import { commandLine } from '../machine/command-line.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 
 /** Where the bearer token of this start comes from. */

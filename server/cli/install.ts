@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { SpillwayError } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
-import { findBuildDirectory, commandLine } from '../bridge/install/command-line.ts';
+import { commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
 import { nodeFiles } from '../bridge/install/files.ts';
 import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
@@ -201,7 +201,9 @@ function formatUninstall(report: UninstallReport, isPurge: boolean, io: CommandI
       `  ${style.faint('=')} kept     ${path}: ${files} ${files === 1 ? 'file' : 'files'}, ${bytes.toLocaleString('en')} bytes`,
   );
   const purge =
-    kept.length === 0 ? [] : ['', '  `spillway uninstall --purge` removes what servers have stored, too.'];
+    kept.length === 0
+      ? []
+      : ['', withOwnCommands('  `spillway uninstall --purge` removes what servers have stored, too.')];
   const last =
     report.removed.length === 0
       ? []

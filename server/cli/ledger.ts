@@ -1,3 +1,4 @@
+import { withOwnCommands } from '../machine/command-line.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
@@ -173,7 +174,7 @@ function formatLines(lines: readonly ShownLine[], report: LedgerReport, style: S
 }
 
 const warning = ({ problems }: LedgerReport, style: Style): string[] => [
-  style.bad(`The ledger is damaged (${problems.length}): run \`spillway ledger verify\`.`),
+  style.bad(withOwnCommands(`The ledger is damaged (${problems.length}): run \`spillway ledger verify\`.`)),
 ];
 
 const decidedOf = ({ decided, rule, grant }: ShownLine): string =>

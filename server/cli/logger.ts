@@ -1,3 +1,4 @@
+import { withOwnCommands } from '../machine/command-line.ts';
 import type { CleanRecord, CleanText } from '../redact/clean.ts';
 import type { LogSink, KnownSecret } from '../core/services.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
@@ -49,7 +50,7 @@ function write(text: CleanText): void {
 
 /** Prints a message on stderr, redacted. */
 export function printMessage(text: string): void {
-  write(redactor.text(text));
+  write(redactor.text(withOwnCommands(text)));
 }
 
 /** Prints a failure as its message, hint and code; a defect of Spillway with its stack. */

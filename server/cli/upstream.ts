@@ -1,3 +1,4 @@
+import { withOwnCommands } from '../machine/command-line.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
@@ -77,7 +78,9 @@ function describe({ id, target, state, problem, tools, unaccepted }: UpstreamRep
   const mark = state === 'ready' ? style.good('✓') : style.bad('✗');
   const facts = state === 'ready' ? `${tools} tools` : plain(problem ?? 'it did not answer in time');
   const waits =
-    unaccepted === 0 ? '' : style.caution(`, ${unaccepted} not accepted: spillway upstream accept ${id}`);
+    unaccepted === 0
+      ? ''
+      : style.caution(withOwnCommands(`, ${unaccepted} not accepted: \`spillway upstream accept ${id}\``));
   return `${mark} ${id}  ${plain(target)}  ${facts}${waits}`;
 }
 

@@ -8,7 +8,7 @@ import { listTree } from '../bridge/install/files.ts';
 import { installPlaces } from '../bridge/install/manifest.ts';
 import { isFull } from '../machine/errno.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { commandLine } from '../bridge/install/command-line.ts';
+import { commandLine } from '../machine/command-line.ts';
 import { storedBytes } from '../bridge/install/uninstall.ts';
 import {
   type DoctorContext,

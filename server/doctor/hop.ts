@@ -1,3 +1,4 @@
+import { withOwnCommands } from '../machine/command-line.ts';
 import { toSpillwayError, type ErrorCode } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
@@ -85,7 +86,7 @@ export async function runHops<C>(
 
 async function runHop<C>(hop: Hop<C>, context: C): Promise<HopReport> {
   const startedAt = performance.now();
-  const outcome = await withDeadline(hop, context);
+  const outcome = withCommands(await withDeadline(hop, context));
   const common = {
     id: hop.id,
     title: hop.title,
@@ -95,6 +96,12 @@ async function runHop<C>(hop: Hop<C>, context: C): Promise<HopReport> {
   return outcome.ok
     ? { ...common, status: 'ok', warnings: outcome.warnings, fix: null, code: null }
     : { ...common, status: 'failed', warnings: [], fix: outcome.fix, code: outcome.code };
+}
+
+function withCommands(outcome: HopOutcome): HopOutcome {
+  const evidence = outcome.evidence.map(withOwnCommands);
+  if (outcome.ok) return { ...outcome, evidence, warnings: outcome.warnings.map(withOwnCommands) };
+  return { ...outcome, evidence, fix: withOwnCommands(outcome.fix) };
 }
 
 /** A hop that ignores its signal is abandoned at its deadline. */

@@ -1,3 +1,4 @@
+import { withOwnCommands } from '../machine/command-line.ts';
 import {
   type ANSWER_METHODS,
   type CallAnswer,
@@ -156,7 +157,7 @@ const hop = (id: string, detail: string, facts: Partial<HealthHop> = {}): Health
   status: 'ok',
   code: null,
   fix: null,
-  detail,
+  detail: withOwnCommands(detail),
   ...facts,
 });
 
@@ -182,7 +183,7 @@ const notConnected = (): HealthHop =>
   hop('handshake', 'No browser is connected.', {
     status: 'failed',
     code: 'browser_not_connected',
-    fix: 'Run `spillway doctor` to see which link is broken.',
+    fix: withOwnCommands('Run `spillway doctor` to see which link is broken.'),
   });
 
 function versionsOf({ facts, hostVersion, extensionVersion, wire, reconnects }: BrowserState): HealthHop {

@@ -1,3 +1,4 @@
+import { withOwnCommands } from '../machine/command-line.ts';
 import { z } from 'zod';
 import { oneRisk } from '../../shared/act/risks.ts';
 import { deferred } from '../../shared/async/deferred.ts';
@@ -359,12 +360,13 @@ function distrusted(
   tool: UpstreamTool,
   { name, distrust }: { readonly name: string; readonly distrust: 'not_accepted' | 'changed' },
 ): ProvidedTool {
-  const command = `spillway upstream accept ${id}`;
   const [code, what] =
     distrust === 'changed'
       ? (['upstream_changed', 'has changed since a person accepted it'] as const)
       : (['upstream_not_accepted', 'is new: no person has accepted it yet'] as const);
-  const hint = `Ask the person to accept it in the settings of the side panel, or with \`${command}\`; then call again.`;
+  const hint = withOwnCommands(
+    `Ask the person to accept it in the settings of the side panel, or with \`spillway upstream accept ${id}\`; then call again.`,
+  );
   return {
     kind: 'upstream',
     manifest: defineTool({

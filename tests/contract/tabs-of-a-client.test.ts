@@ -89,7 +89,7 @@ describe('a client works in tabs that it opened or was given', () => {
   it('no browser is an error that names the next step, and several are one that names the choices', async () => {
     const none = await server.call('navigate', { url: 'https://a.test' });
     expect(none.code()).toBe('browser_not_connected');
-    expect(none.text).toContain('spillway doctor');
+    expect(none.text).toContain('index.js doctor');
     const health = (await server.call('oc_connection_health')).json<{ problem: { code: string } }>();
     expect(health.problem.code).toBe('browser_not_connected');
     server.bridge.addBrowser({ 1: tab('mail') });

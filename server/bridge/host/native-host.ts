@@ -17,7 +17,7 @@ import {
   FrameDecoder,
 } from '../frames.ts';
 import { forgetRefusal, noteRefusal } from '../refusals.ts';
-import { commandLine, serverProgram } from '../install/command-line.ts';
+import { commandLine, serverProgram } from '../../machine/command-line.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
 import { clipClean } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';

@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { BROWSER_KINDS, browserPlaces, type BrowserKind, type BrowserPlaces } from './browsers.ts';
-import { CLIENT_ARGUMENTS } from './command-line.ts';
+import { CLIENT_ARGUMENTS } from '../../machine/command-line.ts';
 import { detectBrowser, sandboxAdvice, type DetectedBrowser } from './detect.ts';
 import { copyExtension, readExtension } from './extension-files.ts';
 import { makeDirectories, type Files } from './files.ts';

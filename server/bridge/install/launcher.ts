@@ -1,5 +1,5 @@
 import { BRIDGE_DIR_VARIABLE } from '../directory.ts';
-import { SERVER_SCRIPT_VARIABLE } from './command-line.ts';
+import { SERVER_SCRIPT_VARIABLE } from '../../machine/command-line.ts';
 import { pathsOf, type Machine, type Platform } from './machine.ts';
 
 /** What a launcher starts, all by absolute path: browsers start native hosts with a bare PATH. */

@@ -1,3 +1,4 @@
+import { withOwnCommands } from '../../machine/command-line.ts';
 import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -339,7 +340,9 @@ async function print(
   if (call.tool === 'crawl' && error.code === 'cancelled') {
     const run = await caller.cancelledRun();
     if (run !== null)
-      await terminal.note(`The pages so far are kept: spillway crawl --resume ${run} continues.`);
+      await terminal.note(
+        withOwnCommands(`The pages so far are kept: \`spillway crawl --resume ${run}\` continues.`),
+      );
   }
   return error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }

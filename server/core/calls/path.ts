@@ -101,6 +101,8 @@ export interface ExecutorOptions {
   /** `--sync-wait-ms`. */
   readonly syncWaitMs: number;
   readonly meter: Meter;
+  /** A text with the commands that this installation has. */
+  readonly ownCommands: (text: string) => string;
   /** Called with each call that has ended. */
   readonly ended?: (call: ToolCall, result: ToolResult) => void;
 }
@@ -204,11 +206,12 @@ function refuse(
 export function failure(
   call: ToolCall,
   error: SpillwayError,
-  { registry, redactor }: Pick<ExecutorOptions, 'registry' | 'redactor'>,
+  { registry, redactor, ownCommands }: Pick<ExecutorOptions, 'registry' | 'redactor' | 'ownCommands'>,
   state?: JsonObject,
 ): ToolResult {
-  const hint = fitHint(error.hint, call, registry);
-  return presentFailure(failureResult(error, redactor, { state, hint }), registry.find(call.tool));
+  const hint = ownCommands(fitHint(error.hint, call, registry));
+  const known = { state, message: ownCommands(error.message), hint };
+  return presentFailure(failureResult(error, redactor, known), registry.find(call.tool));
 }
 
 /** Writes to the ledger how the acts of a call have ended. */

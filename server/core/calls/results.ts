@@ -25,7 +25,8 @@ const MESSAGE_LENGTH = 2_000;
 interface KnownOfFailure {
   /** What is known besides what the error says. */
   readonly state?: JsonObject | undefined;
-  /** As its reader can follow it. */
+  /** As its reader can follow them. */
+  readonly message?: string;
   readonly hint?: string;
 }
 
@@ -33,9 +34,9 @@ interface KnownOfFailure {
 function redactFailure(
   error: SpillwayError,
   redactor: Redactor,
-  { state: known, hint = error.hint }: KnownOfFailure = {},
+  { state: known, message = error.message, hint = error.hint }: KnownOfFailure = {},
 ): { readonly error: Clean<WireError>; readonly state: CleanRecord } {
-  const { code, message, retryable } = error.toWire();
+  const { code, retryable } = error.toWire();
   const parts = { failure: { message, hint }, state: { ...error.state, ...known }, body: error.body ?? {} };
   const { failure, state, body } = redactor.value(parts);
   const shown = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandLine } from '../../bridge/install/command-line.ts';
+import { commandLine } from '../../machine/command-line.ts';
 import { parseLauncher, type LauncherFacts } from '../../bridge/install/launcher.ts';
 import {
   EXTENSION_ORIGIN,

@@ -93,6 +93,7 @@ export function testExecutor(
     outputModeDefault: options.outputModeDefault ?? 'inline',
     contentBoundaries: false,
     syncWaitMs: options.syncWaitMs ?? 1_000,
+    ownCommands: (text) => text,
     meter: createTestMeter(),
   });
   let made = 0;

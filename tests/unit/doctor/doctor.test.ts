@@ -111,7 +111,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     ],
     ['extension_id', 'no key', RegExp(EXTENSION_ID), write(EXTENSION, '{"version":"0.1.0"}')],
     ['extension_id', 'a missing folder', /\/gone\/extension/, setProfile([], '/gone/extension')],
-    ['host_manifest', 'none', /spillway install --browser chromium/, () => rmSync(world.manifest)],
+    ['host_manifest', 'none', /index.js install --browser chromium/, () => rmSync(world.manifest)],
     ['host_manifest', 'of another product', /\/opt\/other\/host/, otherProduct],
     ['host_manifest', 'no launcher', /spillway-host/, () => rmSync(world.launcher)],
     ['host_manifest', 'no right', /spillway-host is not executable/, () => chmodSync(world.launcher, 0o600)],

@@ -90,7 +90,7 @@ it.runIf(isPosix).each<[string, string, RegExp, RegExp | null, Fault]>([
   [
     'host_manifest',
     'ours, with a wrong path',
-    /spillway install.*\/gone\/elsewhere, which does not exist/s,
+    /index.js install.*\/gone\/elsewhere, which does not exist/s,
     /another product/,
     manifestWith({ path: '/gone/elsewhere' }),
   ],

@@ -41,7 +41,7 @@ it('names each upstream, what waits for a person, and why one is away', async ()
   ]);
   expect(report?.warnings).toEqual([
     expect.stringContaining('chmod 600'),
-    expect.stringContaining('spillway upstream accept good'),
+    expect.stringContaining('index.js upstream accept good'),
     expect.stringMatching(/^none \(no-such-program-of-spillway\) is not connected: .*ENOENT/),
     expect.stringMatching(/^unread .* cannot be read\. Correct its path\.$/),
   ]);

@@ -40,7 +40,7 @@ const DONE = { content: [{ type: 'text', text: 'done' }] };
 /** What a tool answers in the place of a result, and what its caller reads. */
 const FAULTS: Readonly<Record<string, readonly [Answer, string]>> = {
   breaks: [plain('the database is down', 500), 'failed: HTTP 500: the database is down'],
-  refuses: [plain('not for you', 401), 'asks for a sign-in (spillway upstream login far)'],
+  refuses: [plain('not for you', 401), 'asks for a sign-in ('],
   shows_html: [
     (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
     'failed: Unexpected content type: text/html',

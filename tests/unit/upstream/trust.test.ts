@@ -49,12 +49,12 @@ it('a tool that nobody has accepted shows nothing of its server, and is not call
   await write(FAULTS);
   await start(FAULTS);
   const tool = await shown('odd_echo');
-  expect(tool?.description).toContain('spillway upstream accept odd');
+  expect(tool?.description).toContain('index.js upstream accept odd');
   expect(tool?.description).not.toContain('Does echo');
   expect(tool?.inputSchema.properties).toBeUndefined();
   expect(await codeOfEcho()).toBe('upstream_not_accepted');
   expect(await runUpstreamList({ home }, io)).toBe(0);
-  expect(printed).toMatch(/✓ odd .* not accepted: spillway upstream accept odd/);
+  expect(printed).toMatch(/✓ odd .* not accepted: `\S+ \S+index.js upstream accept odd`/);
 });
 
 it('one that is accepted meanwhile is offered without a restart', async () => {

@@ -32,7 +32,7 @@ export interface OAuthSession {
 export const signInRequired = (id: string, why: string): SpillwayError =>
   new SpillwayError(
     'upstream_sign_in_required',
-    `The upstream ${id} ${why} (spillway upstream login ${id}).`,
+    `The upstream ${id} ${why} (\`spillway upstream login ${id}\`).`,
     {
       hint: `Ask the person to run \`spillway upstream login ${id}\`; then call again. One that takes a key has it in headers.authorization of its entry instead.`,
     },

@@ -204,7 +204,7 @@ describe('an upstream that asks for a sign-in', () => {
     await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
     const ended = await server.call('far_whoami');
     expect(ended.code()).toBe('upstream_sign_in_required');
-    expect(ended.text).toContain('spillway upstream login far');
+    expect(ended.text).toContain('index.js upstream login far');
     await signIn();
     await vi.waitFor(async () => expect(await whoami()).toContain('You are'), PATIENCE);
   });

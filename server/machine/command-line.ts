@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, isAbsolute } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /**
  * Folder of the build that belongs to the running code: the nearest folder above `from` that holds
@@ -41,3 +41,24 @@ const ownNode = (): string => (isAbsolute(process.argv0) ? process.argv0 : proce
 
 /** What every client configuration of ours sets, so that a large page does not fill the agent's context. */
 export const CLIENT_ARGUMENTS = ['--output-mode-default', 'auto'] as const;
+
+/** What a person types to run Spillway as it is installed here: by name if a terminal finds it, else by its path. */
+function ownProgram(): string {
+  const started = process.argv[1] ?? '';
+  if (/^spillway(?:\.cmd)?$/.test(basename(started))) {
+    const folder = dirname(started);
+    if (/[\\/]_npx[\\/]/.test(folder)) return 'npx spillway';
+    if ((process.env['PATH'] ?? '').split(delimiter).includes(folder)) return 'spillway';
+  }
+  const program = serverProgram();
+  return program === null ? 'spillway' : commandLine(program);
+}
+
+let own: string | undefined;
+
+/** A text whose commands, such as `spillway doctor` in backquotes, are those that this installation has. */
+export function withOwnCommands(text: string): string {
+  if (!text.includes('`spillway ')) return text;
+  own ??= ownProgram();
+  return text.replaceAll('`spillway ', `\`${own} `);
+}

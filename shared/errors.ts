@@ -285,6 +285,9 @@ interface ErrorFacts {
   readonly state?: JsonObject | undefined;
 }
 
+/** A sentence that ends with another program's words ends once: those may have a full stop of their own. */
+const oneStop = (text: string): string => text.replaceAll(/(?<=[^.\s])([.!?])\.(?=\s|$)/g, '$1');
+
 /** An error with a code. `hint` and `retryable` replace the table's where the place knows better. */
 export class SpillwayError extends Error {
   override readonly name = 'SpillwayError';
@@ -304,9 +307,9 @@ export class SpillwayError extends Error {
   readonly state: JsonObject | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorFacts = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(oneStop(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.hint = options.hint ?? ERRORS[code].hint;
+    this.hint = oneStop(options.hint ?? ERRORS[code].hint);
     this.retryable = options.retryable ?? ERRORS[code].retryable;
     this.tabId = options.tabId;
     this.questionId = options.questionId;

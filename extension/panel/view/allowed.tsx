@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Address, Quoted } from '../ask/quoted.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
+import { formatList, formatShortTime } from '../../words/format.ts';
 import type { ShownGrant, ShownRefusal } from '../protocol.ts';
 import type { PanelWords } from '../../words/panel.ts';
 
@@ -59,7 +60,6 @@ function GrantText({
   strings,
 }: Pick<GrantsProps, 'strings'> & { readonly grant: ShownGrant }): JSX.Element {
   const { agent, origin, risks, scope, expiresAt } = grant;
-  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
   return (
     <div>
       <p class="agent">
@@ -69,8 +69,8 @@ function GrantText({
       </p>
       {origin === 'null' || origin === '' ? strings.noSite : <Address url={origin} />}
       <p class="quiet">
-        {new Intl.ListFormat().format(risks.map((risk) => strings.kinds[risk]))}, {strings.scopes[scope]}
-        {expiresAt !== null && `, ${strings.until(time.format(expiresAt))}`}
+        {formatList(risks.map((risk) => strings.kinds[risk]))}, {strings.scopes[scope]}
+        {expiresAt !== null && `, ${strings.until(formatShortTime(expiresAt))}`}
       </p>
     </div>
   );

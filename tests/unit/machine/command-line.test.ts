@@ -1,13 +1,14 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { delimiter, isAbsolute } from 'node:path';
 
 const { argv } = process;
 const node = isAbsolute(process.argv0) ? process.argv0 : process.execPath;
 
+beforeEach(() => void vi.resetModules());
 afterEach(() => {
   process.argv = argv;
   vi.unstubAllEnvs();
-  vi.resetModules();
+  vi.doUnmock('node:fs');
 });
 
 test.each([

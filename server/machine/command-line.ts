@@ -54,11 +54,8 @@ function ownProgram(): string {
   return program === null ? 'spillway' : commandLine(program);
 }
 
-let own: string | undefined;
-
 /** A text whose commands, such as `spillway doctor` in backquotes, are those that this installation has. */
 export function withOwnCommands(text: string): string {
   if (!text.includes('`spillway ')) return text;
-  own ??= ownProgram();
-  return text.replaceAll('`spillway ', `\`${own} `);
+  return text.replaceAll('`spillway ', `\`${ownProgram()} `);
 }

@@ -1,27 +1,30 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { delimiter, isAbsolute } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { withOwnCommands } from '../../../server/machine/command-line.ts';
 
 const { argv } = process;
-const node = isAbsolute(process.argv0) ? process.argv0 : process.execPath;
-
-beforeEach(() => void vi.resetModules());
 afterEach(() => {
   process.argv = argv;
   vi.unstubAllEnvs();
-  vi.doUnmock('node:fs');
 });
 
+const node = isAbsolute(process.argv0) ? process.argv0 : process.execPath;
+
 test.each([
-  ['a terminal finds it', '/usr/local/bin/spillway', 'spillway'],
-  ['npx started it', '/home/me/.npm/_npx/1f/node_modules/.bin/spillway', 'npx spillway'],
-  ['a client started its file', '/opt/spillway/dist/index.js', `${node} '/opt/my spillway/index.js'`],
-])('commands are those of this installation: %s', async (_, started, program) => {
+  ['a terminal finds it', '/usr/local/bin/spillway', () => 'spillway'],
+  ['npx started it', '/home/me/.npm/_npx/1f/node_modules/.bin/spillway', () => 'npx spillway'],
+  ['a client started its file', '/opt/dist/index.js', (script: string) => `${node} '${script}'`],
+])('commands are those of this installation: %s', (_, started, programOf) => {
+  const folder = mkdtempSync(join(tmpdir(), 'my spillway '));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const script = join(folder, 'index.js');
+  writeFileSync(script, '');
   vi.stubEnv('PATH', ['/usr/bin', '/usr/local/bin'].join(delimiter));
+  vi.stubEnv('SPILLWAY_SERVER_SCRIPT', script);
   process.argv = ['node', started];
-  vi.stubEnv('SPILLWAY_SERVER_SCRIPT', '/opt/my spillway/index.js');
-  vi.doMock('node:fs', () => ({ existsSync: () => true }));
-  const { withOwnCommands } = await import('../../../server/machine/command-line.ts');
   expect(withOwnCommands('Run `spillway doctor`, a command of spillway.')).toBe(
-    `Run \`${program} doctor\`, a command of spillway.`,
+    `Run \`${programOf(script)} doctor\`, a command of spillway.`,
   );
 });

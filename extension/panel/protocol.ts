@@ -36,7 +36,7 @@ const ShownPolicy = z.object({
   denied: Risks,
   /** The person's own rules. */
   rules: z.int(),
-  /** What is stored cannot be read, so the defaults hold. */
+  /** What is stored cannot be read, so the defaults apply. */
   isDamaged: z.boolean(),
 });
 export type ShownPolicy = z.infer<typeof ShownPolicy>;

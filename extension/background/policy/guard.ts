@@ -228,7 +228,7 @@ class JudgedCall implements CallPolicy {
     const { site, risk, verdict } = judgement;
     const { effect, rule } = verdict;
     const where = `${ACTS[risk]} ${site?.origin ?? cutUrl(place.url, URL_UNITS)}`;
-    const damage = isDamaged ? ' The stored rules cannot be read, so the defaults hold.' : '';
+    const damage = isDamaged ? ' The stored rules cannot be read, so the defaults apply.' : '';
     if (effect === 'deny')
       throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
     // A channel has the address that its document began with, and people are shown the one that the tab shows.

@@ -16,7 +16,7 @@ import type { ShownPolicy } from '../../panel/protocol.ts';
 export interface Rules {
   readonly policy: Policy;
   readonly stored: StoredPolicy;
-  /** What is stored cannot be read, so the defaults hold. It is kept for a person to look at. */
+  /** What is stored cannot be read, so the defaults apply. It is kept for a person to look at. */
   readonly isDamaged: boolean;
   /** The person has unticked that they are asked, or the browser is a server's own. */
   readonly asksNobody: boolean;

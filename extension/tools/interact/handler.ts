@@ -1,4 +1,5 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { withPictures } from '../../background/act/act-pictures.ts';
 import { runAct } from '../../background/act/run-act.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
 import { toldTab } from '../../background/policy/documents.ts';
@@ -8,15 +9,17 @@ import { Uploads } from '../../background/act/files.ts';
 export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.run' | 'act.stage'> => {
   const { leases, groups, personTabs, closed } = services;
   const uploads = new Uploads(closed);
-  const run: Handlers['act.run'] = async (params, { signal, policy }) => {
+  const run: Handlers['act.run'] = async (params, { signal, policy, scope }) => {
     const { tab_id: tabId, caller } = params;
     await policy.expectTab(tabId, risksOfAct(params));
     const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
     try {
-      const result = await runAct(
-        params,
-        { ...services, uploads, policy, onStep: () => lease.renew() },
-        signal,
+      const callId = scope?.call.call_id ?? null;
+      const hasSecrets = params.secret.fields.length > 0 || params.secret.steps.length > 0;
+      const parts = { ...services, uploads, policy, onStep: () => lease.renew() };
+      const result = await withPictures(
+        { tabId, callId, hasSecrets, policy, debuggers: services.debuggers, signal },
+        () => runAct(params, parts, signal),
       );
       for (const { id } of result.opened) await groups.add(id, { caller, server: services.server.instance });
       const { tab, opened } = result;

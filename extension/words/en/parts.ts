@@ -170,14 +170,20 @@ export const settings = {
   none: 'nothing',
   elsewhere: (rules: number) =>
     rules === 0
-      ? 'This holds where no rule names a site. Banks, payment and sign-in pages are guarded more.'
-      : `This holds where no rule names a site. Rules of your own: ${rules}. Banks, payment and sign-in pages are guarded more.`,
-  damaged: 'Your rules cannot be read, so the defaults hold. Open the rules to see what is stored.',
+      ? 'Applies where no rule names a site. Banks, payment and sign-in pages are guarded more.'
+      : `Applies where no rule names a site. Rules of your own: ${rules}. Banks, payment and sign-in pages are guarded more.`,
+  damaged: 'Your rules cannot be read, so the defaults apply. Open the rules to see what is stored.',
   rules: 'Edit the rules',
   asks: 'Ask me before agents act on pages',
   asksOff: 'Agents act without asking, where no rule says otherwise.',
   clientAnswers: "Agents' own clients may answer",
   clientAnswersDetail: 'Nobody can check that a person answers there. The ledger says “unverified”.',
+  pictures: {
+    keep: 'Keep small pictures of a page before and after each act',
+    detail: 'Of the last 30 acts, in this browser only, until it closes. Never of acts that type a secret.',
+    before: 'Before',
+    after: 'After',
+  },
   appearance: 'Appearance',
   language: 'Language',
   asBrowser: 'Same as browser',

@@ -95,7 +95,7 @@ export const rules = {
   imported: (count: number) => `Imported: ${plural(count, { one: '1 rule', other: `${count} rules` })}.`,
   importFailed: (why: string) => `Nothing was imported: ${why}`,
   notJson: 'the file is not JSON.',
-  damaged: 'What is stored of your rules cannot be read, so the defaults hold.',
+  damaged: 'What is stored of your rules cannot be read, so the defaults apply.',
   recover: (rules: number, lost: number) => `Keep what can be read (${rules} rules; ${lost} parts are lost)`,
   exportDamaged: 'Export what is stored',
   startAfresh: 'Start without rules',

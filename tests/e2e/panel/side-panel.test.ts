@@ -109,4 +109,12 @@ describe('the settings', () => {
     await expect.poll(denied).toMatch(/^typing and clicking/);
     expect(await kept('asks')).toBe(true);
   });
+
+  it('keep pictures of acts only while a person wants them', async () => {
+    await panel.click('.switch:nth-of-type(3) input');
+    await expect.poll(() => kept('act_pictures_wanted')).toBe(true);
+    await expect.poll(() => ticked(2)).toBe(true);
+    await panel.click('.switch:nth-of-type(3) input');
+    await expect.poll(() => kept('act_pictures_wanted')).toBe(false);
+  });
 });

@@ -54,3 +54,23 @@ it('shows a call while it runs; loses and doubles nothing when the worker ends, 
     .poll(toolsShown)
     .toEqual([...Array.from({ length: 6 }, () => 'Connection health'), 'Navigate', 'Tabs', 'Navigate']);
 });
+
+it('shows how the page looked before an act and after it, where a person keeps that', async () => {
+  await page.evaluate(() => chrome.storage.local.set({ act_pictures_wanted: true }));
+  await first.call('interact', { steps: ['click text=Shop'] });
+  await expect.poll(async () => (await toolsShown())[0]).toContain('Click');
+  await rows().first().click();
+  const pictures = page.locator('.act-pictures img');
+  await expect.poll(() => pictures.count()).toBe(2);
+  const widths = await pictures.evaluateAll((all) =>
+    Promise.all(
+      all.map(async (image) => {
+        if (!(image instanceof HTMLImageElement)) return 0;
+        await image.decode();
+        return image.naturalWidth;
+      }),
+    ),
+  );
+  expect(widths).toEqual([320, 320]);
+  expect(await page.locator('.act-pictures figcaption').allTextContents()).toEqual(['Before', 'After']);
+});

@@ -21,8 +21,8 @@ const sentence = (count, seed) => {
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 };
 
-const document = (title, body) =>
-  `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${title}</title></head>\n<body>\n${body}\n</body>\n</html>\n`;
+const document = (title, body, head = '') =>
+  `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${title}</title>${head}</head>\n<body>\n${body}\n</body>\n</html>\n`;
 
 const repeat = (count, write) => Array.from({ length: count }, (_, at) => write(at + 1)).join('\n');
 
@@ -70,11 +70,37 @@ ${repeat(2_000, row)}
   );
 }
 
-function sections() {
+function sections(head = '') {
   const section = (at) =>
     `<section><h2>Section ${at}</h2><p>${sentence(16, at)}</p><a href="/sections/${at}">more</a></section>`;
-  return document('Ten thousand sections', `<h1>Ten thousand sections</h1>\n${repeat(10_000, section)}`);
+  return document(
+    'Ten thousand sections',
+    `<h1>Ten thousand sections</h1>\n${repeat(10_000, section)}`,
+    head,
+  );
 }
+
+/** What the style sheets of a site are made of: layers, variables, utilities, components, icons, and states. */
+function siteSheet() {
+  const utility = (at) =>
+    `.m-${at}{margin:${at % 64}px}.o-${at}:hover{opacity:.${at % 10}}.w-${at}{width:calc(${at % 100}% - var(--gap))}`;
+  const component = (at) =>
+    `.card-${at}{position:relative;overflow:hidden;background:var(--paper)}.card-${at}>.title::before{content:"";position:absolute;inset:0}.card-${at}:is(:focus-within,:hover) .more{transform:translateY(-${at % 8}px);visibility:visible}@media (max-width:${300 + (at % 900)}px){.card-${at}{display:grid}}`;
+  return `@layer reset,base,parts,utilities;
+:root{--ink:#1d2433;--paper:#fff;--link:#0b57d0;--gap:12px}
+@layer reset{*,::before,::after{box-sizing:border-box;border:0 solid}body{margin:0}}
+@layer base{body{color:var(--ink);background:var(--paper);font:16px/1.5 system-ui,sans-serif}a{color:var(--link);text-decoration:none}h2{font-size:1.25rem}section{padding:var(--gap)}code{font-family:ui-monospace,monospace;white-space:pre}.sr-only{position:absolute;width:1px;height:1px;clip:rect(0,0,0,0);overflow:hidden}}
+@layer parts{${repeat(500, component)}}
+@layer utilities{${repeat(700, utility)}}
+.icon::before{font-family:icons;content:"\\e001"}.fade{animation:fade 1s}@keyframes fade{from{opacity:0}}
+`;
+}
+
+/** The sheets are the site's own, and one of another origin, whose rules cannot be read. */
+const styled = (address) =>
+  sections(
+    `<link rel="stylesheet" href="/site.css"><link rel="stylesheet" href="${address.replace('127.0.0.1', 'localhost')}/fonts.css">`,
+  );
 
 /**
  * `last` occurs only at the page's end: a result without it was cut.
@@ -87,6 +113,10 @@ export const PAGES = [
   { name: 'sections', title: '10,000 sections', last: 'Section 10000', html: sections },
 ];
 
+/** The sections as a site would serve them; only the walk is measured on it. */
+export const STYLED = { name: 'styled', title: '10,000 sections with the style sheets of a site' };
+const SHEETS = { '/site.css': siteSheet(), '/fonts.css': '@font-face{font-family:icons;src:local("Icons")}' };
+
 /**
  * Serves the pages on loopback.
  * @returns {Promise<{ url: (name: string) => string, close: () => Promise<void> }>}
@@ -94,7 +124,10 @@ export const PAGES = [
 export async function servePages() {
   const bodies = new Map(PAGES.map(({ name, html }) => [`/${name}`, Buffer.from(html())]));
   const site = await serveOnLoopback((request, response) => {
-    sendHtml(response, bodies.get(request.url ?? ''));
+    const css = SHEETS[request.url ?? ''];
+    if (css !== undefined) response.writeHead(200, { 'content-type': 'text/css' }).end(css);
+    else if (request.url === `/${STYLED.name}`) sendHtml(response, styled(site.origin));
+    else sendHtml(response, bodies.get(request.url ?? ''));
   });
   return { url: (name) => `${site.origin}/${name}`, close: site.close };
 }

@@ -13,8 +13,6 @@ interface CoverageFacts {
   closedDetails: number;
   hiddenTabPanels: number;
   inertParts: number;
-  /** Texts that may be under something: it was not found out. */
-  uncheckedTexts: number;
   /** Addresses of PDFs in frames of this document. */
   readonly pdfs: Set<string>;
 }
@@ -26,21 +24,13 @@ const coverageFacts = (): CoverageFacts => ({
   closedDetails: 0,
   hiddenTabPanels: 0,
   inertParts: 0,
-  uncheckedTexts: 0,
   pdfs: new Set(),
 });
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /** What gets a note, in this order. */
-const COUNTED = [
-  'virtualLists',
-  'canvases',
-  'closedDetails',
-  'hiddenTabPanels',
-  'inertParts',
-  'uncheckedTexts',
-] as const;
+const COUNTED = ['virtualLists', 'canvases', 'closedDetails', 'hiddenTabPanels', 'inertParts'] as const;
 
 /** How each is said, and how to get what is missing. */
 const NOTES: Readonly<
@@ -70,11 +60,6 @@ const NOTES: Readonly<
     'inert',
     (n) =>
       `${count(n, 'part', 'parts')} of the page cannot be used now, usually because a dialog is open; the text was read. Close the dialog to use it.`,
-  ],
-  uncheckedTexts: [
-    'covers_unchecked',
-    (n) =>
-      `${count(n, 'text was', 'texts were')} not compared with all of the boxes that overlap: text that a person cannot see may be included. Take a screenshot to see what is shown.`,
   ],
 };
 

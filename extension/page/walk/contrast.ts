@@ -7,9 +7,7 @@ import {
   isVisuallySame,
   parseColour,
   type Colour,
-  blendedBy,
   differInLight,
-  filtered,
   backgroundColours,
   coloursOfPicture,
   layersOf,
@@ -39,16 +37,20 @@ function findGrounds(level: Level, levels: readonly Level[], depth: number): rea
   const own = ownColours(level);
   if (own === null || own.every(({ a }) => a === 1)) return own;
   const under = groundsAt(levels, depth - 1);
+  if (own === NO_PAINT) return under;
   if (under === null || own.length * under.length > MAX_GROUNDS) return null;
   return own.flatMap((over) => under.map((colour) => blend(over, colour)));
 }
 
 /** What the element of a level paints behind its content; null where that is not known. */
 function ownColours(level: Level): readonly Colour[] | null {
-  if (level.el === null) return [CLEAR];
+  if (level.el === null) return NO_PAINT;
   const style = (level.style ??= getComputedStyle(level.el));
-  return style.backgroundClip.includes('text') ? [CLEAR] : backgroundColours(style);
+  if (paintsNothing(style)) return NO_PAINT;
+  return style.backgroundClip.includes('text') ? NO_PAINT : backgroundColours(style);
 }
+
+const NO_PAINT: readonly Colour[] = [CLEAR];
 
 /** Without any background a page is painted on the browser's canvas, dark in a dark colour scheme. */
 function canvasColour(document: Document): Colour {
@@ -70,12 +72,37 @@ export function isCamouflaged(levels: readonly Level[], depth: number): boolean 
   const inks = inksOf(level.el, (level.style ??= getComputedStyle(level.el)));
   if (inks === null) return false;
   if (inks.every(({ a }) => a * level.opacity < MIN_ALPHA)) return true;
-  if (level.hasEffects) return isLostInEffects(levels, depth, inks);
   const grounds = groundsAt(levels, depth);
-  if (grounds === null) return false;
-  const isLost = grounds.every((ground) => inks.every((ink) => isVisuallySame(ink, ground)));
+  if (grounds === null || !areAllSame(inks, grounds)) return false;
   const [ground] = grounds;
-  return isLost && ground !== undefined && !hasUnderlay(levels, depth, ground, inks);
+  return ground !== undefined && !isRecoloured(levels, depth) && !hasUnderlay(levels, depth, ground, inks);
+}
+
+/** Most texts of a page have the colours of the one before. */
+let last: { readonly inks: readonly Colour[]; readonly grounds: readonly Colour[]; readonly are: boolean } = {
+  inks: [],
+  grounds: [],
+  are: false,
+};
+
+function areAllSame(inks: readonly Colour[], grounds: readonly Colour[]): boolean {
+  if (inks === last.inks && grounds === last.grounds) return last.are;
+  last = { inks, grounds, are: grounds.every((ground) => inks.every((ink) => isVisuallySame(ink, ground))) };
+  return last.are;
+}
+
+const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia|url)\(/;
+
+/** A filter or a blend mode changes the colours of the text, and not those of what is behind it. */
+function isRecoloured(levels: readonly Level[], depth: number): boolean {
+  for (let at = depth; at > 0; at -= 1) {
+    const level = levels[at];
+    if (level?.el == null || level.closesFrame) return false;
+    if (ownColours(level)?.every(({ a }) => a === 1) === true) return false;
+    const { filter, mixBlendMode } = (level.style ??= getComputedStyle(level.el));
+    if (mixBlendMode !== 'normal' || RECOLOURING.test(filter)) return true;
+  }
+  return false;
 }
 
 /** Below this, paint is not seen. */
@@ -83,14 +110,10 @@ const MIN_ALPHA = 0.1;
 
 /** The colours that text is painted with; null where they are not known. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {
-  const isDrawn = isSvg(el);
-  const fill = isDrawn ? style.fill : style.webkitTextFillColor;
-  const inks: (Colour | null)[] =
-    fill === 'none' ? [] : [fade(parseColour(fill), isDrawn ? style.fillOpacity : '1')];
-  const stroke = isDrawn ? style.stroke : style.webkitTextStrokeColor;
-  const width = isDrawn ? style.strokeWidth : style.webkitTextStrokeWidth;
-  if (stroke !== 'none' && Number.parseFloat(width) > 0)
-    inks.push(fade(parseColour(stroke), isDrawn ? style.strokeOpacity : '1'));
+  if (!isSvg(el) && isOnlyFilled(style)) return plainInks(style.webkitTextFillColor);
+  const { fill, stroke, width, opacities } = paintOf(el, style);
+  const inks: (Colour | null)[] = fill === 'none' ? [] : [fade(parseColour(fill), opacities[0])];
+  if (stroke !== 'none' && Number.parseFloat(width) > 0) inks.push(fade(parseColour(stroke), opacities[1]));
   if (style.textShadow !== 'none')
     for (const shadow of layersOf(style.textShadow))
       inks.push(parseColour(shadow.replace(/\)[^)]*$/, ')').trim()));
@@ -103,60 +126,40 @@ function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | nu
   return known.length < inks.length ? null : known.filter(({ a }) => a >= MIN_ALPHA);
 }
 
+function paintOf(el: Element, style: CSSStyleDeclaration) {
+  const { fill, stroke, strokeWidth: width, fillOpacity, strokeOpacity } = style;
+  if (isSvg(el)) return { fill, stroke, width, opacities: [fillOpacity, strokeOpacity] as const };
+  const { webkitTextFillColor, webkitTextStrokeColor, webkitTextStrokeWidth } = style;
+  return {
+    fill: webkitTextFillColor,
+    stroke: webkitTextStrokeColor,
+    width: webkitTextStrokeWidth,
+    opacities: ['1', '1'] as const,
+  };
+}
+
+const plain = new Map<string, readonly Colour[] | null>();
+
+/** The inks of a text that is only filled: the same array for the same colour. */
+function plainInks(fill: string): readonly Colour[] | null {
+  let inks = plain.get(fill);
+  if (inks === undefined) {
+    const colour = parseColour(fill);
+    inks = colour === null ? null : colour.a >= MIN_ALPHA ? [colour] : [];
+    if (plain.size > 500) plain.clear();
+    plain.set(fill, inks);
+  }
+  return inks;
+}
+
+const isOnlyFilled = (style: CSSStyleDeclaration): boolean =>
+  style.textShadow === 'none' && style.webkitTextStrokeWidth === '0px' && paintsNothing(style);
+
+const paintsNothing = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>
+  backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none';
+
 const fade = (colour: Colour | null, opacity: string): Colour | null =>
   colour === null ? null : { ...colour, a: colour.a * Number(opacity) };
-
-/**
- * The same where filters, opacities or blend modes change what is painted: a pixel of the text and one
- * near it are painted from the text outwards, and compared where they come out.
- */
-function isLostInEffects(levels: readonly Level[], depth: number, inks: readonly Colour[]): boolean {
-  for (const ink of inks) {
-    let pixels: readonly Colour[] = [ink, CLEAR];
-    for (let at = depth; at > 0; at -= 1) {
-      const next = paintOut(levels, at, pixels);
-      if (next === null) return false;
-      pixels = next;
-    }
-    const canvas = canvasColour(levels[depth]?.view.document ?? document);
-    const [text, near] = pixels.map((pixel) => blend(pixel, canvas));
-    if (text === undefined || near === undefined || !isVisuallySame(text, near)) return false;
-  }
-  const [ground] = groundsAt(levels, depth) ?? [];
-  return ground !== undefined && !hasUnderlay(levels, depth, ground, inks);
-}
-
-/** Pixels as the element of a level leaves them; null where that is not known. */
-function paintOut(levels: readonly Level[], at: number, pixels: readonly Colour[]): readonly Colour[] | null {
-  const level = levels[at];
-  if (level?.el == null || level.closesFrame) return pixels;
-  const [own, ...more] = ownColours(level) ?? [];
-  if (own === undefined || more.some((colour) => !isVisuallySame({ ...colour, a: 1 }, { ...own, a: 1 })))
-    return null;
-  const { filter, opacity, mixBlendMode } = (level.style ??= getComputedStyle(level.el));
-  const painted: Colour[] = [];
-  for (const pixel of pixels) {
-    const changed = filtered(blend(pixel, own), filter);
-    if (changed === null) return null;
-    const faded = { ...changed, a: changed.a * Number(opacity) };
-    const ground = mixBlendMode === 'normal' ? null : backdropOf(levels, at - 1);
-    const blended = ground === null ? faded : blendedBy(mixBlendMode, faded, ground);
-    if (blended === null) return null;
-    painted.push(blended);
-  }
-  return painted;
-}
-
-/** The one colour that elements around paint behind what is blended; the canvas of the page takes no part. */
-function backdropOf(levels: readonly Level[], depth: number): Colour | null {
-  for (let at = depth; at > 0; at -= 1) {
-    const level = levels[at];
-    if (level === undefined || level.closesFrame) return null;
-    const own = ownColours(level);
-    if (own?.every(({ a }) => a === 1) === true) return groundsAt(levels, depth)?.[0] ?? null;
-  }
-  return null;
-}
 
 /** Something between the text and the element whose background it takes paints another colour. */
 function hasUnderlay(

@@ -14,16 +14,8 @@ export const NO_HOSTS: GeneratedHosts = { has: () => false, isOnHost: false };
 /** The selectors of one style sheet whose rules generate text; null where its rules cannot be read. */
 type Selectors = readonly string[] | null;
 
-/** What is looked for in rules and styles of `::before` and `::after`. */
-interface Kind {
-  readonly has: (content: string) => boolean;
-  /** Sheets change seldom; one whose number of rules is the same is not looked through again. */
-  readonly known: WeakMap<CSSStyleSheet, { readonly count: number; readonly selectors: Selectors }>;
-}
-
-const TEXTS: Kind = { has: mayHaveText, known: new WeakMap() };
-/** Boxes that may be painted over something. */
-export const COVERS: Kind = { has: (content) => !/^(?:none|normal|)$/.test(content), known: new WeakMap() };
+/** Sheets change seldom; one whose number of rules is the same is not looked through again. */
+const knownSheets = new WeakMap<CSSStyleSheet, { readonly count: number; readonly selectors: Selectors }>();
 
 /**
  * Asking every element for the computed style of its pseudo-elements is dear. So the rules are looked
@@ -31,15 +23,10 @@ export const COVERS: Kind = { has: (content) => !/^(?:none|normal|)$/.test(conte
  * Where a sheet of another origin hides its rules, one element of each kind is asked.
  */
 export function findGeneratedHosts(root: Document | ShadowRoot): GeneratedHosts {
-  return findHosts(root, TEXTS);
-}
-
-/** The same for any kind of generated box. */
-export function findHosts(root: Document | ShadowRoot, kind: Kind): GeneratedHosts {
   const all: string[] = [];
   for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
-    const selectors = sheet.disabled ? [] : selectorsOf(sheet, kind);
-    if (selectors === null) return { has: createSampler(kind), isOnHost: true };
+    const selectors = sheet.disabled ? [] : selectorsOf(sheet);
+    if (selectors === null) return { has: createSampler(), isOnHost: true };
     all.push(...selectors);
   }
   if (all.length === 0) return NO_HOSTS;
@@ -70,19 +57,19 @@ function recentHosts(root: Node): GeneratedHosts {
   return hosts;
 }
 
-function selectorsOf(sheet: CSSStyleSheet, kind: Kind): Selectors {
+function selectorsOf(sheet: CSSStyleSheet): Selectors {
   let rules: CSSRuleList;
   try {
     rules = sheet.cssRules;
   } catch {
     return null;
   }
-  const before = kind.known.get(sheet);
+  const before = knownSheets.get(sheet);
   if (before?.count === rules.length) return before.selectors;
   const found: string[] = [];
-  const isReadable = collect(rules, '', found, kind);
+  const isReadable = collect(rules, '', found);
   const selectors = isReadable ? found : null;
-  kind.known.set(sheet, { count: rules.length, selectors });
+  knownSheets.set(sheet, { count: rules.length, selectors });
   return selectors;
 }
 
@@ -92,20 +79,20 @@ const isImportRule = (rule: CSSRule): rule is CSSImportRule => 'styleSheet' in r
 const isGroupingRule = (rule: CSSRule): rule is CSSGroupingRule => 'cssRules' in rule;
 
 /** False when an imported sheet cannot be read. */
-function collect(rules: CSSRuleList, parent: string, found: string[], kind: Kind): boolean {
+function collect(rules: CSSRuleList, parent: string, found: string[]): boolean {
   for (let i = 0; i < rules.length; i += 1) {
     const rule = rules.item(i);
     if (rule === null) continue;
     if (isStyleRule(rule)) {
       const selector = parent === '' ? rule.selectorText : nest(rule.selectorText, parent);
-      if (PSEUDO.test(selector) && kind.has(rule.style.getPropertyValue('content')))
+      if (PSEUDO.test(selector) && mayHaveText(rule.style.getPropertyValue('content')))
         found.push(...hostSelectors(selector));
-      if (rule.cssRules.length > 0) collect(rule.cssRules, selector, found, kind);
+      if (rule.cssRules.length > 0) collect(rule.cssRules, selector, found);
     } else if (isImportRule(rule)) {
-      const selectors = rule.styleSheet === null ? [] : selectorsOf(rule.styleSheet, kind);
+      const selectors = rule.styleSheet === null ? [] : selectorsOf(rule.styleSheet);
       if (selectors === null) return false;
       found.push(...selectors);
-    } else if (isGroupingRule(rule) && !collect(rule.cssRules, parent, found, kind)) return false;
+    } else if (isGroupingRule(rule) && !collect(rule.cssRules, parent, found)) return false;
   }
   return true;
 }
@@ -151,13 +138,19 @@ function* selectAll(root: ParentNode, selectors: readonly string[]): Generator<E
 }
 
 /** Elements alike in name, classes, attributes, place and parent are taken to be styled alike. */
-function createSampler(kind: Kind): (el: Element) => boolean {
+function createSampler(): (el: Element) => boolean {
   const answers = new Map<string, boolean>();
+  let parent: Element | null = null;
+  let kindOfParent = '';
   return (el) => {
-    const key = `${kindOf(el)}|${el.parentElement === null ? '' : kindOf(el.parentElement)}`;
+    if (el.parentElement !== parent) {
+      parent = el.parentElement;
+      kindOfParent = parent === null ? '' : kindOf(parent);
+    }
+    const key = `${kindOf(el)}|${kindOfParent}`;
     let answer = answers.get(key);
     if (answer === undefined) {
-      answer = ['::before', '::after'].some((pseudo) => kind.has(getComputedStyle(el, pseudo).content));
+      answer = ['::before', '::after'].some((pseudo) => mayHaveText(getComputedStyle(el, pseudo).content));
       answers.set(key, answer);
     }
     return answer;
@@ -166,5 +159,6 @@ function createSampler(kind: Kind): (el: Element) => boolean {
 
 function kindOf(el: Element): string {
   const place = `${el.previousElementSibling === null ? 'f' : ''}${el.nextElementSibling === null ? 'l' : ''}`;
+  if (!el.hasAttributes()) return el.localName + place;
   return `${el.localName}.${el.getAttribute('class') ?? ''}#${el.id}[${el.getAttributeNames().join()}]${place}`;
 }

@@ -1,6 +1,6 @@
 import { intersect } from '../box-area.ts';
 import { isSlot, isText, rootElement } from '../dom.ts';
-import { EVERYWHERE, NOWHERE, TEXT, type Clip, type Level, type View } from './level.ts';
+import { EVERYWHERE, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
 /** An area of at most this many pixels shows no text: the classic 1 × 1 box. */
@@ -76,8 +76,8 @@ export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): C
   const overflowOf = (overflow: string): string =>
     overflow === 'visible' && isContained ? 'clip' : overflow;
   const [overflowX, overflowY] = [overflowOf(style.overflowX), overflowOf(style.overflowY)];
-  const box = el.getBoundingClientRect();
-  level.box = box;
+  const box = boxOf(level, el);
+  level.clips = true;
   const margin = Number.parseFloat(style.overflowClipMargin.replace(/^[a-z-]+ /, '')) || 0;
   const marginOf = (overflow: string): number => (overflow === 'clip' ? margin : 0);
   const [x, y] = [marginOf(overflowX), marginOf(overflowY)];
@@ -117,14 +117,13 @@ export function clipOfSkipped(el: Element, outer: Clip): Clip {
 let range: Range | null = null;
 
 /** The box of an element, or of what it holds where it has none itself. */
-function textBox(el: Element, known: Clip | null): Clip {
-  const box = known ?? el.getBoundingClientRect();
+function textBox(level: Level, el: Element): Clip {
+  const box = boxOf(level, el);
   if (box.right > box.left && box.bottom > box.top) return box;
   if (range === null || range.startContainer.ownerDocument !== el.ownerDocument)
     range = el.ownerDocument.createRange();
   range.selectNodeContents(el);
-  const inner = range.getBoundingClientRect();
-  return inner;
+  return range.getBoundingClientRect();
 }
 
 /** The areas of one text node. */
@@ -148,7 +147,7 @@ export function linesOf(el: Element): Clip[] {
 }
 
 /** The letters of a line are lower than its area. */
-export function lettersOf({ left, top, right, bottom }: Clip): Clip {
+function lettersOf({ left, top, right, bottom }: Clip): Clip {
   const cut = (bottom - top) * 0.15;
   return { left, top: top + cut, right, bottom: bottom - cut };
 }
@@ -189,12 +188,12 @@ function isIndented(level: Level, el: Element): boolean {
 
 /** An element that clips, or is in one, holds more than it shows. */
 const overflows = (level: Level, el: Element): boolean =>
-  (level.box !== null || level.clip !== level.view.reachable) &&
+  (level.clips || level.clip !== level.view.reachable) &&
   (el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight);
 
 /** How much of a level's own text can be scrolled into view. */
 export function sightOfText(level: Level, el: Element): number {
-  const box = textBox(el, level.box);
+  const box = textBox(level, el);
   const isNowhere = box.right <= box.left || box.bottom <= box.top;
   if (isNowhere ? !isSlot(el) : !overlaps(box, level.clip)) return TEXT.hidden;
   if (!isNowhere && !isIndented(level, el) && contains(level.clip, box) && !overflows(level, el))

@@ -3,16 +3,15 @@ import { checkRendered, isElement, isSvg, isText, TAG, tagBits } from '../dom.ts
 import { Alternatives, LAYOUT_SCREEN, isDrawnOtherwise, isShown, isShownByLabel } from './stand-ins.ts';
 import {
   MIN_FONT_PX,
-  isClippedAway,
   isCutAway,
+  isEmptyShape,
+  isIllegible,
   isMadeInvisible,
   isMasked,
-  isOutOfFlow,
-  isIllegible,
-  isWarpedAway,
+  shapeOf,
 } from './hidden-styles.ts';
 import { isCamouflaged } from './contrast.ts';
-import { Covers } from './cover.ts';
+import { isCovered } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
 import { findGeneratedHosts } from './generated-hosts.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
@@ -28,7 +27,7 @@ import {
   sightOfText,
   visibleText,
 } from './geometry.ts';
-import { FLOW, TEXT, keepSpace, type Clip, type Flow, type Level } from './level.ts';
+import { FLOW, TEXT, boxOf, keepSpace, type Flow, type Level } from './level.ts';
 import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
 
 /** Elements that old attributes give colours. */
@@ -39,9 +38,11 @@ const DRAWN_STYLE = BOX_STYLE | STYLE.colour | STYLE.font | STYLE.cover;
 /** Elements whose own attributes may put them over others. */
 const RAISED = '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],svg rect';
 const MOST_OF_TITLE = 100;
-const ILLEGIBLE = STYLE.font | STYLE.warp | STYLE.filter;
+const ILLEGIBLE = STYLE.font | STYLE.warp;
 /** Parts of drawings that are painted only where others refer to them. */
 const UNDRAWN = new Set('defs symbol clipPath mask pattern marker metadata desc'.split(' '));
+/** Elements that browsers may not show though no style says so. */
+const UNSHOWN = new Set(['dialog', 'audio', 'area', 'rp', 'slot', 'object', 'details']);
 /** Pictures show nothing in a box of a pixel. */
 const PICTURES = new Set(['img', 'svg', 'canvas', 'video', 'iframe']);
 
@@ -64,16 +65,11 @@ export class LayoutVisibility implements VisibilityChecker {
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
-  readonly #covers = new Map<Document, Covers>();
 
   constructor(levels: readonly Level[], includeHidden: boolean) {
     this.#levels = levels;
     this.#includeHidden = includeHidden;
     this.codeView = layoutCodeView(includeHidden);
-  }
-
-  get uncheckedTexts(): number {
-    return [...this.#covers.values()].reduce((sum, { unchecked }) => sum + unchecked, 0);
   }
 
   /** Boxes that their own attributes put over others count for the whole tree. */
@@ -98,7 +94,9 @@ export class LayoutVisibility implements VisibilityChecker {
     const bits = tagBits(tag);
     if ((level.flags & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
       return this.#enterStyled(el, bits, parent, level);
-    return this.#includeHidden || isRendered(el, level.attributed)
+    // Without attributes and styles an element is shown by its name.
+    return this.#includeHidden ||
+      (level.attributed ? isRendered(el, true) : !UNSHOWN.has(tag) || isRendered(el, false))
       ? this.#apart(el, flowOfTag(bits), level)
       : null;
   }
@@ -131,25 +129,19 @@ export class LayoutVisibility implements VisibilityChecker {
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
     const { flags } = level;
-    if (isMadeInvisible(style, level) || (isClippedAway(style, flags) && !this.#admit(el, level)))
-      return false;
-    if ((flags & STYLE.warp) !== 0 && isWarpedAway(style, level)) return false;
-    // `hidden="until-found"` skips its content without any style sheet.
-    const mayBeSkipped = (flags & STYLE.skip) !== 0 || (level.attributed && el.hasAttribute('hidden'));
-    const skipped = mayBeSkipped ? style.contentVisibility : 'visible';
+    if (isMadeInvisible(style, level)) return false;
+    const position = (flags & STYLE.position) === 0 ? '' : style.position;
+    const isOut = position === 'absolute' || position === 'fixed';
+    const shape = shapeOf(style, flags, isOut);
+    if (isEmptyShape(shape) && !this.#admit(el, level)) return false;
+    const skipped = skippedOf(el, style, level);
     if (skipped === 'hidden') return false;
-    this.#bound(el, style, level);
-    if ((flags & STYLE.clip) !== 0 && isCutAway(el, style, level)) return false;
-    if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
-    return true;
-  }
-
-  /** Finds what the content of an element can be seen in, by its place and its overflow. */
-  #bound(el: Element, style: CSSStyleDeclaration, level: Level): void {
-    const { flags } = level;
-    if ((flags & STYLE.position) !== 0 && isOutOfFlow(style)) this.#place(level, style.position === 'fixed');
+    if (isOut) this.#place(level, position === 'fixed');
     if ((flags & STYLE.overflow) !== 0 && clips(style) && !isPageItself(el))
       level.clip = clipOf(el, style, level);
+    if ((flags & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, style, shape)) return false;
+    if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
+    return true;
   }
 
   /** Clipped text that stands for something in sight; what is around that must be in sight too. */
@@ -253,11 +245,11 @@ export class LayoutVisibility implements VisibilityChecker {
   seenText(depth: number, node: Text): string {
     const level = this.#levels[depth];
     if (level === undefined || !this.isTextSeen(depth)) return '';
-    const part = level.text === TEXT.partly ? visibleText(node, level.clip) : node.data;
+    if (level.text !== TEXT.partly) return node.data;
+    const part = visibleText(node, level.clip);
     // An ellipsis says that there is more: a title that is cut short.
-    const isTitle =
-      part !== '' && node.data.length <= MOST_OF_TITLE && level.el !== null && hasEllipsis(level.el);
-    return isTitle ? node.data : part;
+    const isTitle = part !== '' && node.data.length <= MOST_OF_TITLE;
+    return isTitle && level.el !== null && hasEllipsis(level.el) ? node.data : part;
   }
 
   #judgeText(level: Level, depth: number): number {
@@ -276,14 +268,8 @@ export class LayoutVisibility implements VisibilityChecker {
     const { flags } = level;
     if ((flags & STYLE.colour) !== 0 && (isMasked(level, el) || isCamouflaged(this.#levels, depth)))
       return false;
-    return (flags & STYLE.cover) === 0 || !this.#isCovered(level, el, () => linesOf(el));
-  }
-
-  #isCovered(level: Level, el: Element, areasOf: () => readonly Clip[]): boolean {
-    const { document } = level.view;
-    let covers = this.#covers.get(document);
-    if (covers === undefined) this.#covers.set(document, (covers = new Covers(document)));
-    return covers.hides(el, areasOf);
+    if ((flags & STYLE.cover) === 0 || !overlaps(boxOf(level, el), level.view.viewport)) return true;
+    return !isCovered(el, linesOf(el));
   }
 
   /** Whether an element without text (a control, a picture) is seen. */
@@ -292,11 +278,11 @@ export class LayoutVisibility implements VisibilityChecker {
     if (level.isStoodIn || isInvisible(level, el)) return false;
     const isPicture = PICTURES.has(el.localName);
     if ((level.flags & (STYLE.box | STYLE.cover)) === 0 && !isPicture) return true;
-    const box = el.getBoundingClientRect();
+    const box = boxOf(level, el);
     if (isPicture && isUnreadable(box)) return false;
     if ((level.flags & STYLE.box) !== 0 && !(box.width > 0 && box.height > 0 && overlaps(box, level.clip)))
       return false;
-    return !(isPicture && (level.flags & STYLE.cover) !== 0 && this.#isCovered(level, el, () => [box]));
+    return !(isPicture && (level.flags & STYLE.cover) !== 0 && isCovered(el, [box]));
   }
 }
 
@@ -306,6 +292,12 @@ function isUsable(el: Element, level: Level): boolean {
   level.isStoodIn = isDrawnOtherwise(el);
   return level.isStoodIn;
 }
+
+/** `content-visibility`; `hidden="until-found"` says it without any style sheet. */
+const skippedOf = (el: Element, style: CSSStyleDeclaration, { flags, attributed }: Level): string =>
+  (flags & STYLE.skip) !== 0 || (attributed && el.hasAttribute('hidden'))
+    ? style.contentVisibility
+    : 'visible';
 
 const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');

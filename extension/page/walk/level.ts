@@ -50,19 +50,15 @@ export interface Level {
   /** Clip of content in flow. */
   clip: Clip;
   style: CSSStyleDeclaration | null;
-  /** Where the element is, once that was asked for. */
-  box: Clip | null;
+  /** Where the element is; see {@link boxOf}. */
+  box: DOMRect | null;
+  /** The element bounds what its content can be seen in. */
+  clips: boolean;
   text: number;
   /** The colours behind the text; null where they are not known. */
   background: readonly Colour[] | null | undefined;
   /** The product of the opacities of the element and all around it. */
   opacity: number;
-  /** The blur of the element and all around it. */
-  blurPx: number;
-  /** A filter, an opacity or a blend mode changes the colours of the element or of one around it. */
-  hasEffects: boolean;
-  /** How the element is transformed, with all around it; null for not at all. */
-  warp: DOMMatrix | null;
   preformatted: boolean;
   /** Lines are kept, and blanks are not (`white-space: pre-line`). */
   isPreLine: boolean;
@@ -105,12 +101,10 @@ export function createLevel(view: View): Level {
     clip: NOWHERE,
     style: null,
     box: null,
+    clips: false,
     text: TEXT.unknown,
     background: undefined,
     opacity: 1,
-    blurPx: 0,
-    hasEffects: false,
-    warp: null,
     preformatted: false,
     isPreLine: false,
     isCode: false,
@@ -136,12 +130,10 @@ export function inherit(level: Level, parent: Level): void {
   level.clip = parent.clip;
   level.style = null;
   level.box = null;
+  level.clips = false;
   level.text = TEXT.unknown;
   level.background = undefined;
   level.opacity = parent.opacity;
-  level.blurPx = parent.blurPx;
-  level.hasEffects = parent.hasEffects;
-  level.warp = parent.warp;
   level.preformatted = parent.preformatted;
   level.isPreLine = parent.isPreLine;
   level.isCode = parent.isCode;
@@ -154,6 +146,9 @@ export function inherit(level: Level, parent: Level): void {
   level.pointer = null;
   level.closesFrame = false;
 }
+
+/** Where the element of a level is. Asked once: layouts are not changed by a walk. */
+export const boxOf = (level: Level, el: Element): DOMRect => (level.box ??= el.getBoundingClientRect());
 
 /** Which blanks of a text `white-space` keeps. */
 export function keepSpace(level: Level, whiteSpace: string): void {

@@ -1,4 +1,4 @@
-import { lookUp, isCanvas, isImage } from '../dom.ts';
+import { isCanvas, isImage } from '../dom.ts';
 
 /** Red, green, blue 0–255 and alpha 0–1. */
 export interface Colour {
@@ -97,69 +97,12 @@ export function isVisuallySame(text: Colour, background: Colour): boolean {
   return far < 48;
 }
 
-const each = (colour: Colour, change: (channel: number) => number): Colour => ({
-  r: clamp(change(colour.r)),
-  g: clamp(change(colour.g)),
-  b: clamp(change(colour.b)),
-  a: colour.a,
-});
-const clamp = (channel: number): number => Math.min(255, Math.max(0, channel));
-
-const FILTERS: Readonly<Record<string, (colour: Colour, amount: number) => Colour>> = {
-  brightness: (colour, amount) => each(colour, (c) => c * amount),
-  contrast: (colour, amount) => each(colour, (c) => (c - 127.5) * amount + 127.5),
-  invert: (colour, amount) => each(colour, (c) => c + (255 - 2 * c) * amount),
-  opacity: (colour, amount) => ({ ...colour, a: colour.a * amount }),
-  grayscale: (colour, amount) => {
-    const grey = 0.2126 * colour.r + 0.7152 * colour.g + 0.0722 * colour.b;
-    return each(colour, (c) => c + (grey - c) * Math.min(1, amount));
-  },
-};
-
-/** A colour after the filters of a computed `filter`; null where a filter is not known. */
-export function filtered(colour: Colour, filter: string): Colour | null {
-  let result = colour;
-  for (const [, name = '', value = ''] of filter.matchAll(/([\w-]+)\(([^)]*)\)/g)) {
-    if (/^(?:blur|saturate|sepia|hue-rotate)$/.test(name)) continue;
-    const change = lookUp(FILTERS, name);
-    if (change === undefined) return null;
-    result = change(result, Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1));
-  }
-  return result;
-}
-
 /** The product of all opacities in a computed `filter`. */
 export function filterOpacity(filter: string): number {
   let product = 1;
   for (const [, value = ''] of filter.matchAll(/opacity\(([^)]*)\)/g))
     product *= Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
   return product;
-}
-
-/** The radius of all blurs in a computed `filter`. */
-export const blurOf = (filter: string): number =>
-  [...filter.matchAll(/blur\(([\d.]+)px\)/g)].reduce((sum, [, radius]) => sum + Number(radius), 0);
-
-/** What two channels, 0–1, give: what is painted, and what is under it. */
-const BLENDS: Readonly<Record<string, (over: number, under: number) => number>> = {
-  multiply: (s, b) => s * b,
-  screen: (s, b) => s + b - s * b,
-  darken: Math.min,
-  lighten: Math.max,
-  'color-dodge': (s, b) => (b === 0 ? 0 : Math.min(1, b / (1 - s))),
-  'color-burn': (s, b) => (b === 1 ? 1 : 1 - Math.min(1, (1 - b) / s)),
-  'plus-lighter': (s, b) => s + b,
-  difference: (s, b) => Math.abs(s - b),
-  exclusion: (s, b) => s + b - 2 * s * b,
-};
-
-/** A colour painted on an opaque one by a `mix-blend-mode`; null where the mode is not known. */
-export function blendedBy(mode: string, over: Colour, under: Colour): Colour | null {
-  const mix = lookUp(BLENDS, mode);
-  if (mix === undefined) return null;
-  const channel = (s: number, b: number): number => clamp(mix(s / 255, b / 255) * 255);
-  const mixed = { r: channel(over.r, under.r), g: channel(over.g, under.g), b: channel(over.b, under.b) };
-  return blend({ ...mixed, a: over.a }, under);
 }
 
 /** Whether two opaque colours are far apart in light. */
@@ -191,15 +134,28 @@ export function coloursOfPicture(picture: CanvasImageSource): readonly Colour[] 
   return found.size > MAX_COLOURS ? null : [...found.values()];
 }
 
+/** The colours of pictures that were looked at, by address. */
+const pictures = new Map<string, readonly Colour[] | null>();
+const MOST_PICTURES = 500;
+
+/** The colours of the picture at an address; null where it is not loaded, or cannot be looked at. */
+function coloursAt(url: string): readonly Colour[] | null {
+  const found = pictures.get(url);
+  if (found !== undefined) return found;
+  const picture = new Image();
+  // A picture that the page shows is at hand at once.
+  picture.src = url;
+  if (!picture.complete || picture.naturalWidth === 0) return null;
+  const colours = coloursOfPicture(picture);
+  if (pictures.size > MOST_PICTURES) pictures.clear();
+  pictures.set(url, colours);
+  return colours;
+}
+
 /** The colours of one layer of a `background-image` or `mask-image`; null where they are not known. */
 function coloursOfLayer(layer: string): readonly Colour[] | null {
   const url = /^\s*url\("(.*)"\)\s*$/.exec(layer)?.[1];
-  if (url !== undefined) {
-    const picture = new Image();
-    // A picture that the page shows is at hand at once.
-    picture.src = url;
-    return picture.complete && picture.naturalWidth > 0 ? coloursOfPicture(picture) : null;
-  }
+  if (url !== undefined) return coloursAt(url);
   if (!layer.includes('gradient(')) return null;
   const stops = (layer.match(COLOUR) ?? []).map(parseColour).filter((colour) => colour !== null);
   return stops.length === 0 ? null : stops;
@@ -242,14 +198,10 @@ function isSolid(picture: HTMLImageElement | HTMLCanvasElement): boolean {
 export function isMaskedAway(style: CSSStyleDeclaration): boolean {
   const { maskImage } = style;
   if (maskImage === 'none') return false;
-  const isByLight = style.getPropertyValue('mask-mode') === 'luminance';
   const sizes = layersOf(style.maskSize);
   return layersOf(maskImage).every((layer, at) => {
     if (/(?:^|\s)0(?:px|%)?(?=$|\s)/.test(sizes[at % sizes.length] ?? '')) return true;
     const colours = coloursOfLayer(layer);
-    return (
-      colours !== null &&
-      colours.every(({ r, g, b, a }) => (isByLight ? (a * Math.max(r, g, b)) / 255 : a) < 0.05)
-    );
+    return colours?.every(({ a }) => a < 0.05) === true;
   });
 }

@@ -198,7 +198,6 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
  * is read as a page without scripts shows it. Elements of no language of the web are blocks.
  */
 export class SourceVisibility implements VisibilityChecker {
-  readonly uncheckedTexts = 0;
   readonly codeView = SOURCE_CODE_VIEW;
   readonly #alternatives = new Alternatives(SOURCE_SCREEN);
   readonly #levels: readonly Level[];

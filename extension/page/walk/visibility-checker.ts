@@ -9,8 +9,6 @@ import type { Flow, Level, View } from './level.ts';
 export interface VisibilityChecker {
   /** How to recognise code. */
   readonly codeView: CodeView;
-  /** Texts that were not compared with all that may be painted over them. */
-  readonly uncheckedTexts: number;
   /** Where a document can be scrolled to. */
   viewOf(document: Document): View;
   /** What has to be asked of the elements of a document or shadow tree. */

@@ -85,9 +85,7 @@ export class Walker implements WalkView {
         this.#step(writer);
         if (isFull()) return false;
       }
-      if (this.#openNext()) continue;
-      this.facts.uncheckedTexts = this.#visibility.uncheckedTexts;
-      return true;
+      if (!this.#openNext()) return true;
     }
   }
 

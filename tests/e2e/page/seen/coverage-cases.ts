@@ -12,7 +12,6 @@ rows that a table says it has ¦ <table aria-rowcount="90"><tr><td>a</td></tr></
 items that a list says it has ¦ <ul role="list"><li role="listitem" aria-setsize="90" aria-posinset="1">a</li></ul> ¦ virtual_list
 rows placed in a tall box ¦ <div style="height:200px;overflow:auto"><div style="height:9000px;position:relative"><div style="position:absolute;top:0px;height:40px">row 0</div><div style="position:absolute;top:40px;height:40px">row 1</div><div style="position:absolute;top:80px;height:40px">row 2</div><div style="position:absolute;top:120px;height:40px">row 3</div><div style="position:absolute;top:160px;height:40px">row 4</div></div></div> ¦ virtual_list
 rows between spacers ¦ <div style="height:200px;overflow:auto"><div style="height:4000px"></div>${LINE.repeat(8)}<div style="height:4000px"></div></div> ¦ virtual_list
-boxes in one place, which are too many to compare ¦ ${BOX.repeat(300)} ¦ covers_unchecked
 some boxes in one place ¦ ${BOX.repeat(40)} ¦
 long list that is all there ¦ <div style="height:200px;overflow:auto">${LINE.repeat(80)}</div> ¦
 `;

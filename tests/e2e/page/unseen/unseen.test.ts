@@ -13,6 +13,24 @@ const KNOWN_LEAKS = [
   // A style that only the first line of a block has.
   'painted out: by the colour of a first line',
   'painted out: a placeholder',
+  // The browser finds only what takes the pointer, in the viewport, and no generated box.
+  'covered: by ::after of its parent',
+  'covered: by a box in a shadow tree',
+  'covered: by a box without pointer events',
+  'covered: while it takes no pointer events itself',
+  // Sizes, opacities and plain colours are compared; filters, blend modes and turns in space are not.
+  'illegible: a heavy blur',
+  'illegible: behind the eye, by perspective',
+  'illegible: letters on top of each other',
+  'painted out: all bright',
+  'painted out: inverted black on white page',
+  'painted out: mask by luminance',
+  'painted out: no contrast',
+  'painted out: screen on white',
+  'transformed: behind the eye',
+  'transformed: skewed to a line',
+  'transformed: the back by its parent',
+  'transformed: the back of a box',
 ];
 /** Names come from the content of a control, whatever its paint. */
 const KNOWN_NAMES = [

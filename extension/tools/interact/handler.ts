@@ -1,5 +1,5 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { withPictures } from '../../background/act/act-pictures.ts';
+import { withTrace } from '../../background/act/act-trace.ts';
 import { runAct } from '../../background/act/run-act.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
 import { toldTab } from '../../background/policy/documents.ts';
@@ -17,7 +17,7 @@ export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.r
       const callId = scope?.call.call_id ?? null;
       const hasSecrets = params.secret.fields.length > 0 || params.secret.steps.length > 0;
       const parts = { ...services, uploads, policy, onStep: () => lease.renew() };
-      const result = await withPictures(
+      const result = await withTrace(
         { tabId, callId, hasSecrets, policy, debuggers: services.debuggers, signal },
         () => runAct(params, parts, signal),
       );

@@ -178,11 +178,12 @@ export const settings = {
   asksOff: 'Agents act without asking, where no rule says otherwise.',
   clientAnswers: "Agents' own clients may answer",
   clientAnswersDetail: 'Nobody can check that a person answers there. The ledger says “unverified”.',
-  pictures: {
-    keep: 'Keep small pictures of a page before and after each act',
+  traces: {
+    keep: 'Keep small pictures of a page before and after each act, and its requests',
     detail: 'Of the last 30 acts, in this browser only, until it closes. Never of acts that type a secret.',
     before: 'Before',
     after: 'After',
+    requests: 'Requests of this act',
   },
   appearance: 'Appearance',
   language: 'Language',

@@ -167,11 +167,12 @@ export const settings: Texts<typeof en.settings> = {
   asksOff: '除非规则另有规定，智能体的操作不会询问你。',
   clientAnswers: '智能体自己的客户端可以回答',
   clientAnswersDetail: '无法确认在那里回答的是人。账本会注明“未经验证”。',
-  pictures: {
-    keep: '保留每次操作前后页面的小图',
-    detail: '只保留最近 30 次操作的图片，只在此浏览器中，直到浏览器关闭。输入机密的操作不会留图。',
+  traces: {
+    keep: '保留每次操作前后页面的小图及其请求',
+    detail: '只保留最近 30 次操作的记录，只在此浏览器中，直到浏览器关闭。输入机密的操作不会留图。',
     before: '操作前',
     after: '操作后',
+    requests: '此次操作的请求',
   },
   appearance: '外观',
   language: '语言',

@@ -49,7 +49,7 @@ export class GatedSite {
 
 function send(response: ServerResponse): void {
   response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.end('<!doctype html><title>Shop</title><h1>Shop</h1><p>Tea and coffee.</p>');
+  response.end('<!doctype html><title>Shop</title><h1>Shop</h1><p>Tea and coffee.</p><a href="/">Reload</a>');
 }
 
 /** The page of the panel, in a tab. */

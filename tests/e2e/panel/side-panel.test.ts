@@ -112,9 +112,9 @@ describe('the settings', () => {
 
   it('keep pictures of acts only while a person wants them', async () => {
     await panel.click('.switch:nth-of-type(3) input');
-    await expect.poll(() => kept('act_pictures_wanted')).toBe(true);
+    await expect.poll(() => kept('act_traces_wanted')).toBe(true);
     await expect.poll(() => ticked(2)).toBe(true);
     await panel.click('.switch:nth-of-type(3) input');
-    await expect.poll(() => kept('act_pictures_wanted')).toBe(false);
+    await expect.poll(() => kept('act_traces_wanted')).toBe(false);
   });
 });

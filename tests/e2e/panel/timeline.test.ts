@@ -55,9 +55,10 @@ it('shows a call while it runs; loses and doubles nothing when the worker ends, 
     .toEqual([...Array.from({ length: 6 }, () => 'Connection health'), 'Navigate', 'Tabs', 'Navigate']);
 });
 
-it('shows how the page looked before an act and after it, where a person keeps that', async () => {
-  await page.evaluate(() => chrome.storage.local.set({ act_pictures_wanted: true }));
-  await first.call('interact', { steps: ['click text=Shop'] });
+it('shows how the page looked before an act and after it, and its requests, where a person keeps that', async () => {
+  await page.evaluate(() => chrome.storage.local.set({ act_traces_wanted: true }));
+  await first.call('navigate', { url: site.url('/') });
+  await first.call('interact', { steps: ['click text=Reload'] });
   await expect.poll(async () => (await toolsShown())[0]).toContain('Click');
   await rows().first().click();
   const pictures = page.locator('.act-pictures img');
@@ -73,4 +74,5 @@ it('shows how the page looked before an act and after it, where a person keeps t
   );
   expect(widths).toEqual([320, 320]);
   expect(await page.locator('.act-pictures figcaption').allTextContents()).toEqual(['Before', 'After']);
+  expect(await page.locator('.detail .f-part').last().textContent()).toContain(`GET ${site.url('/')} 200`);
 });

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { WordsContext } from '../../components/words.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { PicturesSwitch } from '../act-pictures.tsx';
+import { TraceSwitch } from '../act-trace.tsx';
 import { Health, type SectionProps } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES, type ThemeSetting } from '../../../theme/apply.ts';
@@ -201,7 +201,7 @@ function PolicySettings({
           <span class="quiet">{settings.clientAnswersDetail}</span>
         </span>
       </label>
-      <PicturesSwitch words={settings} isFixed={!isPanel} />
+      <TraceSwitch words={settings} isFixed={!isPanel} />
       <button type="button" class="small" onClick={onRules}>
         {settings.rules}
       </button>

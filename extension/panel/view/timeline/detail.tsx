@@ -5,7 +5,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { ShownCall } from '../../feed/lines.ts';
 import { toolTitle } from '../../tools/faces.tsx';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
-import { CallPictures } from '../act-pictures.tsx';
+import { CallTrace } from '../act-trace.tsx';
 import { CallFace } from '../call-face.tsx';
 import { type ShownAnswer, useFacePlace } from '../call-inspector.tsx';
 import { CopyButton } from '../../components/code-block.tsx';
@@ -64,7 +64,7 @@ export function Detail({
         strings={strings}
         onQuestion={onQuestion}
       />
-      {call.state !== 'running' && <CallPictures callId={call.callId} />}
+      {call.state !== 'running' && <CallTrace callId={call.callId} />}
       <h3>{faces.call}</h3>
       <Facts
         call={call}

@@ -1,0 +1,136 @@
+import browser, { type WebRequest } from 'webextension-polyfill';
+import { z } from 'zod';
+import {
+  TRACES_KEY,
+  WANTED_KEY,
+  tracesIn,
+  type ActTrace,
+  type TracedRequest,
+} from '../../ports/act-trace.ts';
+import { cutUrl } from '../../../shared/cut.ts';
+import { castTab } from '../chromium/debugger/cast.ts';
+import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { CallPolicy } from '../policy/call-policy.ts';
+import { framesOf } from '../policy/documents.ts';
+
+/** Calls whose traces are kept: two megabytes at most, of the ten that an extension has. */
+const KEPT = 30;
+const WIDTH = 320;
+/** In base64. */
+const MOST_UNITS = 40_000;
+/** A page that draws slower has no picture: an act does not wait longer for one. */
+const MOST_MS = 1_500;
+
+const Metrics = z.object({
+  cssVisualViewport: z.object({
+    pageX: z.number(),
+    pageY: z.number(),
+    clientWidth: z.number().positive(),
+    clientHeight: z.number().positive(),
+    zoom: z.number().positive().default(1),
+  }),
+});
+const Screenshot = z.object({ data: z.string() });
+
+const MOST_REQUESTS = 20;
+const URL_UNITS = 300;
+
+interface TracedAct {
+  readonly tabId: number;
+  /** Null for a call that nobody can look up. */
+  readonly callId: string | null;
+  /** It types a secret, which a picture would show. */
+  readonly hasSecrets: boolean;
+  readonly policy: CallPolicy;
+  readonly debuggers: DebuggerSessions;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs an act between two pictures of its page, and notes its requests, where a person wants that. All of it stays in this
+ * browser.
+ */
+export async function withTrace<T>(act: TracedAct, run: () => Promise<T>): Promise<T> {
+  const { callId } = act;
+  const isWanted = (await browser.storage.local.get(WANTED_KEY))[WANTED_KEY] === true;
+  if (!isWanted || callId === null || act.hasSecrets) return run();
+  const before = await takePicture(act);
+  const { requests, stop } = followRequests(act.tabId);
+  try {
+    return await run();
+  } finally {
+    stop();
+    keep({ callId, before, after: await takePicture(act), requests });
+  }
+}
+
+/** Notes the requests of a tab until it is stopped. */
+function followRequests(tabId: number): { readonly requests: TracedRequest[]; readonly stop: () => void } {
+  const { onBeforeRequest, onCompleted, onErrorOccurred } = browser.webRequest;
+  const filter = { urls: ['<all_urls>'], tabId };
+  const known = new Map<string, TracedRequest>();
+  const requests: TracedRequest[] = [];
+  const began = ({ requestId, method, url }: WebRequest.OnBeforeRequestDetailsType): undefined => {
+    if (known.has(requestId) || requests.length === MOST_REQUESTS) return;
+    const request = { method, url: cutUrl(url, URL_UNITS), end: null };
+    known.set(requestId, request);
+    requests.push(request);
+  };
+  const ended = ({ requestId }: { readonly requestId: string }, end: number | string): void => {
+    const request = known.get(requestId);
+    if (request !== undefined) request.end = end;
+  };
+  const completed = (details: WebRequest.OnCompletedDetailsType): void => ended(details, details.statusCode);
+  const failed = (details: WebRequest.OnErrorOccurredDetailsType): void => ended(details, details.error);
+  onBeforeRequest.addListener(began, filter);
+  onCompleted.addListener(completed, filter);
+  onErrorOccurred.addListener(failed, filter);
+  const stop = (): void => {
+    onBeforeRequest.removeListener(began);
+    onCompleted.removeListener(completed);
+    onErrorOccurred.removeListener(failed);
+  };
+  return { requests, stop };
+}
+
+async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Promise<string | null> {
+  try {
+    // A picture shows all frames, so all of them have to be allowed.
+    for (const frame of await framesOf(tabId)) if (!(await policy.allows(frame, ['read']))) return null;
+    const lease = await debuggers.acquire(tabId, signal);
+    const stop = await castTab(lease, MOST_MS).catch(() => null);
+    try {
+      const limit = { timeoutMs: MOST_MS };
+      const metrics = Metrics.parse(await lease.send('Page.getLayoutMetrics', {}, limit));
+      const { pageX, pageY, clientWidth, clientHeight, zoom } = metrics.cssVisualViewport;
+      const clip = {
+        x: pageX * zoom,
+        y: pageY * zoom,
+        width: clientWidth * zoom,
+        height: clientHeight * zoom,
+        scale: WIDTH / (clientWidth * zoom),
+      };
+      const options = { format: 'webp', quality: 60, clip };
+      const { data } = Screenshot.parse(await lease.send('Page.captureScreenshot', options, limit));
+      return data.length > MOST_UNITS ? null : `data:image/webp;base64,${data}`;
+    } finally {
+      await stop?.();
+      await lease.release();
+    }
+  } catch {
+    return null;
+  }
+}
+
+let writing = Promise.resolve();
+
+/** One after the other: two acts that end together must not lose one. */
+function keep(trace: ActTrace): void {
+  writing = writing
+    .then(async () => {
+      const stored = await browser.storage.session.get(TRACES_KEY);
+      const kept = [...tracesIn(stored[TRACES_KEY]), trace].slice(-KEPT);
+      await browser.storage.session.set({ [TRACES_KEY]: kept });
+    })
+    .catch((error: unknown) => console.warn('The trace of an act could not be kept.', error));
+}

@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import browser, { type Storage } from 'webextension-polyfill';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { TRACES_KEY, WANTED_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
+import { settingsTexts, type SettingsWords } from '../../words/parts.ts';
+import { WordsContext } from '../components/words.ts';
+
+/** What is stored below a key, as it is now; undefined until it is known. */
+function useStored(area: Storage.StorageArea, key: string): unknown {
+  const [value, setValue] = useState<unknown>();
+  useEffect(() => {
+    const take = (changes: Record<string, Storage.StorageChange>): void => {
+      if (key in changes) setValue(changes[key]?.newValue);
+    };
+    area.onChanged.addListener(take);
+    void area.get(key).then((stored) => setValue(stored[key]));
+    return () => area.onChanged.removeListener(take);
+  }, [area, key]);
+  return value;
+}
+
+/** How the page looked before a call and after it, and what it requested, where a person keeps that. */
+export function CallTrace({ callId }: { readonly callId: string }): JSX.Element | null {
+  const { before, after, requests } = settingsTexts[useContext(WordsContext)].traces;
+  const stored = useStored(browser.storage.session, TRACES_KEY);
+  const trace = tracesIn(stored).find((each) => each.callId === callId);
+  if (trace === undefined) return null;
+  const shown = [
+    [before, trace.before],
+    [after, trace.after],
+  ] as const;
+  return (
+    <>
+      <div class="act-pictures">
+        {shown.map(
+          ([name, picture]) =>
+            picture !== null && (
+              <figure key={name}>
+                <img src={picture} alt={name} />
+                <figcaption>{name}</figcaption>
+              </figure>
+            ),
+        )}
+      </div>
+      {trace.requests.length > 0 && (
+        <section class="f-part">
+          <h3>{requests}</h3>
+          <ul class="f-notes">
+            {trace.requests.map(({ method, url, end }, at) => (
+              <li key={at}>
+                {method} <bdi>{reveal(url)}</bdi> <b class={isBad(end) ? 'f-bad' : undefined}>{end ?? '…'}</b>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+const isBad = (end: TracedRequest['end']): boolean => typeof end === 'string' || (end ?? 0) >= 400;
+
+/** Whether traces of acts are kept. */
+export function TraceSwitch({
+  words: { traces },
+  isFixed,
+}: {
+  readonly words: SettingsWords;
+  /** It only shows. */
+  readonly isFixed: boolean;
+}): JSX.Element {
+  const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
+  const choose = (wanted: boolean): void => {
+    void browser.storage.local.set({ [WANTED_KEY]: wanted });
+    if (!wanted) void browser.storage.session.remove(TRACES_KEY);
+  };
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        checked={isWanted}
+        disabled={isFixed}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
+      />
+      <span>
+        {traces.keep}
+        <span class="quiet">{traces.detail}</span>
+      </span>
+    </label>
+  );
+}

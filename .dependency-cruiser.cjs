@@ -181,7 +181,7 @@ module.exports = {
         'Faces are found by their rows: ask faces.tsx, so that a tool is added by a row. Widgets are of one tool, and name its faces.',
       severity: 'error',
       from: { path: '^extension/', pathNot: '^extension/panel/tools/' },
-      to: { path: '^extension/panel/tools/[^/]+/' },
+      to: { path: '^extension/panel/tools/(?!words/)[^/]+/' },
     },
     {
       name: 'tools-import-no-ui',
@@ -380,7 +380,7 @@ module.exports = {
           '^server/widgets/common/',
           '^extension/(panel/components|words)/',
           // Of a tool its Render, and what Renders are.
-          '^extension/panel/tools/(own/[^/]+\\.tsx|face\\.ts)$',
+          '^extension/panel/tools/(own/[^/]+\\.tsx|(face|renders)\\.ts)$',
           '^shared/',
           '^node_modules/(zod|preact|@preact/signals|@modelcontextprotocol/ext-apps)/',
         ],

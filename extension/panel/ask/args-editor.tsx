@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
-import { WordsContext } from '../components/words.ts';
-import type { FaceActions, Intervention } from '../tools/face.ts';
+import type { Intervention } from '../tools/face.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -95,16 +94,6 @@ function TextField({ edit, strings: { card } }: Omit<FieldsProps, 'tool'>): JSX.
   );
 }
 
-/** A card opens nothing: what it is about is decided first. */
-const NO_ACTIONS: FaceActions = {
-  openLink: null,
-  openOutput: null,
-  openRun: null,
-  openPortal: null,
-  page: null,
-  recipes: null,
-};
-
 interface ToolInterventionProps {
   readonly tool: string;
   readonly edit: Edit;
@@ -113,14 +102,13 @@ interface ToolInterventionProps {
 
 /** The arguments of a call as its tool shows them; what is said above them does not wait for it. */
 function ToolIntervention({ tool, edit, strings: { card } }: ToolInterventionProps): JSX.Element | null {
-  const language = useContext(WordsContext);
   const Face = useIntervention(tool);
   if (Face === 'loading' || edit.args === null) return null;
   const failed = <p class="problem">{card.argsNoFields}</p>;
   if (Face === 'failed') return failed;
   return (
     <FaceBoundary key={edit.version} name={`${tool} Intervention`} fallback={failed}>
-      <Face tool={tool} args={edit.args} onEdit={edit.setArgs} language={language} actions={NO_ACTIONS} />
+      <Face args={edit.args} onEdit={edit.setArgs} />
     </FaceBoundary>
   );
 }

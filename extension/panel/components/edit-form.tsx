@@ -6,7 +6,7 @@ import { KeyValues } from './key-values.tsx';
 import { revealLines } from './text.ts';
 import type { Intervention } from '../tools/face.ts';
 import { Value } from './value.tsx';
-import { generalTexts } from './answer-words.ts';
+import { useGeneralWords } from './answer-words.ts';
 
 /** Where a value is in arguments: names of members, the outermost first. */
 type Path = readonly string[];
@@ -252,9 +252,10 @@ function withValue(args: JsonObject, [name = '', ...rest]: Path, value: JsonValu
 }
 
 /** Every argument of what a person is to approve. The card edits them as text, in which nothing is hidden. */
-export const GeneralIntervention: Intervention = ({ args, language }) => {
+export const GeneralIntervention: Intervention = ({ args }) => {
+  const words = useGeneralWords();
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return <p class="c-quiet">{generalTexts[language].noArguments}</p>;
+  if (given.length === 0) return <p class="c-quiet">{words.noArguments}</p>;
   return (
     <KeyValues
       rows={given.map(([name, value]) => [

@@ -2,21 +2,19 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
-import type { Language } from '../../words/languages.ts';
-import type { FaceActions, FaceAnswer, FaceError, FaceStored, Portal, Render } from '../tools/face.ts';
+import { useActions } from './actions.ts';
+import type { FaceAnswer, FaceError, FaceStored, Portal, Render } from '../tools/face.ts';
 import { CodeBlock } from './code-block.tsx';
 import { KeyValues } from './key-values.tsx';
 import { revealLines } from './text.ts';
 import { Value } from './value.tsx';
-import { generalTexts } from './answer-words.ts';
+import { useGeneralWords } from './answer-words.ts';
 import { isJsonList } from '../../../shared/json.ts';
 import { Picture } from './picture.tsx';
 import { RecordTable } from './record-table.tsx';
 
 interface Props {
   readonly answer: FaceAnswer;
-  readonly language: Language;
-  readonly actions: FaceActions;
   /** The result itself shows what there was until it failed. */
   readonly showsState?: boolean;
   /** What a tool shows of its value. */
@@ -24,25 +22,25 @@ interface Props {
 }
 
 /** What every result has besides its value: why it failed and what to do, where the rest is, what was not read. It is never blank. */
-export function AnswerFrame({ answer, language, actions, showsState = false, children }: Props): JSX.Element {
-  const words = generalTexts[language];
+export function AnswerFrame({ answer, showsState = false, children }: Props): JSX.Element {
+  const words = useGeneralWords();
   const { error, state, stored, notes, value } = answer;
   const [content, isBlank] = useBlank();
   const hasState = !answer.ok && !showsState && Object.keys(state).length > 0;
   return (
     <div class="f-face">
-      {error !== null && <ErrorView error={error} language={language} actions={actions} />}
+      {error !== null && <ErrorView error={error} />}
       <div class="f-face f-content" ref={content}>
         {children}
       </div>
-      {isBlank && hasValue(answer) && <Value value={value ?? null} openLink={actions.openLink} />}
+      {isBlank && hasValue(answer) && <Value value={value ?? null} />}
       {hasState && (
         <section class="f-part">
           <h3>{words.state}</h3>
-          <Value value={state} openLink={actions.openLink} />
+          <Value value={state} />
         </section>
       )}
-      {stored !== null && <StoredView stored={stored} language={language} actions={actions} />}
+      {stored !== null && <StoredView stored={stored} />}
       {isBlank && !hasValue(answer) && stored === null && error === null && (
         <p class="c-quiet">{words.empty}</p>
       )}
@@ -81,14 +79,8 @@ function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBl
   return [content, isBlank];
 }
 
-interface ErrorProps {
-  readonly error: FaceError;
-  readonly language: Language;
-  readonly actions: FaceActions;
-}
-
-function ErrorView({ error, language, actions }: ErrorProps): JSX.Element {
-  const words = generalTexts[language];
+function ErrorView({ error }: { readonly error: FaceError }): JSX.Element {
+  const words = useGeneralWords();
   return (
     <section class="f-part f-error">
       <p>
@@ -102,21 +94,16 @@ function ErrorView({ error, language, actions }: ErrorProps): JSX.Element {
       {error.body !== undefined && error.body !== null && (
         <>
           <h3>{words.body}</h3>
-          <Value value={error.body} openLink={actions.openLink} />
+          <Value value={error.body} />
         </>
       )}
     </section>
   );
 }
 
-interface StoredProps {
-  readonly stored: FaceStored;
-  readonly language: Language;
-  readonly actions: FaceActions;
-}
-
-function StoredView({ stored, language, actions: { openOutput } }: StoredProps): JSX.Element {
-  const words = generalTexts[language];
+function StoredView({ stored }: { readonly stored: FaceStored }): JSX.Element {
+  const words = useGeneralWords();
+  const { openOutput } = useActions();
   const { handle, mimeType, sizeBytes, itemCount, preview, expiresAt } = stored;
   return (
     <section class="f-part">
@@ -140,17 +127,17 @@ function StoredView({ stored, language, actions: { openOutput } }: StoredProps):
 }
 
 /** Any result: a list as a table, other JSON as a tree of values, text as it is, a picture, a stored output, an error. */
-export const GeneralRender: Render = ({ answer, language, actions }) => {
+export const GeneralRender: Render = ({ answer }) => {
+  const words = useGeneralWords();
+  const { page } = useActions();
   const { value, picture } = answer;
   return (
-    <AnswerFrame answer={answer} language={language} actions={actions}>
-      {picture !== null && <Picture {...picture} alt={generalTexts[language].picture} />}
+    <AnswerFrame answer={answer}>
+      {picture !== null && <Picture {...picture} alt={words.picture} />}
       {typeof value === 'string' && value !== '' && <CodeBlock text={value} />}
-      {isJsonList(value) && value.length > 0 && (
-        <RecordTable rows={value} openLink={actions.openLink} canCopy {...actions.page} />
-      )}
+      {isJsonList(value) && value.length > 0 && <RecordTable rows={value} canCopy {...page} />}
       {value !== undefined && typeof value !== 'string' && !(isJsonList(value) && value.length > 0) && (
-        <Value value={value} openLink={actions.openLink} />
+        <Value value={value} />
       )}
     </AnswerFrame>
   );
@@ -158,12 +145,13 @@ export const GeneralRender: Render = ({ answer, language, actions }) => {
 
 /** The same in full, and as JSON, which can be copied. */
 export const GeneralPortal: Portal = (props) => {
+  const words = useGeneralWords();
   const { value } = props.answer;
   return (
     <>
       <GeneralRender {...props} />
       {value !== undefined && typeof value !== 'string' && (
-        <CodeBlock text={JSON.stringify(value, null, 2)} label={generalTexts[props.language].json} />
+        <CodeBlock text={JSON.stringify(value, null, 2)} label={words.json} />
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { useMemo } from 'preact/hooks';
 import { CodeBlock } from './code-block.tsx';
 import { Icon } from './marks.tsx';
 import { Link } from './page-head.tsx';
-import { revealLines, safeHref, type OpenLink } from './text.ts';
+import { revealLines, safeHref } from './text.ts';
 import { useWords, type ComponentWords } from './words.ts';
 
 type Extensions = NonNullable<NonNullable<Parameters<typeof fromMarkdown>[1]>['extensions']>;
@@ -51,7 +51,6 @@ const MOST_LEVELS = 40;
 
 interface Place {
   readonly words: ComponentWords;
-  readonly openLink: OpenLink;
   readonly topLevel: number;
   /** Of the last heading: levels are not jumped over. */
   heading: number;
@@ -59,16 +58,15 @@ interface Place {
 
 interface Props {
   readonly text: string;
-  readonly openLink: OpenLink;
   readonly topLevel: number;
 }
 
 /** One part of a document. */
-export function MarkdownTree({ text, openLink, topLevel }: Props): JSX.Element {
+export function MarkdownTree({ text, topLevel }: Props): JSX.Element {
   const words = useWords();
   const root = useMemo(() => parse(text), [text]);
   if (root === null) return <p dir="auto">{revealLines(text)}</p>;
-  const place: Place = { words, openLink, topLevel, heading: topLevel - 1 };
+  const place: Place = { words, topLevel, heading: topLevel - 1 };
   return <>{all(root.children, place, 0)}</>;
 }
 
@@ -161,13 +159,7 @@ function drawInline(node: Content, place: Place, level: number): ComponentChildr
 function drawLink({ url, children }: Of<'link'>, place: Place, level: number): JSX.Element {
   const href = safeHref(url);
   const inside = <bdi>{all(children, place, level)}</bdi>;
-  return href === null ? (
-    inside
-  ) : (
-    <Link href={href} openLink={place.openLink}>
-      {inside}
-    </Link>
-  );
+  return href === null ? inside : <Link href={href}>{inside}</Link>;
 }
 
 function drawHeading({ depth, children }: Of<'heading'>, place: Place, level: number): JSX.Element {

@@ -3,7 +3,6 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
 import { partsOf } from './markdown-parts.ts';
 import { MarkdownTree } from './markdown-tree.tsx';
-import type { OpenLink } from './text.ts';
 import { useWords } from './words.ts';
 
 /** Level of the highest heading of a page, below those of its place. */
@@ -11,7 +10,6 @@ export const TopLevel = createContext(3);
 
 interface Props {
   readonly text: string;
-  readonly openLink?: OpenLink;
   /** Level of the highest heading, where the place is not at its usual one. */
   readonly topLevel?: number;
   /** Parts that are shown, where its place decides; else a button shows one after another. */
@@ -20,10 +18,10 @@ interface Props {
 }
 
 /**
- * A page's Markdown as elements. HTML in it is text, links lead to http and https and are opened by `openLink` alone,
+ * A page's Markdown as elements. HTML in it is text, links lead to http and https and are opened by the place alone,
  * and pictures are not loaded: their alternative text is there in their place.
  */
-export function Markdown({ text, openLink = null, ...place }: Props): JSX.Element {
+export function Markdown({ text, ...place }: Props): JSX.Element {
   const words = useWords();
   const inPlace = useContext(TopLevel);
   const { topLevel = inPlace } = place;
@@ -49,7 +47,7 @@ export function Markdown({ text, openLink = null, ...place }: Props): JSX.Elemen
             ? {}
             : { tabIndex: -1, role: 'group', 'aria-label': words.part(formatNumber(at + 1), total) })}
         >
-          <MarkdownTree text={part} openLink={openLink} topLevel={topLevel} />
+          <MarkdownTree text={part} topLevel={topLevel} />
         </div>
       ))}
       {shown < parts.length && (

@@ -20,7 +20,7 @@ import {
   Table,
   X,
 } from 'lucide-preact';
-import { generalTexts } from './answer-words.ts';
+import { useGeneralWords } from './answer-words.ts';
 import { useWords } from './words.ts';
 import type { Placeholder } from '../tools/face.ts';
 
@@ -94,6 +94,6 @@ export function Skeleton({ lines = 3, label }: SkeletonProps): JSX.Element {
 }
 
 /** Something is on the way. */
-export const GeneralPlaceholder: Placeholder = ({ language }) => (
-  <Skeleton lines={3} label={generalTexts[language].arriving} />
+export const GeneralPlaceholder: Placeholder = () => (
+  <Skeleton lines={3} label={useGeneralWords().arriving} />
 );

@@ -1,17 +1,18 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { type OpenLink, formatAddress, safeHref } from './text.ts';
+import { useActions } from './actions.ts';
+import { formatAddress, safeHref } from './text.ts';
 
 interface LinkProps {
   /** An address that `safeHref` has passed. */
   readonly href: string;
-  readonly openLink: OpenLink;
   /** Else the address. */
   readonly children?: ComponentChildren;
 }
 
 /** An address that the place itself opens: the document goes nowhere. */
-export function Link({ href, openLink, children }: LinkProps): JSX.Element {
+export function Link({ href, children }: LinkProps): JSX.Element {
+  const { openLink } = useActions();
   const isAddress = children === undefined;
   const name = isAddress ? 'c-address' : undefined;
   const shown = isAddress ? <bdi>{reveal(formatAddress(href))}</bdi> : children;
@@ -43,13 +44,12 @@ interface PageHeadProps {
   /** Of the page; null where it is not known. */
   readonly title: string | null;
   readonly url: string | null;
-  readonly openLink: OpenLink;
   /** Marks next to the title. */
   readonly children?: ComponentChildren;
 }
 
 /** Which page something is about: its title and its address. */
-export function PageHead({ title, url, openLink, children }: PageHeadProps): JSX.Element | null {
+export function PageHead({ title, url, children }: PageHeadProps): JSX.Element | null {
   const href = url === null ? null : safeHref(url);
   if (title === null && url === null && children === undefined) return null;
   return (
@@ -64,7 +64,7 @@ export function PageHead({ title, url, openLink, children }: PageHeadProps): JSX
           {children}
         </p>
       )}
-      {href !== null && <Link href={href} openLink={openLink} />}
+      {href !== null && <Link href={href} />}
       {href === null && url !== null && <bdi class="c-quiet">{reveal(url)}</bdi>}
     </div>
   );

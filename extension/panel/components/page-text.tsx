@@ -5,7 +5,7 @@ import { CopyButton } from './code-block.tsx';
 import { Icon } from './marks.tsx';
 import { Markdown } from './markdown.tsx';
 import { partsOf } from './markdown-parts.ts';
-import { withoutTitle, type OpenLink } from './text.ts';
+import { withoutTitle } from './text.ts';
 import { useWords } from './words.ts';
 
 /** A text that was found, wherever its elements begin and end. */
@@ -77,13 +77,12 @@ interface Props {
   readonly text: string;
   /** Shown above it, and so not again at its beginning. */
   readonly title: string | null;
-  readonly openLink: OpenLink;
   /** Draws a text that is not Markdown: all of it as soon as somebody searches. */
   readonly draw?: (isWhole: boolean) => JSX.Element;
 }
 
 /** A page as it is read: its text, a search in it, and a way to copy it. */
-export function PageText({ text, title, openLink, draw }: Props): JSX.Element {
+export function PageText({ text, title, draw }: Props): JSX.Element {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const body = useMemo(() => withoutTitle(text, title), [text, title]);
@@ -96,9 +95,7 @@ export function PageText({ text, title, openLink, draw }: Props): JSX.Element {
         <Search parts={parts} shown={shown} onShow={setShown} box={box} />
         <CopyButton text={text} />
       </div>
-      <div ref={box}>
-        {draw?.(isSearched) ?? <Markdown text={body} openLink={openLink} shown={shown} onShow={setShown} />}
-      </div>
+      <div ref={box}>{draw?.(isSearched) ?? <Markdown text={body} shown={shown} onShow={setShown} />}</div>
     </section>
   );
 }

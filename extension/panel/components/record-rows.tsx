@@ -4,7 +4,7 @@ import { formatDuration, formatNumber, formatSize } from '../../words/format.ts'
 import { Icon, Badge } from './marks.tsx';
 import { type Column, type Row, readPageItem, readRequest, summarise } from './layout.ts';
 import { Markdown } from './markdown.tsx';
-import { type OpenLink, formatAddress, safeHref } from './text.ts';
+import { formatAddress, safeHref } from './text.ts';
 import { Value } from './value.tsx';
 import { useWords } from './words.ts';
 import { useId } from 'preact/hooks';
@@ -20,7 +20,6 @@ export interface RowsProps {
   readonly here: number;
   readonly onFocus: (row: number) => void;
   readonly onToggle: (index: number) => void;
-  readonly openLink: OpenLink;
 }
 
 export interface ItemProps extends RowsProps {
@@ -59,15 +58,14 @@ export function Opener(props: OpenerProps): JSX.Element {
 interface DetailProps {
   readonly row: Row;
   readonly id: string;
-  readonly openLink: OpenLink;
 }
 
-export function Detail({ row, id, openLink }: DetailProps): JSX.Element {
+export function Detail({ row, id }: DetailProps): JSX.Element {
   const words = useWords();
   return (
     <div class="c-detail" id={id} role="region" aria-label={words.item(formatNumber(row.index + 1))}>
       {row.oversizedBytes === undefined ? (
-        <Whole value={row.value} openLink={openLink} />
+        <Whole value={row.value} />
       ) : (
         <p class="c-quiet">{words.tooLargeDetail(formatSize(row.oversizedBytes))}</p>
       )}
@@ -76,15 +74,15 @@ export function Detail({ row, id, openLink }: DetailProps): JSX.Element {
 }
 
 /** An item with all its fields; the Markdown of a page as it is read. */
-function Whole({ value, openLink }: { readonly value: JsonValue; readonly openLink: OpenLink }): JSX.Element {
-  if (!isObject(value) || readPageItem(value) === null) return <Value value={value} openLink={openLink} />;
+function Whole({ value }: { readonly value: JsonValue }): JSX.Element {
+  if (!isObject(value) || readPageItem(value) === null) return <Value value={value} />;
   const { markdown, ...fields } = value;
-  if (typeof markdown !== 'string' || markdown === '') return <Value value={value} openLink={openLink} />;
+  if (typeof markdown !== 'string' || markdown === '') return <Value value={value} />;
   return (
     <>
-      <Value value={fields} openLink={openLink} />
+      <Value value={fields} />
       <div class="c-page">
-        <Markdown text={markdown} openLink={openLink} />
+        <Markdown text={markdown} />
       </div>
     </>
   );
@@ -187,7 +185,7 @@ function TableRow({
   cellOf,
   ...props
 }: ItemProps & Pick<TableProps, 'columns' | 'cellOf'>): JSX.Element {
-  const { row, open, openLink } = props;
+  const { row, open } = props;
   const words = useWords();
   const detailId = useId();
   const number = formatNumber(row.index + 1);
@@ -214,7 +212,7 @@ function TableRow({
       {open === row.index && (
         <tr>
           <td colSpan={columns.length + 1}>
-            <Detail row={row} id={detailId} openLink={openLink} />
+            <Detail row={row} id={detailId} />
           </td>
         </tr>
       )}

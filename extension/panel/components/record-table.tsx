@@ -14,7 +14,6 @@ import {
   type PageItem,
 } from './layout.ts';
 import { RecordRows, RequestRows, type RowsProps, Detail, Opener, type ItemProps } from './record-rows.tsx';
-import type { OpenLink } from './text.ts';
 import { useWords } from './words.ts';
 import { CopyButton } from './code-block.tsx';
 import { Badge } from './marks.tsx';
@@ -30,7 +29,7 @@ const PageRows = (props: RowsProps): JSX.Element => (
 );
 
 function PageRow(props: ItemProps): JSX.Element {
-  const { row, open, openLink } = props;
+  const { row, open } = props;
   const detailId = useId();
   const tooLarge = useTooLarge(row);
   const item = isObject(row.value) ? readPageItem(row.value) : null;
@@ -43,10 +42,10 @@ function PageRow(props: ItemProps): JSX.Element {
             <Badge tone="bad">{item.status}</Badge>
           )}
         </Opener>
-        {item !== null && <Link href={item.href} openLink={openLink} />}
+        {item !== null && <Link href={item.href} />}
       </div>
       {item !== null && <Begin item={item} />}
-      {open === row.index && <Detail row={row} id={detailId} openLink={openLink} />}
+      {open === row.index && <Detail row={row} id={detailId} />}
     </li>
   );
 }
@@ -78,7 +77,7 @@ const LineRows = (props: RowsProps): JSX.Element => (
 );
 
 function LineRow(props: ItemProps): JSX.Element {
-  const { row, open, openLink } = props;
+  const { row, open } = props;
   const words = useWords();
   const detailId = useId();
   const tooLarge = useTooLarge(row);
@@ -92,7 +91,7 @@ function LineRow(props: ItemProps): JSX.Element {
           </bdi>
         </code>
       </Opener>
-      {open === row.index && <Detail row={row} id={detailId} openLink={openLink} />}
+      {open === row.index && <Detail row={row} id={detailId} />}
     </li>
   );
 }
@@ -118,7 +117,6 @@ type Direction = 'next' | 'previous';
 interface Props extends Partial<ItemPage> {
   /** All items that are here; with a `pager`, those of the shown page. */
   readonly rows: readonly JsonValue[];
-  readonly openLink?: OpenLink;
   /** With a way to copy what is shown. */
   readonly canCopy?: boolean;
 }
@@ -213,7 +211,7 @@ type Turn = (direction: Direction) => Promise<void>;
 
 /** One stop of the tab key for all rows; arrows, Home and End go from row to row, Page Up and Page Down from page to page. */
 function Rows(props: ShownProps & { readonly offset: number; readonly turn: Turn }): JSX.Element {
-  const { offset, openLink = null, turn } = props;
+  const { offset, turn } = props;
   const box = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const [at, setAt] = useState(0);
@@ -251,7 +249,6 @@ function Rows(props: ShownProps & { readonly offset: number; readonly turn: Turn
     here,
     onFocus: setAt,
     onToggle: (index) => setOpen(open === index ? null : index),
-    openLink,
   };
   const layout = layoutOf(rows);
   return (

@@ -1,25 +1,31 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatDuration, formatElapsed, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import type { Language } from '../../words/languages.ts';
+import type { FaceWords } from '../tools/words/faces-en.ts';
+import { faceTexts } from '../tools/words/faces.ts';
 import { asNumber, asRecord, asText, asTime } from './read-json.ts';
-import { runWords } from './answer-words.ts';
-import type { FaceActions, FaceCall } from '../tools/face.ts';
+import { useActions } from './actions.ts';
+import { WordsContext } from './words.ts';
+import type { FaceCall } from '../tools/face.ts';
 import { Badge, type Tone } from './marks.tsx';
 import { KeyValues } from './key-values.tsx';
 
+/** What faces say of runs. */
+export const useRunWords = (): RunWords => faceTexts[useContext(WordsContext)].runs;
+type RunWords = FaceWords['runs'];
+
 interface BarProps {
   readonly progress: JsonValue | undefined;
-  readonly language: Language;
   /** News of it come by themselves: nothing moves where none do. */
   readonly isLive?: boolean;
 }
 
 /** A run finds its work as it goes: what it knows of is its total, and failures are a part of what is done. */
-export function RunProgress({ progress, language, isLive = false }: BarProps): JSX.Element | null {
-  const words = runWords[language];
+export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element | null {
+  const words = useRunWords();
   const { done: made, queued, failed: bad, message } = asRecord(progress);
   const [done, left, failed] = [asNumber(made), asNumber(queued) ?? 0, asNumber(bad) ?? 0];
   if (done === null || (left === 0 && !isLive)) return null;
@@ -52,14 +58,14 @@ export function RunProgress({ progress, language, isLive = false }: BarProps): J
 
 interface NumbersProps {
   readonly run: JsonObject;
-  readonly language: Language;
   readonly isLive: boolean;
 }
 
 /** What a run has brought, how fast and in what time. */
-function RunNumbers({ run, language, isLive }: NumbersProps): JSX.Element | null {
+function RunNumbers({ run, isLive }: NumbersProps): JSX.Element | null {
+  const words = useRunWords();
   const now = useNow(isLive && asTime(run['ended_at']) === null && asTime(run['started_at']) !== null);
-  const numbers = [...countsOf(run, language, isLive), ...speedOf(run, language, isLive ? now : null)];
+  const numbers = [...countsOf(run, words, isLive), ...speedOf(run, words, isLive ? now : null)];
   if (numbers.length === 0) return null;
   return (
     <dl class="c-numbers">
@@ -75,8 +81,7 @@ function RunNumbers({ run, language, isLive }: NumbersProps): JSX.Element | null
 
 type Figure = readonly [name: string, value: string, isBad?: boolean];
 
-function countsOf(run: JsonObject, language: Language, isLive: boolean): readonly Figure[] {
-  const words = runWords[language];
+function countsOf(run: JsonObject, words: RunWords, isLive: boolean): readonly Figure[] {
   const { done: made, queued, failed: bad } = asRecord(run['progress']);
   const [done, failed, items] = [asNumber(made), asNumber(bad), asNumber(run['items'])];
   const figures: Figure[] = [];
@@ -89,12 +94,11 @@ function countsOf(run: JsonObject, language: Language, isLive: boolean): readonl
 }
 
 /** @param now null for a run of which no news come */
-function speedOf(run: JsonObject, language: Language, now: number | null): readonly Figure[] {
-  const words = runWords[language];
+function speedOf(run: JsonObject, words: RunWords, now: number | null): readonly Figure[] {
   const [started, ended] = [asTime(run['started_at']), asTime(run['ended_at'])];
   const [rate, size] = [asNumber(asRecord(run['progress'])['rate_per_second']), asNumber(run['size_bytes'])];
   const figures: Figure[] = [];
-  if (ended === null && rate !== null) figures.push([words.rate, formatRate(rate, language)]);
+  if (ended === null && rate !== null) figures.push([words.rate, formatRate(rate, words)]);
   if (ended !== null && size !== null) figures.push([words.size, formatSize(size)]);
   const until = ended ?? now;
   if (started !== null && until !== null) {
@@ -105,8 +109,7 @@ function speedOf(run: JsonObject, language: Language, now: number | null): reado
 }
 
 /** `3.2/s`; below one a second, `12/min`. */
-function formatRate(perSecond: number, language: Language): string {
-  const words = runWords[language];
+function formatRate(perSecond: number, words: RunWords): string {
   const rounded = (rate: number): string => formatNumber(Math.round(rate * 10) / 10);
   return perSecond >= 1 || perSecond === 0
     ? words.perSecond(rounded(perSecond))
@@ -143,27 +146,25 @@ export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !==
 interface Props {
   /** A run as `run_status` answers it, or a part of that. */
   readonly run: JsonObject;
-  readonly language: Language;
-  readonly actions: FaceActions;
   /** While it runs, its run is shown as it is at the moment. */
   readonly call?: FaceCall;
 }
 
 /** How far a run is, how fast, and how it ended. */
-export function RunFacts({ run, language, actions, call }: Props): JSX.Element {
-  const words = runWords[language];
+export function RunFacts({ run, call }: Props): JSX.Element {
+  const words = useRunWords();
   const [id, output] = [asText(run['run_id']), asText(run['output_handle'])];
-  const { openRun, openOutput } = actions;
+  const { openRun, openOutput } = useActions();
   const isLive = call?.state === 'running';
   return (
     <section class="f-part">
       <p class="c-line">
-        <RunStatus status={run['status']} language={language} />
+        <RunStatus status={run['status']} />
         {id !== null && <code class="c-quiet">{reveal(id)}</code>}
       </p>
-      <RunProgress progress={run['progress']} language={language} isLive={isLive} />
-      <RunNumbers run={run} language={language} isLive={isLive} />
-      <KeyValues rows={rowsOf(run, language)} />
+      <RunProgress progress={run['progress']} isLive={isLive} />
+      <RunNumbers run={run} isLive={isLive} />
+      <KeyValues rows={rowsOf(run, words)} />
       <RunError error={run['error']} isWanted={run['status'] === 'cancelled'} />
       {((id !== null && openRun !== null) || (output !== null && openOutput !== null)) && (
         <p class="c-actions">
@@ -184,19 +185,13 @@ export function RunFacts({ run, language, actions, call }: Props): JSX.Element {
 }
 
 export const runStatusWord = (status: string, language: Language): string =>
-  Object.entries(runWords[language].status).find(([one]) => one === status)?.[1] ?? reveal(status);
+  Object.entries(faceTexts[language].runs.status).find(([one]) => one === status)?.[1] ?? reveal(status);
 
 /** Where a run is, in a word. */
-export function RunStatus({
-  status,
-  language,
-}: {
-  readonly status: JsonValue | undefined;
-  readonly language: Language;
-}): JSX.Element | null {
+function RunStatus({ status }: { readonly status: JsonValue | undefined }): JSX.Element | null {
+  const language = useContext(WordsContext);
   const name = asText(status);
-  if (name === null) return null;
-  return <Badge tone={toneOfRun(name)}>{runStatusWord(name, language)}</Badge>;
+  return name === null ? null : <Badge tone={toneOfRun(name)}>{runStatusWord(name, language)}</Badge>;
 }
 
 interface ErrorProps {
@@ -221,8 +216,7 @@ export function RunError({ error, isWanted = false }: ErrorProps): JSX.Element |
 
 type Rows = (readonly [ComponentChildren, ComponentChildren])[];
 
-function rowsOf(run: JsonObject, language: Language): Rows {
-  const words = runWords[language];
+function rowsOf(run: JsonObject, words: RunWords): Rows {
   const [tool, output, started] = [
     asText(run['tool']),
     asText(run['output_handle']),

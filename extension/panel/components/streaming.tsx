@@ -3,12 +3,13 @@ import { formatNumber } from '../../words/format.ts';
 import type { Streaming } from '../tools/face.ts';
 import { Skeleton } from './marks.tsx';
 import { Value } from './value.tsx';
-import { generalTexts, runWords } from './answer-words.ts';
+import { useGeneralWords } from './answer-words.ts';
+import { useRunWords } from './run-facts.tsx';
 import { RecordTable } from './record-table.tsx';
 
 /** How far a call is, and what it has brought so far. */
-export const GeneralStreaming: Streaming = ({ call: { progress }, items, language, actions }) => {
-  const words = generalTexts[language];
+export const GeneralStreaming: Streaming = ({ call: { progress }, items }) => {
+  const words = useGeneralWords();
   return (
     <div class="f-face" role="status">
       {progress === null ? (
@@ -26,7 +27,7 @@ export const GeneralStreaming: Streaming = ({ call: { progress }, items, languag
       {progress !== null && progress.total !== null && progress.total > 0 && (
         <progress max={progress.total} value={progress.done} aria-label={words.arriving} />
       )}
-      {items.length > 0 && <Value value={items} openLink={actions.openLink} />}
+      {items.length > 0 && <Value value={items} />}
     </div>
   );
 };
@@ -35,8 +36,8 @@ export const GeneralStreaming: Streaming = ({ call: { progress }, items, languag
 const NEWEST = 10;
 
 /** How far long work is, and the newest of what it has found. */
-export const RunStreaming: Streaming = ({ call: { progress }, items, language, actions }) => {
-  const words = runWords[language];
+export const RunStreaming: Streaming = ({ call: { progress }, items }) => {
+  const words = useRunWords();
   const newest = items.slice(-NEWEST);
   return (
     <div class="f-face">
@@ -69,12 +70,7 @@ export const RunStreaming: Streaming = ({ call: { progress }, items, language, a
       {newest.length > 0 && (
         <section class="f-part">
           <h3>{words.newest}</h3>
-          <RecordTable
-            rows={newest}
-            offset={items.length - newest.length}
-            total={items.length}
-            openLink={actions.openLink}
-          />
+          <RecordTable rows={newest} offset={items.length - newest.length} total={items.length} />
         </section>
       )}
     </div>

@@ -1,8 +1,5 @@
 import { reveal } from '../../../shared/policy/reveal.ts';
 
-/** Opens an address; null where the place opens none: addresses are text then. */
-export type OpenLink = ((href: string) => void) | null;
-
 /** A text of a page or an agent in which nothing is hidden; it keeps its lines and tabs. */
 export const revealLines = (text: string): string =>
   text

@@ -4,16 +4,10 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { Link } from './page-head.tsx';
-import { revealLines, safeHref, startOf, type OpenLink } from './text.ts';
+import { revealLines, safeHref, startOf } from './text.ts';
 import { useWords } from './words.ts';
 
-interface Props {
-  readonly value: JsonValue;
-  readonly openLink?: OpenLink;
-}
-
 interface PartProps {
-  readonly openLink: OpenLink;
   readonly depth: number;
 }
 
@@ -25,16 +19,16 @@ const SHOWN_FIELDS = 60;
 const MOST_LEVELS = 12;
 
 /** Any value, in full: records by field, texts as they are, addresses as links. */
-export const Value = ({ value, openLink = null }: Props): JSX.Element => (
-  <Part value={value} openLink={openLink} depth={0} />
+export const Value = ({ value }: { readonly value: JsonValue }): JSX.Element => (
+  <Part value={value} depth={0} />
 );
 
 function Part({ value, ...place }: PartProps & { readonly value: JsonValue }): JSX.Element {
   const words = useWords();
   if (value === null) return <span class="c-quiet">{words.null}</span>;
-  if (typeof value === 'string') return <Text text={value} {...place} />;
+  if (typeof value === 'string') return <Text text={value} />;
   if (typeof value !== 'object') return <code>{String(value)}</code>;
-  if (place.depth >= MOST_LEVELS) return <Text text={JSON.stringify(value)} {...place} />;
+  if (place.depth >= MOST_LEVELS) return <Text text={JSON.stringify(value)} />;
   const inside = { ...place, depth: place.depth + 1 };
   if (isObject(value)) return <Fields value={value} {...inside} />;
   return <List values={value} {...inside} />;
@@ -86,11 +80,11 @@ function List({ values, ...place }: PartProps & { readonly values: readonly Json
   );
 }
 
-function Text({ text, openLink }: PartProps & { readonly text: string }): JSX.Element {
+function Text({ text }: { readonly text: string }): JSX.Element {
   const words = useWords();
   const [isWhole, setWhole] = useState(false);
   const href = safeHref(text);
-  if (href !== null) return <Link href={href} openLink={openLink} />;
+  if (href !== null) return <Link href={href} />;
   if (text === '') return <span class="c-quiet">{words.empty}</span>;
   if (text.length <= 200 && !text.includes('\n')) return <bdi class="c-words">{reveal(text)}</bdi>;
   const shown = isWhole ? text : startOf(text, SHOWN_CHARACTERS);

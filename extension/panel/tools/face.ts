@@ -1,11 +1,11 @@
 import type { ComponentType } from 'preact';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { Language } from '../../words/languages.ts';
 import type { ItemPage } from '../components/layout.ts';
 
 /*
- * What people see of a tool. A face is a row of `browser-rows.ts` or `server-rows.ts`, or a component that its row
- * names. It runs in the side panel and in the widgets of hosts: it knows what it is given, and nothing else.
+ * What people see of a tool. A face is a row of `rows.ts` and a view of `views/`, or a
+ * component that its row names. It runs in the side panel and in the widgets of hosts: it knows what it is given, the
+ * language and the actions of its place, and nothing else.
  */
 
 /** An argument, as the journal keeps it: nothing nested, texts cut. */
@@ -102,42 +102,38 @@ export interface FaceActions {
   readonly recipes: RecipeShelf | null;
 }
 
-interface FaceContext {
-  readonly language: Language;
-  readonly actions: FaceActions;
+interface OfCall {
+  readonly call: FaceCall;
+}
+interface OfAnswer extends OfCall {
+  readonly answer: FaceAnswer;
 }
 
 /** One line: what was called and with what. How it went and how large it was is next to it. */
-export type Inspector = ComponentType<FaceContext & { readonly call: FaceCall }>;
+export type Inspector = ComponentType<OfCall>;
 /** The result. */
-export type Render = ComponentType<FaceContext & { readonly call: FaceCall; readonly answer: FaceAnswer }>;
+export type Render = ComponentType<OfAnswer>;
 /** What is there while arguments or result are on the way. */
-export type Placeholder = ComponentType<FaceContext & { readonly call: FaceCall }>;
+export type Placeholder = ComponentType<OfCall>;
 /** Progress, and items as they arrive. MCP streams no arguments. */
-export type Streaming = ComponentType<
-  FaceContext & { readonly call: FaceCall; readonly items: readonly JsonValue[] }
->;
+export type Streaming = ComponentType<OfCall & { readonly items: readonly JsonValue[] }>;
 /** What a person is asked to approve: the arguments, to be edited where `onEdit` is given. */
-export type Intervention = ComponentType<
-  FaceContext & {
-    readonly tool: string;
-    readonly args: JsonObject;
-    /** `problem`: what keeps these arguments from being sent, or null. The face itself shows it. */
-    readonly onEdit: ((args: JsonObject, problem: string | null) => void) | null;
-  }
->;
+export type Intervention = ComponentType<{
+  readonly args: JsonObject;
+  /** `problem`: what keeps these arguments from being sent, or null. The face itself shows it. */
+  readonly onEdit: ((args: JsonObject, problem: string | null) => void) | null;
+}>;
 /** The full view, with actions of its own. */
-export type Portal = ComponentType<FaceContext & { readonly call: FaceCall; readonly answer: FaceAnswer }>;
+export type Portal = ComponentType<OfAnswer>;
 
 /** Whether a Render is shown by the result: open, closed until a person opens it, or not at all. */
 export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed' | 'hidden';
 
 /** What people read of a tool, in each language: keys `builtins.<identifier>.…`. */
 export interface BuiltinWords {
-  readonly title: string;
   /** What the tool is called in a line, by api. */
   readonly apiName: Readonly<Record<string, string>>;
-  /** Further words of its Inspectors, and of faces that its row draws. */
+  /** Further words of its Inspectors. */
   readonly inspector?: Readonly<Record<string, unknown>>;
   /** Labels of its arguments, where a person is asked about them. */
   readonly form?: Readonly<Record<string, unknown>>;

@@ -1,9 +1,10 @@
+import { useContext } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import type { Language } from '../../words/languages.ts';
 import { CallLine, wordOf } from '../components/call-line.tsx';
 import { Skeleton } from '../components/marks.tsx';
-import { BROWSER_ROWS } from './browser-rows.ts';
+import { WordsContext } from '../components/words.ts';
 import type {
   BuiltinWords,
   DisplayControl,
@@ -16,11 +17,9 @@ import type {
   ShownArgument,
   Streaming,
 } from './face.ts';
-import type { AnyWords, Row, Rows, Tag } from './row.ts';
-import { SERVER_ROWS } from './server-rows.ts';
+import type { AnyWords, Row, Tag } from './row.ts';
+import { ROWS } from './rows.ts';
 import { builtins as texts } from './words/words.ts';
-
-const ROWS: Rows = { ...BROWSER_ROWS, ...SERVER_ROWS };
 
 /** The rows of all tools, by identifier and api. */
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = ROWS;
@@ -65,7 +64,8 @@ function sayTag(tag: Tag<string>, args: FaceCall['args'], words: AnyWords): Show
 
 const lineOf =
   (identifier: string, api: string, { about = [], tags = [], line }: Row): Inspector =>
-  ({ call, language }) => {
+  ({ call }) => {
+    const language = useContext(WordsContext);
     const words = wordsOf(identifier, language);
     return (
       <CallLine
@@ -79,7 +79,7 @@ const lineOf =
 
 const placeholderFor =
   (identifier: string, says: string): Placeholder =>
-  ({ language }) => <Skeleton lines={2} label={String(wordsOf(identifier, language)[says])} />;
+  () => <Skeleton lines={2} label={String(wordsOf(identifier, useContext(WordsContext))[says])} />;
 
 const PLACES = Object.entries(TABLE).flatMap(([identifier, rows]) =>
   Object.entries(rows).map(([api, row]) => [`${identifier} ${api}`, identifier, api, row] as const),
@@ -108,13 +108,7 @@ export const displayControlOf = (identifier: string, api: string): DisplayContro
 /** What shows a result. */
 export function renderOf(identifier: string, api: string): LoadFace<Render> | null {
   const row = rowOf(identifier, api);
-  if (row === null) return null;
-  const { render, result } = row;
-  if (render !== undefined) return render;
-  return result === undefined
-    ? async () => (await import('../components/general-render.tsx')).GeneralRender
-    : async () =>
-        (await import('./result.tsx')).resultOf(result, (language) => wordsOf(identifier, language));
+  return row && (row.render ?? (async () => (await import('./renders.ts')).renderOfApi(api)));
 }
 
 /** What shows how far a call is. */

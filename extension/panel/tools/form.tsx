@@ -1,3 +1,5 @@
+import { useContext } from 'preact/hooks';
+import { WordsContext } from '../components/words.ts';
 import type { Language } from '../../words/languages.ts';
 import { EditForm, type FormField } from '../components/edit-form.tsx';
 import { generalTexts } from '../components/answer-words.ts';
@@ -7,13 +9,11 @@ import type { AnyWords, Field, Row } from './row.ts';
 /** A form for the arguments of a call. */
 export const formOf =
   (form: NonNullable<Row['form']>, labelsIn: (language: Language) => AnyWords): Intervention =>
-  ({ language, args, onEdit }) => (
-    <EditForm
-      args={{ ...form.defaults?.(args), ...args }}
-      onEdit={onEdit}
-      fields={form.fields(args).map((field) => fieldOf(field, labelsIn(language), language))}
-    />
-  );
+  ({ args, onEdit }) => {
+    const language = useContext(WordsContext);
+    const fields = form.fields(args).map((field) => fieldOf(field, labelsIn(language), language));
+    return <EditForm args={{ ...form.defaults?.(args), ...args }} onEdit={onEdit} fields={fields} />;
+  };
 
 function fieldOf(field: Field<string>, labels: AnyWords, language: Language): FormField {
   const { path, label: name } = field;

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { Language } from '../../words/languages.ts';
-import type { Tone } from '../components/marks.tsx';
 import type { Line } from '../components/call-line.tsx';
 import type { DisplayControl, FaceCall, Intervention, Portal, Render } from './face.ts';
 import type { ToolWords } from './words/en.ts';
@@ -28,55 +27,14 @@ export type Field<Label> = {
   | { readonly kind: 'choice'; readonly choices: readonly Label[] }
 );
 
-export type Mark = readonly [tone: Tone | 'quiet', text: string];
-
-/** An item of a list, as it is shown. */
-export interface ListItem {
-  readonly title?: string | null;
-  readonly code?: string | null;
-  readonly quiet?: string;
-  readonly marks?: readonly Mark[];
-  readonly url?: string | null;
-  readonly text?: string | null;
-}
-
-/** The parts of a result, in the order in which they are shown. */
-export interface Result<Words = AnyWords, Word extends string = string> {
-  /** Where its facts are: next to the value, in the state, or in the value itself. */
-  readonly from: 'state' | 'value';
-  /** The member that names the page; null where none does. */
-  readonly title?: string | null;
-  marks?(facts: JsonObject, words: Words): readonly Mark[];
-  /** The member that says what went wrong. */
-  readonly notice?: string;
-  facts?(facts: JsonObject, words: Words): readonly (readonly [string, string])[];
-  /** A member whose own members are folded away. */
-  readonly folded?: { readonly member: string; readonly title: Word };
-  readonly picture?: { readonly alt: Word; readonly note?: Word };
-  readonly lists?: readonly {
-    /** Null for a value that is a list, or has `items`. */
-    readonly member: string | null;
-    title?(facts: JsonObject, words: Words): string;
-    readonly isOrdered?: boolean;
-    item(item: JsonValue, words: Words): ListItem;
-  }[];
-  /** What is said where the lists are empty. */
-  readonly empty?: Word;
-  text?(facts: JsonObject): {
-    readonly as: 'markdown' | 'code' | 'lines';
-    readonly label?: Word;
-  };
-}
-
-/** What people see of an api. Without a `result` its answer is shown by what it is. */
-export interface Row<Words = AnyWords, Word extends string = string, Label extends string = string> {
+/** What people see of an api. Its answer is drawn by its view (`views/`), or by what it is. */
+export interface Row<Word extends string = string, Label extends string = string> {
   /** Arguments that say what a call is about: the first that is given. */
   readonly about?: readonly string[];
   readonly tags?: readonly Tag<Word>[];
   /** In the place of both, where a line is more than arguments. */
   line?(call: FaceCall, language: Language): Partial<Line>;
-  readonly result?: Result<Words, Word>;
-  /** In the place of what the row says: a component of its own, in `own/`. */
+  /** In the place of its view: a component of its own, in `own/`. */
   readonly render?: () => Promise<Render>;
   readonly intervention?: () => Promise<Intervention>;
   readonly portal?: () => Promise<Portal>;
@@ -95,11 +53,7 @@ export interface Row<Words = AnyWords, Word extends string = string, Label exten
 
 type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer Found } ? Found : object;
 
-type RowOf<Of> = Row<
-  Part<Of, 'inspector'>,
-  keyof Part<Of, 'inspector'> & string,
-  keyof Part<Of, 'form'> & string
->;
+type RowOf<Of> = Row<keyof Part<Of, 'inspector'> & string, keyof Part<Of, 'form'> & string>;
 
 /** What people see of each tool, by api: a row is all that most tools need. */
 export type Rows = {

@@ -14,7 +14,8 @@ import {
   type LoadFace,
 } from '../tools/faces.tsx';
 import type { FaceAnswer, FaceCall } from '../tools/face.ts';
-import { CallInspector, type ShownAnswer, useFacePlace } from './call-inspector.tsx';
+import { useActions } from '../components/actions.ts';
+import { CallInspector, type ShownAnswer } from './call-inspector.tsx';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PanelWords } from '../../words/panel.ts';
 
@@ -70,11 +71,10 @@ const Notice = ({
 
 function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
   const names = toolNames(call.tool);
-  const given = { call, ...useFacePlace() };
   const Face = (names && placeholderOf(names.identifier, names.api)) ?? GeneralPlaceholder;
   return (
-    <FaceBoundary name={`${call.tool} Placeholder`} fallback={<GeneralPlaceholder {...given} />}>
-      <Face {...given} />
+    <FaceBoundary name={`${call.tool} Placeholder`} fallback={<GeneralPlaceholder call={call} />}>
+      <Face call={call} />
     </FaceBoundary>
   );
 }
@@ -82,7 +82,6 @@ function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
 /** MCP streams no arguments: until the first progress there is nothing but that the call runs. */
 function Running(props: CallFaceProps): JSX.Element {
   const { call, items, strings } = props;
-  const place = useFacePlace();
   if (call.progress === null) return <Arriving call={call} />;
   const names = toolNames(call.tool);
   return (
@@ -90,7 +89,7 @@ function Running(props: CallFaceProps): JSX.Element {
       key={`${call.callId} Streaming`}
       name={`${call.tool} Streaming`}
       load={names && streamingOf(names.identifier, names.api)}
-      given={{ call, items, ...place }}
+      given={{ call, items }}
       loadGeneral={async () => (await import('../components/streaming.tsx')).GeneralStreaming}
       meanwhile={<Arriving call={call} />}
       strings={strings}
@@ -118,7 +117,7 @@ function NotRead({
 }
 
 function NotKept({ call: { handle }, strings: { faces } }: CallFaceProps): JSX.Element {
-  const { openOutput } = useFacePlace().actions;
+  const { openOutput } = useActions();
   return (
     <Notice>
       {faces.notKept}
@@ -157,14 +156,13 @@ function Ended(props: EndedProps): JSX.Element | null {
 
 function Result(props: EndedProps): JSX.Element {
   const { call, answer, strings } = props;
-  const place = useFacePlace();
   const names = toolNames(call.tool);
   return (
     <LazyFace
       key={`${call.callId} Render`}
       name={`${call.tool} Render`}
       load={names && renderOf(names.identifier, names.api)}
-      given={{ call, answer, ...place }}
+      given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralRender}
       meanwhile={<Arriving call={call} />}
       strings={strings}
@@ -183,14 +181,13 @@ export function CallPortal({
   readonly strings: PanelWords;
 }): JSX.Element {
   const names = toolNames(call.tool);
-  const place = useFacePlace();
   return (
     <LazyFace
       name={`${call.tool} Portal`}
       load={names && (portalOf(names.identifier, names.api) ?? renderOf(names.identifier, names.api))}
-      given={{ call, answer, ...place }}
+      given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralPortal}
-      meanwhile={<GeneralPlaceholder call={call} {...place} />}
+      meanwhile={<GeneralPlaceholder call={call} />}
       strings={strings}
     />
   );

@@ -1,9 +1,8 @@
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Language } from '../../words/languages.ts';
 import { WordsContext } from '../components/words.ts';
 import { toolTitle, inspectorOf } from '../tools/faces.tsx';
-import type { FaceActions, FaceAnswer, FaceCall } from '../tools/face.ts';
+import type { FaceAnswer, FaceCall } from '../tools/face.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
@@ -11,16 +10,6 @@ import { GeneralInspector } from '../components/call-line.tsx';
 
 /** What a call answered; null where the server no longer keeps it. */
 export type ShownAnswer = FaceAnswer | null | 'reading';
-
-/** What faces can do in the panel. */
-export const ActionsContext = createContext<FaceActions>({
-  openLink: null,
-  openOutput: null,
-  openRun: null,
-  openPortal: null,
-  page: null,
-  recipes: null,
-});
 
 /** Shows what is asked; null where nothing is. */
 export const QuestionContext = createContext<(() => void) | null>(null);
@@ -38,26 +27,15 @@ export function useToolTitle(): (tool: string) => string {
   };
 }
 
-/** What each face is given besides its call. */
-export const useFacePlace = (): { readonly language: Language; readonly actions: FaceActions } => ({
-  language: useContext(WordsContext),
-  actions: useContext(ActionsContext),
-});
-
-interface CallInspectorProps {
-  readonly call: FaceCall;
-}
-
 /** The line of a call: its tool's Inspector. */
-export function CallInspector({ call }: CallInspectorProps): JSX.Element {
-  const props = { call, ...useFacePlace() };
+export function CallInspector({ call }: { readonly call: FaceCall }): JSX.Element {
   const names = toolNames(call.tool);
   const Face = names === null ? null : inspectorOf(names.identifier, names.api);
-  const general = <GeneralInspector {...props} />;
+  const general = <GeneralInspector call={call} />;
   if (Face === null) return general;
   return (
     <FaceBoundary key={call.callId} name={`${call.tool} Inspector`} fallback={general}>
-      <Face {...props} />
+      <Face call={call} />
     </FaceBoundary>
   );
 }

@@ -6,7 +6,8 @@ import { QuestionView, Waiting } from '../ask/question-view.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
-import { ActionsContext, QuestionContext } from './call-inspector.tsx';
+import { QuestionContext } from './call-inspector.tsx';
+import { ActionsContext, NO_ACTIONS } from '../components/actions.ts';
 import { Parts } from './parts.tsx';
 import type { Look } from './settings/settings.tsx';
 import type { CardWords } from '../../words/card.ts';
@@ -85,9 +86,7 @@ export function PanelView({
           />
         </div>
       )}
-      <ActionsContext.Provider
-        value={{ openLink, openOutput: null, openRun: null, openPortal: null, page: null, recipes: null }}
-      >
+      <ActionsContext.Provider value={{ ...NO_ACTIONS, openLink }}>
         <QuestionContext.Provider value={question === null ? null : showQuestion}>
           <Parts
             state={state}

@@ -9,13 +9,14 @@ import {
   Workflow,
 } from 'lucide-preact';
 import type { JSX } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { FaceActions } from '../tools/face.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
-import { ActionsContext, TitlesContext } from './call-inspector.tsx';
+import { TitlesContext } from './call-inspector.tsx';
+import { ActionsContext, useActions } from '../components/actions.ts';
 import { Grants, Refusals } from './allowed.tsx';
 import { Now } from './now/now.tsx';
 import type { Look } from './settings/settings.tsx';
@@ -70,7 +71,7 @@ export function Parts({ state, feed, look, strings, request, onRules, isMain }: 
   const acts = useMemo(() => createActs(feed), [feed]);
   const [output, setOutput] = useState<string | null>(null);
   const [run, setRun] = useState<string | null>(null);
-  const outer = useContext(ActionsContext);
+  const outer = useActions();
   const actions: FaceActions = {
     ...outer,
     openOutput: (handle) => {

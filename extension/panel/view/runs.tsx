@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { Notes } from '../components/general-render.tsx';
@@ -7,7 +7,8 @@ import { KeyValues } from '../components/key-values.tsx';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
-import { ActionsContext, useToolTitle } from './call-inspector.tsx';
+import { useToolTitle } from './call-inspector.tsx';
+import { useActions } from '../components/actions.ts';
 import { RecordTable } from '../components/record-table.tsx';
 import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
@@ -138,7 +139,7 @@ interface RunOpensProps extends Pick<RowProps, 'isOpen' | 'onOpen'> {
 
 /** What a run has come to: its items, and its output once it has ended. */
 function RunOpens({ run, isOpen, words, onOpen }: RunOpensProps): JSX.Element {
-  const { openOutput } = useContext(ActionsContext);
+  const { openOutput } = useActions();
   const { output_handle: handle } = run;
   const label = isOpen ? words.hideItems : words.showItems;
   return (
@@ -212,7 +213,6 @@ interface RunItemsProps {
 
 /** The items of a run as they come. What is new comes after what a person reads, and moves nothing. */
 function RunItems({ items, strings: { runs: words, timeline } }: RunItemsProps): JSX.Element {
-  const { openLink } = useContext(ActionsContext);
   const rows = items.items.value;
   const first = items.first.value;
   const total = items.total.value ?? 0;
@@ -236,7 +236,7 @@ function RunItems({ items, strings: { runs: words, timeline } }: RunItemsProps):
               {words.earlierItems}
             </button>
           )}
-          <RecordTable rows={rows} offset={first} total={total} openLink={openLink} />
+          <RecordTable rows={rows} offset={first} total={total} />
           {first + rows.length < total && (
             <button type="button" class="small" onClick={() => void items.more()}>
               {words.moreItems(formatNumber(total - first - rows.length))}

@@ -30,16 +30,15 @@ export function planNewTool(root: string, tool: NewTool): Plan {
 
 /** Its row among those of other tools, and its words in each language. */
 function facesOf(root: string, tool: NewTool): Plan {
-  const rows = tool.extension ? 'browser-rows.ts' : 'server-rows.ts';
   const added: Plan = [
-    [rows, rowText(tool)],
+    ['rows.ts', rowText(tool)],
     ['words/en.ts', wordsText(tool, false)],
     ['words/zh-CN.ts', wordsText(tool, true)],
   ];
   return added.map(([file, text]) => {
     const path = `extension/panel/tools/${file}`;
     const before = readFileSync(join(root, path), 'utf8');
-    return [path, before.replace(/^\}(?= satisfies Partial<Rows>;| as const;|;\n(?![^]))/m, `${text}}`)];
+    return [path, before.replace(/^\}(?= satisfies Rows;| as const;|;\n(?![^]))/m, `${text}}`)];
   });
 }
 

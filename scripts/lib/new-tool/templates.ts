@@ -175,7 +175,7 @@ export const rowText: Template = ({ name }) => `  ${name}: { ${name}: { about: [
 /** What people read of it, before a translator has seen it: a check asks for Chinese words. */
 export const wordsText = ({ name }: NewTool, isChinese: boolean): string => {
   const title = `${isChinese ? '工具 ' : ''}${titleOf(name)}`;
-  return `  ${name}: { title: '${title}', apiName: { ${name}: '${title}' }, inspector: {} },\n`;
+  return `  ${name}: { apiName: { ${name}: '${title}' } },\n`;
 };
 
 export const testFile: Template = ({ name, extension, runs, spills }) =>

@@ -1,6 +1,6 @@
 import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
-import { PageRead } from '../../../extension/panel/tools/own/page.tsx';
+import { rendersOf } from '../../../extension/panel/tools/renders.ts';
 
 /** A page as it was read. */
-startWidget('page', { read_page: PageRead });
+startWidget('page', rendersOf('read_page'));

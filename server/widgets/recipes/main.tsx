@@ -1,12 +1,9 @@
 import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
-import { Deleted, Recipe, Recipes, Run, Saved } from '../../../extension/panel/tools/own/recipes.tsx';
+import { rendersOf } from '../../../extension/panel/tools/renders.ts';
 
 /** Recipes to search in, and all of each. */
-startWidget('recipes', {
-  recipe_search: Recipes,
-  recipe_get: Recipe,
-  recipe_run: Run,
-  recipe_save: Saved,
-  recipe_delete: Deleted,
-});
+startWidget(
+  'recipes',
+  rendersOf('recipe_search', 'recipe_get', 'recipe_run', 'recipe_save', 'recipe_delete'),
+);

@@ -22,9 +22,9 @@ const TOOLS: readonly ToolManifest[] = MANIFESTS;
 /** Tools of other servers have names of their own. */
 const NAMES = [...TOOLS.map(({ name }) => name), 'other_server__search'];
 const BROKEN = {
-  'own/human.tsx': `export const Answered = () => { throw new Error('The sails are torn.'); };`,
-  'own/health.tsx': `throw new Error('The file is gone.');`,
-  'own/console.tsx': 'export {};',
+  'own/interact.tsx': `export const Done = () => { throw new Error('The sails are torn.'); };`,
+  'own/network.tsx': `throw new Error('The file is gone.');`,
+  'own/extract-data.tsx': 'export {};',
 };
 
 let browser: Browser;
@@ -111,13 +111,9 @@ describe('where a face fails, a person sees the general one, and the log says wh
   }
 
   it.each([
-    [
-      'request_human_input',
-      'The view of this tool has failed.',
-      /request_human_input Render.*The sails are torn\./s,
-    ],
-    ['oc_connection_health', 'could not be loaded', /oc_connection_health Render/],
-    ['console', 'rye', /^$/],
+    ['interact', 'The view of this tool has failed.', /interact Render.*The sails are torn\./s],
+    ['network', 'could not be loaded', /network Render/],
+    ['extract_data', 'rye', /^$/],
   ])('a result of %s: %s', async (tool, said, logged) => {
     const text = await textOf(tool, 'Render');
     expect(text).toContain('rye');

@@ -1,11 +1,12 @@
 import { render } from 'preact';
 import '../../../extension/panel/panel.css';
 import { GeneralIntervention } from '../../../extension/panel/components/edit-form.tsx';
+import { ActionsContext } from '../../../extension/panel/components/actions.ts';
 import { WordsContext } from '../../../extension/panel/components/words.ts';
 import { interventionOf, streamingOf } from '../../../extension/panel/tools/faces.tsx';
 import type { FaceActions, Intervention } from '../../../extension/panel/tools/face.ts';
 import { CallFace, CallPortal } from '../../../extension/panel/view/call-face.tsx';
-import { ActionsContext, CallInspector } from '../../../extension/panel/view/call-inspector.tsx';
+import { CallInspector } from '../../../extension/panel/view/call-inspector.tsx';
 import { formatIn } from '../../../extension/words/format.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import type { GalleryPiece, GalleryView } from './gallery.ts';
@@ -82,9 +83,7 @@ function Face({ piece, asked: Asked, language }: FaceProps) {
       </p>
     );
   if (surface === 'Intervention' && typeof Asked === 'function')
-    return (
-      <Asked tool={call.tool} args={args} onEdit={() => undefined} language={language} actions={actions} />
-    );
+    return <Asked args={args} onEdit={() => undefined} />;
   if (surface === 'Portal' && answer !== null && answer !== 'reading')
     return <CallPortal call={call} answer={answer} strings={strings} />;
   return (

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  builtins,
   apiNameOf,
   displayControlOf,
   inspectorOf,
@@ -25,7 +24,6 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(inspectorOf(identifier, api)).toBeTypeOf('function');
     expect(faces.panel).toContain('Inspector');
     for (const language of LANGUAGES) {
-      expect(builtins[language][identifier]?.title).toMatch(/\S/);
       expect(apiNameOf(language, identifier, api)).toMatch(/\S/);
     }
     expect(renderOf(identifier, api) ?? displayControlOf(identifier, api)).not.toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generalTexts, runWords } from '../../../extension/panel/components/answer-words.ts';
+import { generalTexts } from '../../../extension/panel/components/answer-words.ts';
 import { componentTexts as components } from '../../../extension/panel/components/words.ts';
 import { builtins } from '../../../extension/panel/tools/faces.tsx';
 import { faceTexts } from '../../../extension/panel/tools/words/faces.ts';
@@ -20,7 +20,6 @@ const CATALOGUES = {
   ...rules,
   ...link,
   ...popup,
-  runs: runWords,
   builtins,
   components,
   general: generalTexts,

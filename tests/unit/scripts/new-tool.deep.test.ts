@@ -104,8 +104,7 @@ it(
     expect(git('diff', '--name-only')).toEqual([
       'docs/modes.md',
       'docs/tools.md',
-      'extension/panel/tools/browser-rows.ts',
-      'extension/panel/tools/server-rows.ts',
+      'extension/panel/tools/rows.ts',
       'extension/panel/tools/words/en.ts',
       'extension/panel/tools/words/zh-CN.ts',
       'extension/worker/handlers.generated.ts',

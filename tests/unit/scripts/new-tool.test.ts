@@ -59,7 +59,7 @@ describe.each([
 
   it('is new files, each in the folder of the tool, a row and words', async () => {
     const files = [
-      `extension/panel/tools/${isOf('--extension') ? 'browser' : 'server'}-rows.ts`,
+      `extension/panel/tools/rows.ts`,
       'extension/panel/tools/words/en.ts',
       'extension/panel/tools/words/zh-CN.ts',
       `server/tools/${name}/runtime.ts`,

@@ -1,9 +1,10 @@
 import { faceTexts } from '../words/faces.ts';
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
-import type { Language } from '../../../words/languages.ts';
+import { useActions } from '../../components/actions.ts';
+import { WordsContext } from '../../components/words.ts';
 import { Badge } from '../../components/marks.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
@@ -11,7 +12,8 @@ import { Link } from '../../components/page-head.tsx';
 import { Markdown } from '../../components/markdown.tsx';
 import { asNumber, asRecord, asText } from '../../components/read-json.ts';
 import { safeHref } from '../../components/text.ts';
-import type { FaceActions, Portal, Render } from '../face.ts';
+import type { FaceWords } from '../words/faces-en.ts';
+import type { Portal, Render } from '../face.ts';
 import { type CrawledPage, type PageFolder, pagesIn, treeOf } from './crawl-tree.ts';
 import { isObject } from '../../../../shared/json.ts';
 import { AnswerFrame } from '../../components/general-render.tsx';
@@ -21,20 +23,17 @@ import { RunFacts, isRun } from '../../components/run-facts.tsx';
 /** Pages that are drawn at first, and that a press adds. */
 const STEP = 100;
 
-interface Place {
-  readonly language: Language;
-  readonly actions: FaceActions;
-}
+const useCrawlWords = (): FaceWords['crawl'] => faceTexts[useContext(WordsContext)].crawl;
 
-interface Props extends Place {
+interface Props {
   readonly pages: readonly CrawledPage[];
   /** With a field that filters. */
   readonly hasFilter?: boolean;
 }
 
 /** Pages of a crawl as a tree of sites and paths. Each opens to what was read of it. */
-export function PageList({ pages, hasFilter = false, ...place }: Props): JSX.Element {
-  const words = faceTexts[place.language].crawl;
+export function PageList({ pages, hasFilter = false }: Props): JSX.Element {
+  const words = useCrawlWords();
   const [shown, setShown] = useState(STEP);
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
@@ -55,7 +54,7 @@ export function PageList({ pages, hasFilter = false, ...place }: Props): JSX.Ele
       {found.length === 0 ? (
         <p class="c-empty">{words.none}</p>
       ) : (
-        <Folders folders={treeOf(found.slice(0, shown))} {...place} />
+        <Folders folders={treeOf(found.slice(0, shown))} />
       )}
       <p class="c-hint" role="status">
         {words.count(found.length, formatNumber(found.length))}
@@ -73,7 +72,7 @@ export function PageList({ pages, hasFilter = false, ...place }: Props): JSX.Ele
 const hasFailed = ({ status, error }: CrawledPage): boolean =>
   error !== null || (status !== null && status >= 400);
 
-function Folders({ folders, ...place }: Place & { readonly folders: readonly PageFolder[] }): JSX.Element {
+function Folders({ folders }: { readonly folders: readonly PageFolder[] }): JSX.Element {
   return (
     <ul>
       {folders.map(({ name, path, page, folders: inside }) => (
@@ -83,21 +82,17 @@ function Folders({ folders, ...place }: Place & { readonly folders: readonly Pag
               <bdi>{reveal(name)}</bdi>
             </span>
           ) : (
-            <Page page={page} name={name} {...place} />
+            <Page page={page} name={name} />
           )}
-          {inside.length > 0 && <Folders folders={inside} {...place} />}
+          {inside.length > 0 && <Folders folders={inside} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Page({
-  page,
-  name,
-  ...place
-}: Place & { readonly page: CrawledPage; readonly name: string }): JSX.Element {
-  const words = faceTexts[place.language].crawl;
+function Page({ page, name }: { readonly page: CrawledPage; readonly name: string }): JSX.Element {
+  const words = useCrawlWords();
   const [isOpen, setOpen] = useState(false);
   const { status, title } = page;
   return (
@@ -109,33 +104,31 @@ function Page({
           {status === null ? (hasFailed(page) ? words.failed : '–') : String(status)}
         </Badge>
       </summary>
-      {isOpen && <PageDetail page={page} {...place} />}
+      {isOpen && <PageDetail page={page} />}
     </details>
   );
 }
 
-function PageDetail({ page, language, actions }: Place & { readonly page: CrawledPage }): JSX.Element {
+function PageDetail({ page }: { readonly page: CrawledPage }): JSX.Element {
+  const words = useCrawlWords();
   const { markdown, text } = page;
   return (
     <div class="c-detail">
-      <KeyValues rows={factsOf(page, { language, actions })} />
+      <KeyValues rows={factsOf(page, words)} />
       {markdown !== null && (
         <div class="c-page">
-          <Markdown text={markdown} openLink={actions.openLink} topLevel={4} />
+          <Markdown text={markdown} topLevel={4} />
         </div>
       )}
-      {markdown === null && text !== null && (
-        <CodeBlock text={text} label={faceTexts[language].crawl.content} />
-      )}
+      {markdown === null && text !== null && <CodeBlock text={text} label={words.content} />}
     </div>
   );
 }
 
-function factsOf({ url, item, ...page }: CrawledPage, { language, actions }: Place) {
-  const words = faceTexts[language].crawl;
+function factsOf({ url, item, ...page }: CrawledPage, words: FaceWords['crawl']) {
   const address = (text: string): ComponentChildren => {
     const href = safeHref(text);
-    return href === null ? <bdi>{reveal(text)}</bdi> : <Link href={href} openLink={actions.openLink} />;
+    return href === null ? <bdi>{reveal(text)}</bdi> : <Link href={href} />;
   };
   const rows: [ComponentChildren, ComponentChildren][] = [[words.address, address(url)]];
   const [final, copied] = [asText(item['final_url']), asText(item['duplicate_of'])];
@@ -154,16 +147,16 @@ function factsOf({ url, item, ...page }: CrawledPage, { language, actions }: Pla
 }
 
 /** How the crawl went, and its pages. Of one that failed, how far it came: its items are in its run. */
-export const Crawl: Render = ({ answer, ...place }) => {
-  const words = faceTexts[place.language].crawl;
+export const Crawl: Render = ({ answer }) => {
+  const words = useCrawlWords();
   const { value, state } = answer;
   const run = isObject(value) ? value : state;
   const left = asNumber(state['queued']) ?? 0;
-  const { page } = place.actions;
+  const { page } = useActions();
   return (
-    <AnswerFrame answer={answer} {...place} showsState={isRun(run)}>
-      {isRun(run) && <RunFacts run={run} {...place} />}
-      {Array.isArray(value) && <PageList pages={pagesIn(value)} {...place} />}
+    <AnswerFrame answer={answer} showsState={isRun(run)}>
+      {isRun(run) && <RunFacts run={run} />}
+      {Array.isArray(value) && <PageList pages={pagesIn(value)} />}
       {Array.isArray(value) && page !== null && <ItemsFooter rows={value} {...page} />}
       {Array.isArray(value) && left > 0 && <p class="c-hint">{words.left(formatNumber(left))}</p>}
       {typeof value === 'string' && value !== '' && <CodeBlock text={reveal(value)} />}
@@ -173,11 +166,11 @@ export const Crawl: Render = ({ answer, ...place }) => {
 
 /** All pages, to be filtered. */
 export const CrawlPortal: Portal = (props) => {
-  const { answer, language, actions } = props;
+  const { answer } = props;
   if (!Array.isArray(answer.value)) return <Crawl {...props} />;
   return (
-    <AnswerFrame answer={answer} language={language} actions={actions}>
-      <PageList pages={pagesIn(answer.value)} language={language} actions={actions} hasFilter />
+    <AnswerFrame answer={answer}>
+      <PageList pages={pagesIn(answer.value)} hasFilter />
     </AnswerFrame>
   );
 };

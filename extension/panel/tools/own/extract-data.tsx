@@ -1,25 +1,29 @@
 import { faceTexts } from '../words/faces.ts';
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNumber } from '../../../words/format.ts';
-import type { Language } from '../../../words/languages.ts';
+import { useActions } from '../../components/actions.ts';
+import { WordsContext } from '../../components/words.ts';
 import { Badge } from '../../components/marks.tsx';
 import { asNumber, asRecord, asRecords, asText } from '../../components/read-json.ts';
 import { AnswerFrame } from '../../components/general-render.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
 import { RunFacts, isRun } from '../../components/run-facts.tsx';
 import { Value } from '../../components/value.tsx';
+import type { FaceWords } from '../words/faces-en.ts';
 import type { Render } from '../face.ts';
+
+const useRecordWords = (): FaceWords['extract_data'] => faceTexts[useContext(WordsContext)].extract_data;
 
 interface Props {
   readonly state: JsonObject;
-  readonly language: Language;
 }
 
 /** How many records there are, where they were found, and what of them does not fit. */
-export function Coverage({ state, language }: Props): JSX.Element | null {
-  const words = faceTexts[language].extract_data;
+export function Coverage({ state }: Props): JSX.Element | null {
+  const words = useRecordWords();
   const [records, pages, hidden] = [
     asNumber(state['records']),
     asNumber(state['pages']),
@@ -32,7 +36,7 @@ export function Coverage({ state, language }: Props): JSX.Element | null {
         <b>{words.records(records, formatNumber(records))}</b>
         {pages !== null && <span>{words.pages(pages, formatNumber(pages))}</span>}
         {Object.keys(asRecord(state['strategies'])).map((name) => (
-          <Badge key={name}>{sourceName(name, language)}</Badge>
+          <Badge key={name}>{sourceName(name, words)}</Badge>
         ))}
       </p>
       {hidden !== null && hidden > 0 && (
@@ -40,14 +44,14 @@ export function Coverage({ state, language }: Props): JSX.Element | null {
           {words.hidden}: {formatNumber(hidden)}
         </p>
       )}
-      <Problems state={state} language={language} />
-      <Tried state={state} language={language} />
+      <Problems state={state} />
+      <Tried state={state} />
     </section>
   );
 }
 
-function Problems({ state, language }: Props): JSX.Element | null {
-  const words = faceTexts[language].extract_data;
+function Problems({ state }: Props): JSX.Element | null {
+  const words = useRecordWords();
   const problems = Object.entries(asRecord(state['problems'])).filter(([, problem]) => isObject(problem));
   if (problems.length === 0) return null;
   return (
@@ -89,8 +93,8 @@ function Problems({ state, language }: Props): JSX.Element | null {
   );
 }
 
-function Tried({ state, language }: Props): JSX.Element | null {
-  const words = faceTexts[language].extract_data;
+function Tried({ state }: Props): JSX.Element | null {
+  const words = useRecordWords();
   const tried = asRecords(state['tried']).filter(({ records }) => (asNumber(records) ?? 0) > 0);
   if (tried.length === 0) return null;
   return (
@@ -102,7 +106,7 @@ function Tried({ state, language }: Props): JSX.Element | null {
           const label = words.share(`${Math.round(share * 100)} %`);
           return (
             <li key={at} class="c-tried">
-              <span>{sourceName(asText(strategy) ?? '', language)}</span>
+              <span>{sourceName(asText(strategy) ?? '', words)}</span>
               <meter min={0} max={1} value={share} aria-label={label} />
               <span class="c-quiet">
                 {words.records(asNumber(records) ?? 0, formatNumber(asNumber(records) ?? 0))}
@@ -115,31 +119,30 @@ function Tried({ state, language }: Props): JSX.Element | null {
   );
 }
 
-const sourceName = (name: string, language: Language): string =>
-  Object.entries(faceTexts[language].extract_data.sources).find(([one]) => one === name)?.[1] ?? reveal(name);
+const sourceName = (name: string, { sources }: FaceWords['extract_data']): string =>
+  Object.entries(sources).find(([one]) => one === name)?.[1] ?? reveal(name);
 
 /** Records as a table, and what of them is not as the schema wants it. */
-export const Records: Render = ({ answer, ...place }) => {
+export const Records: Render = ({ answer }) => {
+  const words = useRecordWords();
+  const { page } = useActions();
   const { value, state } = answer;
-  const openLink = place.actions.openLink;
   // A record may have any fields: only an answer of a run has no facts about records.
   const run =
     isObject(value) && state['records'] === undefined && isRun(value) ? value : isRun(state) ? state : null;
   return (
-    <AnswerFrame answer={answer} {...place} showsState={state['records'] !== undefined || run !== null}>
-      {run !== null && <RunFacts run={run} {...place} />}
-      <Coverage state={state} language={place.language} />
-      {Array.isArray(value) && (
-        <RecordTable rows={value.map(recordOf)} openLink={openLink} canCopy {...place.actions.page} />
-      )}
+    <AnswerFrame answer={answer} showsState={state['records'] !== undefined || run !== null}>
+      {run !== null && <RunFacts run={run} />}
+      <Coverage state={state} />
+      {Array.isArray(value) && <RecordTable rows={value.map(recordOf)} canCopy {...page} />}
       {Array.isArray(value) && value.some(isExplained) && (
         <details class="c-part">
-          <summary>{faceTexts[place.language].extract_data.provenance}</summary>
-          <Value value={value} openLink={openLink} />
+          <summary>{words.provenance}</summary>
+          <Value value={value} />
         </details>
       )}
-      {isObject(value) && run !== value && <Value value={value} openLink={openLink} />}
-      {typeof value === 'string' && value !== '' && <Value value={value} openLink={openLink} />}
+      {isObject(value) && run !== value && <Value value={value} />}
+      {typeof value === 'string' && value !== '' && <Value value={value} />}
     </AnswerFrame>
   );
 };

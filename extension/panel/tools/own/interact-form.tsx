@@ -1,5 +1,7 @@
 import { builtins } from '../words/words.ts';
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
+import { WordsContext } from '../../components/words.ts';
 import { StepError, parseStep } from '../../../../shared/act/parse-step.ts';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -7,8 +9,8 @@ import { EditForm, EditText, type FormField, OtherArguments, hides } from '../..
 import type { Intervention } from '../face.ts';
 
 /** What fields are set to, and each step as a line. */
-export const StepsForm: Intervention = ({ language, args, onEdit }) => {
-  const { form: text } = builtins[language].interact;
+export const StepsForm: Intervention = ({ args, onEdit }) => {
+  const { form: text } = builtins[useContext(WordsContext)].interact;
   const { steps, fields } = args;
   const lines = isJsonList(steps) ? steps : [];
   const problems = lines.map(problemOf);

@@ -1,9 +1,10 @@
-import { builtins } from '../words/words.ts';
-import type { ToolWords } from '../words/en.ts';
+import { faceTexts } from '../words/faces.ts';
+import type { FaceWords } from '../words/faces-en.ts';
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import type { Language } from '../../../words/languages.ts';
+import { WordsContext } from '../../components/words.ts';
 import { Badge } from '../../components/marks.tsx';
 import { AnswerFrame } from '../../components/general-render.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -15,21 +16,17 @@ import { type Receipt, factOf, readReceipt } from './interact-steps.ts';
 import { stepSentence } from './interact-steps.ts';
 
 /** What was done, how each step ended, and what came of it. */
-export const Done: Render = ({ answer, language, actions }) => {
+export const Done: Render = ({ answer }) => {
   const { value, state } = answer;
-  const { inspector } = builtins[language].interact;
+  const { interact: words } = faceTexts[useContext(WordsContext)];
   const receipt = typeof value === 'string' && value !== '' ? readReceipt(value) : null;
   const title = receipt?.page.find((line) => line.startsWith('title ')) ?? null;
   return (
-    <AnswerFrame answer={answer} language={language} actions={actions} showsState>
-      <PageHead
-        title={title === null ? null : factOf(title)}
-        url={textIn(state, 'url')}
-        openLink={actions.openLink}
-      />
-      <StepList state={state} language={language} />
+    <AnswerFrame answer={answer} showsState>
+      <PageHead title={title === null ? null : factOf(title)} url={textIn(state, 'url')} />
+      <StepList state={state} />
       {receipt !== null && (
-        <ReceiptView receipt={receipt} hasSteps={asRecords(state['did']).length > 0} words={inspector} />
+        <ReceiptView receipt={receipt} hasSteps={asRecords(state['did']).length > 0} words={words} />
       )}
       {value !== undefined && typeof value !== 'string' && <Value value={value} />}
     </AnswerFrame>
@@ -37,13 +34,8 @@ export const Done: Render = ({ answer, language, actions }) => {
 };
 
 /** Each step with what it changed, in their order. */
-function StepList({
-  state,
-  language,
-}: {
-  readonly state: JsonObject;
-  readonly language: Language;
-}): JSX.Element | null {
+function StepList({ state }: { readonly state: JsonObject }): JSX.Element | null {
+  const language = useContext(WordsContext);
   const steps = asRecords(state['did']);
   if (steps.length === 0) return null;
   return (
@@ -78,7 +70,7 @@ function ReceiptView({
   readonly receipt: Receipt;
   /** Its steps are above. */
   readonly hasSteps: boolean;
-  readonly words: ToolWords['interact']['inspector'];
+  readonly words: FaceWords['interact'];
 }): JSX.Element {
   const count = Number(/\d+/.exec(receipt.done[0] ?? '')?.[0] ?? Number.NaN);
   return (

@@ -1,25 +1,21 @@
-import { faceTexts } from '../words/faces.ts';
+import { useNetworkWords } from './network-requests.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatMoment } from '../../../words/format.ts';
-import type { Language } from '../../../words/languages.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
 import { Link } from '../../components/page-head.tsx';
 import { asRecord, asText } from '../../components/read-json.ts';
 import { safeHref } from '../../components/text.ts';
-import type { FaceActions } from '../face.ts';
 import { type ShownRequest, headersIn, phasesIn } from './network-requests.ts';
 
 interface Props {
   readonly request: ShownRequest;
-  readonly language: Language;
-  readonly actions: FaceActions;
 }
 
 /** All that was captured of one request. */
-export function RequestDetail({ request, language, actions }: Props): JSX.Element {
-  const words = faceTexts[language].network;
+export function RequestDetail({ request }: Props): JSX.Element {
+  const words = useNetworkWords();
   const { entry } = request;
   const response = asRecord(entry['response']);
   const content = asRecord(response['content']);
@@ -27,7 +23,7 @@ export function RequestDetail({ request, language, actions }: Props): JSX.Elemen
   const body = content['encoding'] === 'base64' ? null : asText(content['text']);
   return (
     <div class="c-detail">
-      <General request={request} language={language} actions={actions} />
+      <General request={request} />
       {payload !== null && <CodeBlock text={pretty(payload)} label={words.payload} />}
       {body === null ? (
         <p class="c-quiet">{words.noBody}</p>
@@ -36,22 +32,19 @@ export function RequestDetail({ request, language, actions }: Props): JSX.Elemen
       )}
       <Headers title={words.responseHeaders} headers={headersIn(response)} />
       <Headers title={words.requestHeaders} headers={headersIn(entry['request'])} />
-      <Timing request={request} language={language} />
+      <Timing request={request} />
     </div>
   );
 }
 
-function General({ request, language, actions }: Props): JSX.Element {
-  const words = faceTexts[language].network;
+function General({ request }: Props): JSX.Element {
+  const words = useNetworkWords();
   const { url, method, status, error, startedAt, entry } = request;
   const href = safeHref(url);
   const initiator = asRecord(entry['_initiator']);
   const asked = asText(initiator['url']) ?? asText(initiator['type']);
   const rows: [ComponentChildren, ComponentChildren][] = [
-    [
-      words.address,
-      href === null ? <bdi>{reveal(url)}</bdi> : <Link href={href} openLink={actions.openLink} />,
-    ],
+    [words.address, href === null ? <bdi>{reveal(url)}</bdi> : <Link href={href} />],
     [words.method, <code>{reveal(method)}</code>],
   ];
   if (status !== null)
@@ -84,12 +77,12 @@ function Headers({ title, headers }: HeadersProps): JSX.Element | null {
   );
 }
 
-function Timing({ request, language }: Omit<Props, 'actions'>): JSX.Element | null {
-  const words = faceTexts[language].network;
+function Timing({ request }: Props): JSX.Element | null {
+  const words = useNetworkWords();
   const phases = phasesIn(request.entry);
   if (phases.length === 0) return null;
   const nameOf = (phase: string): string =>
-    Object.entries(words.phases).find(([one]) => one === phase)?.[1] ?? phase;
+    String(Object.entries(words.phases).find(([one]) => one === phase)?.[1] ?? phase);
   return (
     <details class="c-part">
       <summary>

@@ -1,5 +1,11 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
+import { useContext } from 'preact/hooks';
+import { WordsContext } from '../../components/words.ts';
+import type { FaceWords } from '../words/faces-en.ts';
+import { faceTexts } from '../words/faces.ts';
 import { asNumber, asRecord, asRecords, asText, asTime } from '../../components/read-json.ts';
+
+export const useNetworkWords = (): FaceWords['network'] => faceTexts[useContext(WordsContext)].network;
 
 /** A captured request, as the table shows it. */
 export interface ShownRequest {

@@ -1,11 +1,9 @@
-import { faceTexts } from '../words/faces.ts';
+import { useNetworkWords } from './network-requests.ts';
 import { Fragment, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
-import type { Language } from '../../../words/languages.ts';
 import { Badge, Icon } from '../../components/marks.tsx';
-import type { FaceActions } from '../face.ts';
 import { RequestDetail } from './network-detail.tsx';
 import { type ShownRequest, matches, spanOf } from './network-requests.ts';
 
@@ -14,15 +12,13 @@ const STEP = 50;
 
 interface Props {
   readonly requests: readonly ShownRequest[];
-  readonly language: Language;
-  readonly actions: FaceActions;
   /** With a field that filters. */
   readonly hasFilter?: boolean;
 }
 
 /** Requests as a browser's network panel lists them. The button of a row opens all that was captured of it. */
-export function RequestTable({ requests, language, actions, hasFilter = false }: Props): JSX.Element {
-  const words = faceTexts[language].network;
+export function RequestTable({ requests, hasFilter = false }: Props): JSX.Element {
+  const words = useNetworkWords();
   const [shown, setShown] = useState(STEP);
   const [filter, setFilter] = useState('');
   const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
@@ -65,12 +61,12 @@ export function RequestTable({ requests, language, actions, hasFilter = false }:
           </thead>
           <tbody>
             {found.slice(0, shown).map((request, at) => (
-              <RequestRow key={at} request={request} span={span} language={language} actions={actions} />
+              <RequestRow key={at} request={request} span={span} />
             ))}
           </tbody>
         </table>
       )}
-      <Totals found={found} requests={requests} language={language} />
+      <Totals found={found} requests={requests} />
       {found.length > shown && (
         <button type="button" class="c-button c-more" onClick={() => setShown(shown + STEP)}>
           {words.more(formatNumber(Math.min(STEP, found.length - shown)))}
@@ -83,13 +79,8 @@ export function RequestTable({ requests, language, actions, hasFilter = false }:
 function Totals({
   found,
   requests,
-  language,
-}: {
-  readonly found: readonly ShownRequest[];
-  readonly requests: readonly ShownRequest[];
-  readonly language: Language;
-}): JSX.Element | null {
-  const words = faceTexts[language].network;
+}: Record<'found' | 'requests', readonly ShownRequest[]>): JSX.Element | null {
+  const words = useNetworkWords();
   if (requests.length === 0) return null;
   const bytes = found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   const { lengthMs } = spanOf(found);
@@ -108,11 +99,9 @@ function Totals({
 interface RowProps {
   readonly request: ShownRequest;
   readonly span: ReturnType<typeof spanOf>;
-  readonly language: Language;
-  readonly actions: FaceActions;
 }
 
-function RequestRow({ request, span, language, actions }: RowProps): JSX.Element {
+function RequestRow({ request, span }: RowProps): JSX.Element {
   const { method, name, url, type, sizeBytes, durationMs } = request;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -133,7 +122,7 @@ function RequestRow({ request, span, language, actions }: RowProps): JSX.Element
           </button>
         </th>
         <td class="numeric">
-          <Status request={request} language={language} />
+          <Status request={request} />
         </td>
         <td class="wide">
           <bdi>{reveal(type)}</bdi>
@@ -141,13 +130,13 @@ function RequestRow({ request, span, language, actions }: RowProps): JSX.Element
         <td class="numeric wide">{sizeBytes === null ? '' : formatSize(sizeBytes)}</td>
         <td class="numeric">{durationMs === null ? '' : formatDuration(durationMs)}</td>
         <td class="waterfall">
-          <Bar request={request} span={span} language={language} />
+          <Bar request={request} span={span} />
         </td>
       </tr>
       {isOpen && (
         <tr>
           <td colSpan={6} id={id}>
-            <RequestDetail request={request} language={language} actions={actions} />
+            <RequestDetail request={request} />
           </td>
         </tr>
       )}
@@ -158,8 +147,8 @@ function RequestRow({ request, span, language, actions }: RowProps): JSX.Element
 const isBad = ({ status, error }: ShownRequest): boolean =>
   error !== null || (status !== null && status >= 400);
 
-function Status({ request, language }: Pick<RowProps, 'request' | 'language'>): JSX.Element {
-  const words = faceTexts[language].network;
+function Status({ request }: Pick<RowProps, 'request'>): JSX.Element {
+  const words = useNetworkWords();
   const { status, isPending, error } = request;
   if (status !== null) return <Badge tone={isBad(request) ? 'bad' : 'plain'}>{String(status)}</Badge>;
   if (isPending && error === null) return <Badge tone="busy">{words.pending}</Badge>;
@@ -167,22 +156,15 @@ function Status({ request, language }: Pick<RowProps, 'request' | 'language'>): 
 }
 
 /** When a request began and how long it took, next to the others. */
-function Bar({
-  request,
-  span,
-  language,
-}: Pick<RowProps, 'request' | 'span' | 'language'>): JSX.Element | null {
+function Bar({ request, span }: RowProps): JSX.Element | null {
+  const words = useNetworkWords();
   const { startedAt, durationMs } = request;
   if (startedAt === null || span.lengthMs <= 0) return null;
   const share = (ms: number): number => Math.min(100, Math.max(0, (ms / span.lengthMs) * 100));
   const start = startedAt - span.from;
   const length = durationMs ?? 0;
   return (
-    <span
-      class="c-bar"
-      role="img"
-      aria-label={faceTexts[language].network.when(formatDuration(start), formatDuration(length))}
-    >
+    <span class="c-bar" role="img" aria-label={words.when(formatDuration(start), formatDuration(length))}>
       <span style={{ marginInlineStart: `${share(start)}%`, width: `${share(length)}%` }} />
     </span>
   );

@@ -1,9 +1,9 @@
-import { faceTexts } from '../words/faces.ts';
+import { useNetworkWords } from './network-requests.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNumber, formatSize } from '../../../words/format.ts';
-import type { Language } from '../../../words/languages.ts';
+import { useActions } from '../../components/actions.ts';
 import { Badge } from '../../components/marks.tsx';
 import { KeyValues } from '../../components/key-values.tsx';
 import { asNumber, asRecords, asText } from '../../components/read-json.ts';
@@ -16,14 +16,13 @@ import { requestsIn } from './network-requests.ts';
 
 interface Props {
   readonly value: JsonObject;
-  readonly language: Language;
 }
 
 type Rows = [ComponentChildren, ComponentChildren][];
 
 /** What is being recorded, and how much room it takes. */
-export function CaptureFacts({ value, language }: Props): JSX.Element {
-  const words = faceTexts[language].network;
+export function CaptureFacts({ value }: Props): JSX.Element {
+  const words = useNetworkWords();
   const captures = Array.isArray(value['captures'])
     ? asRecords(value['captures'])
     : asText(value['state']) === null
@@ -34,10 +33,10 @@ export function CaptureFacts({ value, language }: Props): JSX.Element {
     <section class="f-part">
       {Array.isArray(value['captures']) && captures.length === 0 && <p class="c-empty">{words.noCaptures}</p>}
       {captures.map((capture, at) => (
-        <Capture key={at} value={capture} language={language} />
+        <Capture key={at} value={capture} />
       ))}
       {cleared !== null && <KeyValues rows={[[words.cleared, <code>{reveal(cleared)}</code>]]} />}
-      <Ring value={value} language={language} />
+      <Ring value={value} />
     </section>
   );
 }
@@ -48,8 +47,8 @@ const wordOf = (all: object, value: JsonValue | undefined): string | null => {
   return typeof found === 'string' ? found : name;
 };
 
-function Capture({ value, language }: Props): JSX.Element {
-  const words = faceTexts[language].network;
+function Capture({ value }: Props): JSX.Element {
+  const words = useNetworkWords();
   const rows: Rows = [];
   const bodies = wordOf(words.kept, value['bodies']);
   const [ended, gaps] = [asText(value['ended']), asNumber(value['gaps'])];
@@ -72,8 +71,8 @@ function Capture({ value, language }: Props): JSX.Element {
 }
 
 /** Bounded memory: what was dropped is said, since it is missing. */
-function Ring({ value, language }: Props): JSX.Element | null {
-  const words = faceTexts[language].network;
+function Ring({ value }: Props): JSX.Element | null {
+  const words = useNetworkWords();
   const [entries, size, most] = [
     asNumber(value['entries']),
     asNumber(value['size_bytes']),
@@ -94,17 +93,17 @@ function Ring({ value, language }: Props): JSX.Element | null {
 }
 
 /** A slice as a table, a command of curl as text, and of a capture how it is. */
-export const Network: Render = ({ answer, language, actions }) => {
+export const Network: Render = ({ answer }) => {
   const { value } = answer;
-  const { page } = actions;
+  const { page } = useActions();
   const requests = requestsIn(value);
   return (
-    <AnswerFrame answer={answer} language={language} actions={actions}>
-      {requests !== null && <RequestTable requests={requests} language={language} actions={actions} />}
+    <AnswerFrame answer={answer}>
+      {requests !== null && <RequestTable requests={requests} />}
       {requests !== null && page !== null && (
         <ItemsFooter rows={requests.map(({ entry }) => entry)} canCopy {...page} />
       )}
-      {requests === null && isObject(value) && <CaptureFacts value={value} language={language} />}
+      {requests === null && isObject(value) && <CaptureFacts value={value} />}
       {typeof value === 'string' && value !== '' && <CodeBlock text={value} />}
     </AnswerFrame>
   );
@@ -112,12 +111,12 @@ export const Network: Render = ({ answer, language, actions }) => {
 
 /** All requests, to be filtered. */
 export const NetworkPortal: Portal = (props) => {
-  const { answer, language, actions } = props;
+  const { answer } = props;
   const requests = requestsIn(answer.value);
   if (requests === null) return <Network {...props} />;
   return (
-    <AnswerFrame answer={answer} language={language} actions={actions}>
-      <RequestTable requests={requests} language={language} actions={actions} hasFilter />
+    <AnswerFrame answer={answer}>
+      <RequestTable requests={requests} hasFilter />
     </AnswerFrame>
   );
 };

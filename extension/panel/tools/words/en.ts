@@ -4,21 +4,10 @@ import type { Texts } from '../../../words/languages.ts';
 /** What people read of each tool: its title, what each of its apis is called in a line, and what is said with that. */
 export const english = {
   console: {
-    title: 'Console messages',
     apiName: { console: 'Console' },
-    inspector: {
-      silent: 'The page has said nothing.',
-      stack: 'Stack',
-      levels: { debug: 'debug', info: 'info', warning: 'warning', error: 'error' } as Readonly<
-        Record<string, string>
-      >,
-      info: 'info and above',
-      warning: 'warnings and errors',
-      error: 'errors',
-    },
+    inspector: { info: 'info and above', warning: 'warnings and errors', error: 'errors' },
   },
   crawl: {
-    title: 'Crawl',
     apiName: { crawl: 'Crawl' },
     form: {
       url: 'Start address',
@@ -36,17 +25,8 @@ export const english = {
     },
   },
   dialog: {
-    title: 'Answer a dialog',
     apiName: { dialog: 'Answer dialog' },
-    inspector: {
-      dialog: 'dialog',
-      accepted: 'accepted',
-      dismissed: 'dismissed',
-      next: 'The page opened another one:',
-      changes: 'What changed',
-      accept: 'accept',
-      dismiss: 'dismiss',
-    },
+    inspector: { accept: 'accept', dismiss: 'dismiss' },
     form: {
       action: 'Button',
       accept: 'OK',
@@ -54,13 +34,8 @@ export const english = {
       text: 'What is typed into it',
     },
   },
-  docs: {
-    title: 'Documentation',
-    apiName: { docs_search: 'Search documentation', docs_fetch: 'Read documentation' },
-    inspector: { nothing: 'No section fits.' },
-  },
+  docs: { apiName: { docs_search: 'Search documentation', docs_fetch: 'Read documentation' } },
   extract_data: {
-    title: 'Extract data',
     apiName: { extract_data: 'Extract data' },
     form: {
       run: 'The crawl whose pages are read',
@@ -70,54 +45,20 @@ export const english = {
     },
   },
   fetch: {
-    title: 'Fetch a file',
     apiName: { fetch: 'Fetch file' },
-    inspector: {
-      status: (code: number) => `HTTP ${code}`,
-      body: 'Body',
-      headers: 'Headers',
-      type: 'Type',
-      truncated: 'truncated',
-      picture: 'Picture that was fetched',
-      pages: (pages: string) => `pages ${pages}`,
-      bytes: 'as bytes',
-    },
+    inspector: { pages: (pages: string) => `pages ${pages}`, bytes: 'as bytes' },
     form: {
       url: 'Address',
       pages: 'Pages of a PDF',
       maxBytes: 'At most this many bytes',
     },
   },
-  find: {
-    title: 'Find',
-    apiName: { find: 'Find elements' },
-    inspector: {
-      elements: 'Elements that were found',
-      found: (count: number | null) => `${count ?? 0} found`,
-      foundOf: (found: string, all: string) => `${found} of ${all}`,
-    },
-  },
-  find_tools: {
-    title: 'Find tools',
-    apiName: { find_tools: 'Find tools' },
-    inspector: {
-      matches: 'Tools that fit',
-      selected: 'Selected tools',
-      added: 'Added to the list',
-      listed: 'listed',
-      nothing: 'No tool fits.',
-    },
-  },
-  html_skeleton: {
-    title: 'HTML skeleton',
-    apiName: { html_skeleton: 'HTML skeleton' },
-    inspector: { structure: 'Structure of the page' },
-  },
+  find: { apiName: { find: 'Find elements' } },
+  find_tools: { apiName: { find_tools: 'Find tools' } },
+  html_skeleton: { apiName: { html_skeleton: 'HTML skeleton' } },
   interact: {
-    title: 'Interact',
     apiName: { interact: 'Interact' },
     inspector: {
-      done: (count: number) => `${count} done`,
       verbs: {
         click: 'Click',
         double_click: 'Double-click',
@@ -141,17 +82,6 @@ export const english = {
         dialog: 'Answer the dialog:',
       } satisfies Record<StepKind | 'dialog', string>,
       verbsAlone: { press: 'Press keys', wheel: 'Turn the wheel' },
-      parts: {
-        step: 'Steps',
-        page: 'Page',
-        dialog: 'Dialog',
-        opened: 'Opened tabs',
-        download: 'Downloads',
-        requests: 'Requests',
-        error: 'Errors of the page',
-        untried: 'Not tried',
-        change: 'What changed',
-      },
       snapshot: 'then a snapshot',
     },
     form: {
@@ -161,23 +91,13 @@ export const english = {
     },
   },
   navigate: {
-    title: 'Navigate',
     apiName: { navigate: 'Navigate' },
-    inspector: {
-      status: (code: number) => `HTTP ${code}`,
-      tab: 'Tab',
-      waited: 'Waited',
-      redirects: (count: string) => `Redirects (${count})`,
-      back: 'back',
-      forward: 'forward',
-      reload: 'reload',
-    },
+    inspector: { back: 'back', forward: 'forward', reload: 'reload' },
     form: {
       url: 'Address',
     },
   },
   network: {
-    title: 'Network capture',
     apiName: { network: 'Network' },
     inspector: { start: 'start', stop: 'stop', slice: 'requests', clear: 'clear', status: 'status' },
     form: {
@@ -187,27 +107,20 @@ export const english = {
       all: 'Everything, files and pictures too',
     },
   },
-  oc_connection_health: {
-    title: 'Connection health',
-    apiName: { oc_connection_health: 'Connection health' },
-  },
+  oc_connection_health: { apiName: { oc_connection_health: 'Connection health' } },
   oc_evidence_bundle: {
-    title: 'Evidence bundle',
     apiName: { oc_evidence_bundle: 'Evidence bundle' },
     inspector: { reload: 'reload' },
   },
   oc_journal: {
-    title: 'Journal',
     apiName: { oc_journal: 'Journal' },
     inspector: { summary: 'summary', recent: 'recent calls' },
   },
   oc_output_fetch: {
-    title: 'Fetch stored output',
     apiName: { oc_output_fetch: 'Fetch output' },
     inspector: { from: (offset: string) => `from ${offset}` },
   },
   oc_output_query: {
-    title: 'Query stored output',
     apiName: { oc_output_query: 'Query output' },
     inspector: {
       schema: 'schema',
@@ -217,20 +130,12 @@ export const english = {
     },
   },
   output_keep: {
-    title: 'Keep a stored output',
     apiName: { output_keep: 'Keep an output' },
     inspector: { release: 'let it expire' },
   },
-  output_list: {
-    title: 'List stored outputs',
-    apiName: { output_list: 'List outputs' },
-  },
-  output_schema: {
-    title: 'Schema of stored output',
-    apiName: { output_schema: 'Infer schema' },
-  },
+  output_list: { apiName: { output_list: 'List outputs' } },
+  output_schema: { apiName: { output_schema: 'Infer schema' } },
   read_page: {
-    title: 'Read page',
     apiName: { read_page: 'Read page' },
     inspector: {
       text: 'text',
@@ -243,7 +148,6 @@ export const english = {
     },
   },
   recipes: {
-    title: 'Recipes',
     apiName: {
       recipe_search: 'Search recipes',
       recipe_get: 'Show recipe',
@@ -254,7 +158,6 @@ export const english = {
     inspector: { continues: 'continues', skips: 'leaves out a step', replaces: 'replaces' },
   },
   request_human_input: {
-    title: 'Request human input',
     apiName: { request_human_input: 'Ask a person' },
     inspector: {
       waiting: 'Waiting for a person',
@@ -265,12 +168,8 @@ export const english = {
       takeover: 'take over',
     },
   },
-  resume_call: {
-    title: 'Resume call',
-    apiName: { resume_call: 'Resume call' },
-  },
+  resume_call: { apiName: { resume_call: 'Resume call' } },
   runs: {
-    title: 'Runs',
     apiName: {
       run_status: 'Run status',
       run_output: 'Run output',
@@ -282,45 +181,17 @@ export const english = {
     inspector: { from: (offset: string) => `from ${offset}` },
   },
   screenshot: {
-    title: 'Screenshot',
     apiName: { screenshot: 'Screenshot' },
-    inspector: {
-      shown: 'What the page showed',
-      notRedacted: 'Pictures cannot be redacted: this one shows what the page shows.',
-      full_page: 'full page',
-      tiles: 'tiles',
-      handle: 'stored',
-    },
+    inspector: { full_page: 'full page', tiles: 'tiles', handle: 'stored' },
   },
-  script: {
-    title: 'Programs',
-    apiName: { script: 'Run program' },
-  },
+  script: { apiName: { script: 'Run program' } },
   tabs: {
-    title: 'Browser tabs',
     apiName: { tabs: 'Tabs' },
-    inspector: {
-      none: 'No tab is open.',
-      done: {
-        opened: (tab: string) => `opened ${tab}`,
-        closed: (tab: string) => `closed ${tab}`,
-        activated: (tab: string) => `${tab} is in front`,
-      },
-      marks: { current: 'current', active: 'in front', loading: 'loading', discarded: 'asleep' },
-      list: 'list',
-      open: 'open',
-      close: 'close',
-      activate: 'bring to the front',
-    },
+    inspector: { list: 'list', open: 'open', close: 'close', activate: 'bring to the front' },
   },
   wait_for: {
-    title: 'Wait for',
     apiName: { wait_for: 'Wait for' },
     inspector: {
-      met: (name: string) => `${name} held`,
-      missing: (name: string) => `${name} did not hold`,
-      after: (time: string) => `after ${time}`,
-      said: 'What there was',
       gone: 'to go away',
       load: 'loaded',
       download: 'download',

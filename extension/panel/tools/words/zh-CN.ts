@@ -2,19 +2,10 @@ import type { ToolWords } from './en.ts';
 
 export const chinese: ToolWords = {
   console: {
-    title: '控制台消息',
     apiName: { console: '控制台' },
-    inspector: {
-      silent: '页面没有输出消息。',
-      stack: '调用栈',
-      levels: { debug: '调试', info: '信息', warning: '警告', error: '错误' },
-      info: '信息及以上',
-      warning: '警告和错误',
-      error: '错误',
-    },
+    inspector: { info: '信息及以上', warning: '警告和错误', error: '错误' },
   },
   crawl: {
-    title: '爬取',
     apiName: { crawl: '爬取' },
     form: {
       url: '起始地址',
@@ -32,17 +23,8 @@ export const chinese: ToolWords = {
     },
   },
   dialog: {
-    title: '回应对话框',
     apiName: { dialog: '回应对话框' },
-    inspector: {
-      dialog: '对话框',
-      accepted: '已接受',
-      dismissed: '已取消',
-      next: '页面又打开了一个：',
-      changes: '变化',
-      accept: '接受',
-      dismiss: '取消',
-    },
+    inspector: { accept: '接受', dismiss: '取消' },
     form: {
       action: '按钮',
       accept: '“确定”',
@@ -50,13 +32,8 @@ export const chinese: ToolWords = {
       text: '填入的文字',
     },
   },
-  docs: {
-    title: '文档',
-    apiName: { docs_search: '搜索文档', docs_fetch: '阅读文档' },
-    inspector: { nothing: '没有合适的章节。' },
-  },
+  docs: { apiName: { docs_search: '搜索文档', docs_fetch: '阅读文档' } },
   extract_data: {
-    title: '提取数据',
     apiName: { extract_data: '提取数据' },
     form: {
       run: '读取哪次爬取的页面',
@@ -66,54 +43,20 @@ export const chinese: ToolWords = {
     },
   },
   fetch: {
-    title: '获取文件',
     apiName: { fetch: '获取文件' },
-    inspector: {
-      status: (code) => `HTTP 状态 ${code}`,
-      body: '正文',
-      headers: '标头',
-      type: '类型',
-      truncated: '已截断',
-      picture: '获取的图片',
-      pages: (pages) => `第 ${pages} 页`,
-      bytes: '原始字节',
-    },
+    inspector: { pages: (pages) => `第 ${pages} 页`, bytes: '原始字节' },
     form: {
       url: '地址',
       pages: 'PDF 的页码',
       maxBytes: '最多字节数',
     },
   },
-  find: {
-    title: '查找',
-    apiName: { find: '查找元素' },
-    inspector: {
-      elements: '找到的元素',
-      found: (count) => `找到 ${count ?? 0} 个`,
-      foundOf: (found, all) => `${found} 个，共 ${all} 个`,
-    },
-  },
-  find_tools: {
-    title: '查找工具',
-    apiName: { find_tools: '查找工具' },
-    inspector: {
-      matches: '合适的工具',
-      selected: '选中的工具',
-      added: '已加入列表',
-      listed: '已列出',
-      nothing: '没有合适的工具。',
-    },
-  },
-  html_skeleton: {
-    title: 'HTML 骨架',
-    apiName: { html_skeleton: 'HTML 骨架' },
-    inspector: { structure: '页面结构' },
-  },
+  find: { apiName: { find: '查找元素' } },
+  find_tools: { apiName: { find_tools: '查找工具' } },
+  html_skeleton: { apiName: { html_skeleton: 'HTML 骨架' } },
   interact: {
-    title: '操作页面',
     apiName: { interact: '操作页面' },
     inspector: {
-      done: (count) => `完成 ${count} 步`,
       verbs: {
         click: '点击',
         double_click: '双击',
@@ -137,17 +80,6 @@ export const chinese: ToolWords = {
         dialog: '回答对话框：',
       },
       verbsAlone: { press: '按键', wheel: '滚动滚轮' },
-      parts: {
-        step: '步骤',
-        page: '页面',
-        dialog: '对话框',
-        opened: '打开的标签页',
-        download: '下载',
-        requests: '请求',
-        error: '页面错误',
-        untried: '未尝试',
-        change: '变化',
-      },
       snapshot: '随后生成快照',
     },
     form: {
@@ -157,23 +89,13 @@ export const chinese: ToolWords = {
     },
   },
   navigate: {
-    title: '导航',
     apiName: { navigate: '导航' },
-    inspector: {
-      status: (code) => `HTTP 状态 ${code}`,
-      tab: '标签页',
-      waited: '等待了',
-      redirects: (count) => `重定向（${count}）`,
-      back: '后退',
-      forward: '前进',
-      reload: '重新加载',
-    },
+    inspector: { back: '后退', forward: '前进', reload: '重新加载' },
     form: {
       url: '地址',
     },
   },
   network: {
-    title: '网络捕获',
     apiName: { network: '网络' },
     inspector: { start: '开始', stop: '停止', slice: '请求', clear: '清除', status: '状态' },
     form: {
@@ -183,27 +105,20 @@ export const chinese: ToolWords = {
       all: '全部，包括文件和图片',
     },
   },
-  oc_connection_health: {
-    title: '连接状况',
-    apiName: { oc_connection_health: '连接状况' },
-  },
+  oc_connection_health: { apiName: { oc_connection_health: '连接状况' } },
   oc_evidence_bundle: {
-    title: '证据包',
     apiName: { oc_evidence_bundle: '证据包' },
     inspector: { reload: '重新加载' },
   },
   oc_journal: {
-    title: '日志',
     apiName: { oc_journal: '日志' },
     inspector: { summary: '摘要', recent: '最近的调用' },
   },
   oc_output_fetch: {
-    title: '读取已存储的输出',
     apiName: { oc_output_fetch: '读取输出' },
     inspector: { from: (offset) => `从 ${offset} 起` },
   },
   oc_output_query: {
-    title: '查询已存储的输出',
     apiName: { oc_output_query: '查询输出' },
     inspector: {
       schema: '结构',
@@ -213,20 +128,12 @@ export const chinese: ToolWords = {
     },
   },
   output_keep: {
-    title: '保留已存储的输出',
     apiName: { output_keep: '保留输出' },
     inspector: { release: '允许过期' },
   },
-  output_list: {
-    title: '列出已存储的输出',
-    apiName: { output_list: '列出输出' },
-  },
-  output_schema: {
-    title: '已存储输出的结构',
-    apiName: { output_schema: '推断结构' },
-  },
+  output_list: { apiName: { output_list: '列出输出' } },
+  output_schema: { apiName: { output_schema: '推断结构' } },
   read_page: {
-    title: '读取页面',
     apiName: { read_page: '读取页面' },
     inspector: {
       text: '文本',
@@ -239,7 +146,6 @@ export const chinese: ToolWords = {
     },
   },
   recipes: {
-    title: '配方',
     apiName: {
       recipe_search: '搜索配方',
       recipe_get: '查看配方',
@@ -250,7 +156,6 @@ export const chinese: ToolWords = {
     inspector: { continues: '继续', skips: '跳过一步', replaces: '替换' },
   },
   request_human_input: {
-    title: '请求人工输入',
     apiName: { request_human_input: '询问用户' },
     inspector: {
       waiting: '正在等待用户',
@@ -261,12 +166,8 @@ export const chinese: ToolWords = {
       takeover: '接管',
     },
   },
-  resume_call: {
-    title: '恢复调用',
-    apiName: { resume_call: '恢复调用' },
-  },
+  resume_call: { apiName: { resume_call: '恢复调用' } },
   runs: {
-    title: '运行',
     apiName: {
       run_status: '运行状态',
       run_output: '运行输出',
@@ -278,50 +179,16 @@ export const chinese: ToolWords = {
     inspector: { from: (offset) => `从 ${offset} 起` },
   },
   screenshot: {
-    title: '截图',
     apiName: { screenshot: '截图' },
-    inspector: {
-      shown: '页面当时的画面',
-      notRedacted: '图片无法脱敏：这张图片显示页面上的全部内容。',
-      full_page: '整页',
-      tiles: '分块',
-      handle: '存储',
-    },
+    inspector: { full_page: '整页', tiles: '分块', handle: '存储' },
   },
-  script: {
-    title: '程序',
-    apiName: { script: '运行程序' },
-  },
+  script: { apiName: { script: '运行程序' } },
   tabs: {
-    title: '标签页',
     apiName: { tabs: '标签页' },
-    inspector: {
-      none: '没有打开的标签页。',
-      done: {
-        opened: (tab) => `已打开 ${tab}`,
-        closed: (tab) => `已关闭 ${tab}`,
-        activated: (tab) => `${tab} 已在前台`,
-      },
-      marks: { current: '当前', active: '前台', loading: '加载中', discarded: '已休眠' },
-      list: '列出',
-      open: '打开',
-      close: '关闭',
-      activate: '切换到前台',
-    },
+    inspector: { list: '列出', open: '打开', close: '关闭', activate: '切换到前台' },
   },
   wait_for: {
-    title: '等待',
     apiName: { wait_for: '等待' },
-    inspector: {
-      met: (name) => `${name} 成立`,
-      missing: (name) => `${name} 未成立`,
-      after: (time) => `用时 ${time}`,
-      said: '当时的情况',
-      gone: '消失',
-      load: '加载完成',
-      download: '下载',
-      idle: '网络空闲',
-      any: '任意一个',
-    },
+    inspector: { gone: '消失', load: '加载完成', download: '下载', idle: '网络空闲', any: '任意一个' },
   },
 };

@@ -1,11 +1,11 @@
 import type { ComponentProps, JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { KeyValues } from '../../components/key-values.tsx';
 import { Skeleton } from '../../components/marks.tsx';
 import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
-import { ActionsContext, useToolTitle } from '../call-inspector.tsx';
+import { useToolTitle } from '../call-inspector.tsx';
 import { findIn } from '../../components/page-text.tsx';
 import type { Found, OpenedOutput } from './opened-output.ts';
 import { isKeptIn, OutputActions } from './output-actions.tsx';
@@ -212,14 +212,12 @@ function Content({ output, page, words }: ContentProps): JSX.Element {
 }
 
 function Items({ output, page }: Omit<ContentProps, 'words'>): JSX.Element {
-  const { openLink } = useContext(ActionsContext);
   const oversized = new Map((page.oversized ?? []).map(({ index, size_bytes: size }) => [index, size]));
   return (
     <RecordTable
       rows={page.items ?? []}
       offset={page.offset}
       total={page.total}
-      openLink={openLink}
       oversized={oversized}
       pager={{
         hasPrevious: output.hasPrevious,
@@ -231,7 +229,6 @@ function Items({ output, page }: Omit<ContentProps, 'words'>): JSX.Element {
 }
 
 function Bytes({ page, words }: Pick<ContentProps, 'page' | 'words'>): JSX.Element {
-  const { openLink } = useContext(ActionsContext);
   const { text, base64, mime_type: type, total, offset, next_offset: next } = page;
   if (text === undefined) {
     const isWhole = offset === 0 && next === null;
@@ -239,10 +236,9 @@ function Bytes({ page, words }: Pick<ContentProps, 'page' | 'words'>): JSX.Eleme
     return <p class="quiet">{words.binary}</p>;
   }
   // Markdown means something from its beginning on: pages after the first are shown as they are written.
-  if (type.startsWith('text/markdown') && offset === 0 && next === null)
-    return <Markdown text={text} openLink={openLink} />;
+  if (type.startsWith('text/markdown') && offset === 0 && next === null) return <Markdown text={text} />;
   const json = isWholeJson(page) ? parsed(text) : undefined;
-  if (isList(json)) return <RecordTable rows={json} openLink={openLink} />;
+  if (isList(json)) return <RecordTable rows={json} />;
   return (
     <CodeBlock
       text={json === undefined ? text : JSON.stringify(json, null, 2)}

@@ -1,4 +1,6 @@
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
+import { useContext } from 'preact/hooks';
+import { WordsContext } from '../../components/words.ts';
 import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -7,7 +9,7 @@ import { toolTitle } from '../../tools/faces.tsx';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
 import { CallTrace } from '../act-trace.tsx';
 import { CallFace } from '../call-face.tsx';
-import { type ShownAnswer, useFacePlace } from '../call-inspector.tsx';
+import { type ShownAnswer } from '../call-inspector.tsx';
 import { CopyButton } from '../../components/code-block.tsx';
 import type { PanelWords } from '../../../words/panel.ts';
 
@@ -40,7 +42,7 @@ export function Detail({
   onPortal,
 }: Props): JSX.Element {
   const { timeline, faces } = strings;
-  const { language } = useFacePlace();
+  const language = useContext(WordsContext);
   return (
     <section class="detail" aria-labelledby="detail-title">
       <div class="line title">

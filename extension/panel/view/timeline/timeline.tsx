@@ -4,7 +4,8 @@ import type { Entry, ShownCall } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { Rows } from '../../feed/segments.ts';
 import type { Older } from '../../feed/timeline-store.ts';
-import { ActionsContext, QuestionContext, type ShownAnswer } from '../call-inspector.tsx';
+import { QuestionContext, type ShownAnswer } from '../call-inspector.tsx';
+import { ActionsContext, useActions } from '../../components/actions.ts';
 import { later } from '../later.tsx';
 import { Portal } from '../call-face.tsx';
 import { useList } from '../lists.tsx';
@@ -23,7 +24,7 @@ function FaceScope({
   readonly onPortal: (() => void) | null;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const actions = useContext(ActionsContext);
+  const actions = useActions();
   return (
     <ActionsContext.Provider value={{ ...actions, openPortal: onPortal }}>{children}</ActionsContext.Provider>
   );

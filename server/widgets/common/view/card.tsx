@@ -1,3 +1,4 @@
+import { ActionsContext } from '../../../../extension/panel/components/actions.ts';
 import type { JSX } from 'preact';
 import { Icon, Skeleton } from '../../../../extension/panel/components/marks.tsx';
 import { TopLevel } from '../../../../extension/panel/components/markdown.tsx';
@@ -11,7 +12,7 @@ import { faceAnswerOf, itemsAnswerOf } from '../model/face-answer.ts';
 import { messageOfError } from '../model/said.ts';
 import { hasEnded, type ToolWidget } from '../model/tool-widget.ts';
 import { Header } from './header.tsx';
-import { ToolFace, type Renders } from './tool-face.tsx';
+import { actionsOf, ToolFace, type Renders } from './tool-face.tsx';
 
 interface WidgetProps {
   readonly widget: ToolWidget;
@@ -26,19 +27,21 @@ export function Card({ widget, renders }: CardProps): JSX.Element {
   const { says, failure, language } = widget;
   return (
     <WordsContext.Provider value={language.value}>
-      <TopLevel.Provider value={2}>
-        <div class="card">
-          <Header widget={widget} />
-          <Notice widget={widget} />
-          <Body widget={widget} renders={renders} />
-          {failure.value !== null && (
-            <Problem widget={widget} error={failure.value} onRetry={() => widget.retry()} />
-          )}
-          <p class="c-unseen" role="status">
-            {reveal(says.value)}
-          </p>
-        </div>
-      </TopLevel.Provider>
+      <ActionsContext.Provider value={actionsOf(widget)}>
+        <TopLevel.Provider value={2}>
+          <div class="card">
+            <Header widget={widget} />
+            <Notice widget={widget} />
+            <Body widget={widget} renders={renders} />
+            {failure.value !== null && (
+              <Problem widget={widget} error={failure.value} onRetry={() => widget.retry()} />
+            )}
+            <p class="c-unseen" role="status">
+              {reveal(says.value)}
+            </p>
+          </div>
+        </TopLevel.Provider>
+      </ActionsContext.Provider>
     </WordsContext.Provider>
   );
 }
@@ -99,19 +102,18 @@ function RunBody({ widget, renders, run }: CardProps & { readonly run: Run }): J
 function PendingBody({ widget, pending }: WidgetProps & { readonly pending: Pending }): JSX.Element {
   const { arguments: args, interaction } = pending;
   const { value: words } = widget.words;
-  const openLink = widget.linkOpener();
   return (
     <>
       <p class="notice">{words.nothingDone}</p>
       {Object.keys(interaction).length > 0 && (
         <section aria-label={words.question}>
-          <Value value={interaction} openLink={openLink} />
+          <Value value={interaction} />
         </section>
       )}
       {Object.keys(args).length > 0 && (
         <section aria-labelledby="arguments">
           <h2 id="arguments">{words.arguments}</h2>
-          <Value value={args} openLink={openLink} />
+          <Value value={args} />
         </section>
       )}
     </>

@@ -21,12 +21,7 @@ interface Props {
 export function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Element {
   const { tool = faceToolOf(widget, Object.keys(renders)[0] ?? '') } = given;
   const Face = (Object.hasOwn(renders, tool) ? renders[tool] : undefined) ?? GeneralRender;
-  const props = {
-    call: faceCallOf(widget, tool),
-    answer,
-    language: widget.language.value,
-    actions: actionsOf(widget),
-  };
+  const props = { call: faceCallOf(widget, tool), answer };
   return (
     <FaceBoundary key={tool} name={`${tool} Render`} fallback={<GeneralRender {...props} />}>
       <Face {...props} />
@@ -34,7 +29,8 @@ export function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Elem
   );
 }
 
-const actionsOf = (widget: ToolWidget): FaceActions => ({
+/** What faces can do in the frame of a host. */
+export const actionsOf = (widget: ToolWidget): FaceActions => ({
   openLink: widget.linkOpener(),
   openOutput: null,
   openRun: null,

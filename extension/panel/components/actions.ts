@@ -1,0 +1,18 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { FaceActions } from '../tools/face.ts';
+
+/** A place in which nothing is opened. */
+export const NO_ACTIONS: FaceActions = {
+  openLink: null,
+  openOutput: null,
+  openRun: null,
+  openPortal: null,
+  page: null,
+  recipes: null,
+};
+
+/** What faces can do where they are shown. */
+export const ActionsContext = createContext(NO_ACTIONS);
+
+export const useActions = (): FaceActions => useContext(ActionsContext);

@@ -1,0 +1,82 @@
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { Tone } from '../components/marks.tsx';
+import type { FaceActions, FaceAnswer, FaceCall, RecipeShelf } from './face.ts';
+import type { FaceWords } from './words/faces-en.ts';
+
+export type Mark = readonly [tone: Tone, text: string];
+
+/** A value of a fact: a text of ours or theirs, or how another one is shown. Null leaves its line out. */
+export type FactValue =
+  | string
+  | null
+  | { readonly code: string | null }
+  | { readonly url: string | null }
+  | { readonly hash: string | null }
+  | { readonly value: JsonValue };
+export type Fact = readonly [name: string, value: FactValue];
+
+/** One thing in one line, and what is below it. What is null is left out. */
+export interface Line {
+  /** It says which page, or what, the answer is about. */
+  readonly isHead?: true;
+  /** When it was. */
+  readonly at?: string | null;
+  readonly title?: string | null;
+  readonly code?: string | null;
+  readonly marks?: readonly Mark[];
+  readonly quiet?: readonly (string | null)[];
+  /** At the end of the line: a figure. */
+  readonly end?: string | null;
+  readonly url?: string | null;
+  readonly text?: string | null;
+  /** What else there is to know of it, below its text. */
+  readonly about?: Line;
+  readonly press?: { readonly name: string; readonly label: string; readonly do: () => void } | undefined;
+  readonly blocks?: Blocks;
+  /** The line opens to this. */
+  readonly more?: JsonValue;
+  /** The title opens to its blocks. */
+  readonly open?: { readonly is: boolean; readonly toggle: () => void } | undefined;
+}
+
+/** A part of a result. */
+export type Block =
+  | { readonly line: Line }
+  | { readonly facts: readonly Fact[] }
+  | { readonly items: readonly Line[]; readonly as?: 'ordered' | 'steps'; readonly label?: string }
+  | { readonly table: readonly (readonly string[])[]; readonly label: string }
+  | { readonly text: string; readonly as: 'markdown' | 'code' | 'lines' | 'diff'; readonly label?: string }
+  /** Text of a page, with a search in it. */
+  | { readonly page: string; readonly title: string | null; readonly as: string; readonly label: string }
+  | { readonly value: JsonValue }
+  | { readonly records: readonly JsonValue[]; readonly of?: JsonValue }
+  | { readonly note: string; readonly asks?: true }
+  /** How a run is; `call` while it may still be running. */
+  | { readonly run: JsonObject; readonly call?: FaceCall }
+  | { readonly progress: JsonValue | undefined }
+  | { readonly error: JsonValue | undefined }
+  | { readonly picture: string; readonly note?: string }
+  | { readonly part: string; readonly blocks: Blocks }
+  | { readonly fold: string; readonly blocks: Blocks }
+  | { readonly search: RecipeShelf };
+
+/** Parts in their order. What is false is left out. */
+export type Blocks = readonly (Block | false)[];
+
+/** What a face is drawn from. */
+export interface Given {
+  readonly call: FaceCall;
+  readonly answer: FaceAnswer;
+  readonly value: JsonValue | undefined;
+  /** What is next to the value: it survives failure. */
+  readonly state: JsonObject;
+  readonly words: FaceWords;
+  readonly actions: FaceActions;
+}
+
+/** What is shown of a result. Its state is shown by the view itself if `showsState`. */
+export type View = ((given: Given) => Blocks) & { readonly showsState?: true };
+
+/** A view of what is next to the value: it shows that also of a call that failed. */
+export const ofState = (view: View): View =>
+  Object.assign((given: Given) => view(given), { showsState: true } as const);

@@ -1,0 +1,378 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useContext, useId, useState } from 'preact/hooks';
+import { isJsonList } from '../../../shared/json.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { formatNumber } from '../../words/format.ts';
+import { useActions } from '../components/actions.ts';
+import { CodeBlock, CopyButton } from '../components/code-block.tsx';
+import { AnswerFrame } from '../components/general-render.tsx';
+import { KeyValues } from '../components/key-values.tsx';
+import { Badge, Icon } from '../components/marks.tsx';
+import { Markdown, TopLevel } from '../components/markdown.tsx';
+import { Link } from '../components/page-head.tsx';
+import { PageLines } from '../components/page-lines.tsx';
+import { PageText } from '../components/page-text.tsx';
+import { Picture } from '../components/picture.tsx';
+import { asRecords, numberIn } from '../components/read-json.ts';
+import { RecordTable } from '../components/record-table.tsx';
+import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
+import { revealLines, safeHref } from '../components/text.ts';
+import { Value } from '../components/value.tsx';
+import { useWords, WordsContext } from '../components/words.ts';
+import type { Block, Blocks, FactValue, Line, Mark, View } from './block.ts';
+import type { FaceAnswer, RecipeShelf, Render } from './face.ts';
+import { faceTexts } from './words/faces.ts';
+
+/** Items of a list that are shown at first. */
+const SHOWN = 100;
+
+/** The Render that draws a view. */
+export const renderOfView =
+  (view: View): Render =>
+  ({ call, answer }) => {
+    const words = faceTexts[useContext(WordsContext)];
+    const { value, state } = answer;
+    return (
+      <AnswerFrame answer={answer} showsState={view.showsState === true}>
+        <BlockList
+          blocks={view({ call, answer, value, state, words, actions: useActions() })}
+          answer={answer}
+        />
+      </AnswerFrame>
+    );
+  };
+
+interface ListProps {
+  readonly blocks: Blocks;
+  readonly answer: FaceAnswer;
+}
+
+const BlockList = ({ blocks, answer }: ListProps): JSX.Element => (
+  <>{blocks.map((block, at) => block !== false && <OneBlock key={at} block={block} answer={answer} />)}</>
+);
+
+function OneBlock({
+  block,
+  answer,
+}: {
+  readonly block: Block;
+  readonly answer: FaceAnswer;
+}): ComponentChildren {
+  if ('line' in block) return <LineView line={block.line} answer={answer} />;
+  if ('facts' in block) return <Facts facts={block.facts} />;
+  if ('items' in block) return <Items {...block} answer={answer} />;
+  if ('table' in block) return <Figures {...block} />;
+  if ('part' in block || 'fold' in block) return <Part block={block} answer={answer} />;
+  if ('run' in block) return <RunFacts {...block} />;
+  if ('progress' in block) return <RunProgress {...block} />;
+  if ('error' in block) return <RunError {...block} />;
+  if ('picture' in block) return <Pictured {...block} answer={answer} />;
+  if ('search' in block) return <Search shelf={block.search} />;
+  return <Content block={block} />;
+}
+
+type ContentBlock = Extract<
+  Block,
+  { text: string } | { page: string } | { value: unknown } | { records: unknown } | { note: string }
+>;
+
+/** Texts and values as they are. */
+function Content({ block }: { readonly block: Exclude<ContentBlock, { picture: string }> }): JSX.Element {
+  const { page: shown } = useActions();
+  if ('value' in block) return <Value value={block.value} />;
+  if ('records' in block) {
+    const [offset, total] = [numberIn(block.of, 'offset') ?? 0, numberIn(block.of, 'total')];
+    const more = { offset, total: total ?? offset + block.records.length, oversized: oversizedIn(block.of) };
+    return <RecordTable rows={block.records} canCopy {...(block.of === undefined ? {} : more)} {...shown} />;
+  }
+  if ('note' in block)
+    return (
+      <p class={block.asks === true ? 'f-notice asks' : 'c-quiet'}>
+        <bdi>{revealLines(block.note)}</bdi>
+      </p>
+    );
+  if ('page' in block) return <PageOf {...block} />;
+  const { text, as, label = '' } = block;
+  if (as === 'markdown') return <Markdown text={text} />;
+  return as === 'code' ? (
+    <CodeBlock text={text} label={label} />
+  ) : (
+    <PageLines text={text} label={label} isDiff={as === 'diff'} />
+  );
+}
+
+function PageOf({ page: text, title, as, label }: Extract<Block, { page: string }>): JSX.Element {
+  if (as === 'markdown') return <PageText text={text} title={title} />;
+  const draw = (isWhole: boolean): JSX.Element =>
+    as === 'snapshot' ? (
+      <PageLines text={text} label={label} isDiff isWhole={isWhole} />
+    ) : (
+      <CodeBlock text={text} label={label} isWhole={isWhole} />
+    );
+  return <PageText text={text} title={title} draw={draw} />;
+}
+
+/** Sizes of items that are too large for a page, by index. */
+const oversizedIn = (page: Parameters<typeof numberIn>[0]): ReadonlyMap<number, number> =>
+  new Map(
+    asRecords(
+      page !== undefined && !isJsonList(page) && typeof page === 'object' ? page?.['oversized'] : undefined,
+    ).flatMap((one) => {
+      const [index, size] = [numberIn(one, 'index'), numberIn(one, 'size_bytes')];
+      return index === null || size === null ? [] : [[index, size] as const];
+    }),
+  );
+
+function Facts({ facts }: Extract<Block, { facts: unknown }>): JSX.Element | null {
+  const rows = facts.flatMap(([name, value]) => {
+    const shown = factOf(name, value);
+    return shown === null ? [] : [[name, shown] as const];
+  });
+  return rows.length === 0 ? null : <KeyValues rows={rows} />;
+}
+
+function factOf(name: string, value: FactValue): JSX.Element | null {
+  if (value === null || typeof value === 'string')
+    return value === null ? null : <bdi>{revealLines(value)}</bdi>;
+  if ('value' in value) return <Value value={value.value} />;
+  if ('code' in value) return value.code === null ? null : <code>{reveal(value.code)}</code>;
+  if ('url' in value) return value.url === null ? null : <Address url={value.url} />;
+  return value.hash === null ? null : <Hash hash={value.hash} label={name} />;
+}
+
+function Address({ url }: { readonly url: string }): JSX.Element {
+  const href = safeHref(url);
+  return href === null ? <bdi>{reveal(url)}</bdi> : <Link href={href} />;
+}
+
+/** A hash whose beginning tells two apart; all of it is copied. */
+const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }): JSX.Element => (
+  <span class="c-hash">
+    <code title={reveal(hash)}>{reveal(hash)}</code>
+    <CopyButton text={hash} label={label} />
+  </span>
+);
+
+const Marks = ({ marks }: { readonly marks: readonly Mark[] }): JSX.Element => (
+  <>
+    {marks.map(([tone, text], at) => (
+      <Badge key={at} tone={tone}>
+        {reveal(text)}
+      </Badge>
+    ))}
+  </>
+);
+
+interface LineProps {
+  readonly line: Line;
+  readonly answer: FaceAnswer;
+}
+
+function LineView({ line, answer }: LineProps): JSX.Element {
+  const { at, title, code, end, press, marks = [], quiet = [], more } = line;
+  const id = useId();
+  const parts = [at, title, code, end, press, marks[0], ...quiet];
+  if (more !== undefined)
+    return (
+      <details class="c-more-of">
+        <summary class="f-title">
+          <Head line={line} id={id} />
+        </summary>
+        <Value value={more} />
+      </details>
+    );
+  return (
+    <div class={line.isHead === true ? 'f-page' : undefined}>
+      {parts.some((part) => part !== null && part !== undefined) && (
+        <p class="f-title">
+          <Head line={line} id={id} />
+        </p>
+      )}
+      <Below line={line} answer={answer} id={id} />
+    </div>
+  );
+}
+
+function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.Element {
+  const { at = null, title = null, code = null, marks = [], quiet = [], end = null, press, open } = line;
+  return (
+    <>
+      {at !== null && <span class="c-number">{at}</span>}
+      {title !== null && open === undefined && <b>{reveal(title)}</b>}
+      {title !== null && open !== undefined && <Opener {...open} title={title} id={id} />}
+      {code !== null && <code>{reveal(code)}</code>}
+      <Marks marks={marks} />
+      {quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>)}
+      {end !== null && <span class="c-number c-end">{end}</span>}
+      {press !== undefined && (
+        <button type="button" class="c-button c-end" aria-label={press.label} onClick={press.do}>
+          {press.name}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What is below the head of a line. */
+function Below({
+  line: { title = '', url = null, text = null, about, blocks = [], open },
+  answer,
+  id,
+}: LineProps & { readonly id: string }): JSX.Element {
+  const inside = <BlockList blocks={blocks} answer={answer} />;
+  return (
+    <>
+      {url !== null && <Address url={url} />}
+      {text !== null && (
+        <p class="f-text" dir="auto">
+          {revealLines(text)}
+        </p>
+      )}
+      {about !== undefined && <LineView line={about} answer={answer} />}
+      {open === undefined && inside}
+      {open?.is === true && (
+        <div class="c-detail" id={id} role="region" aria-label={reveal(title ?? '')}>
+          {inside}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Opener({
+  is,
+  toggle,
+  title,
+  id,
+}: NonNullable<Line['open']> & { readonly title: string; readonly id: string }): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="c-opener"
+      aria-expanded={is}
+      aria-controls={is ? id : undefined}
+      onClick={toggle}
+    >
+      <Icon name="closed" />
+      <bdi class="c-name">{reveal(title)}</bdi>
+    </button>
+  );
+}
+
+function Items({
+  items,
+  as,
+  label,
+  answer,
+}: Extract<Block, { items: unknown }> & Pick<ListProps, 'answer'>): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const { all } = useWords();
+  const shown = isWhole ? items : items.slice(0, SHOWN);
+  const List = as === undefined ? 'ul' : 'ol';
+  return (
+    <>
+      <List class={as === 'steps' ? 'c-steps' : 'f-items'} aria-label={label}>
+        {shown.map((item, at) => (
+          <li key={at}>
+            <LineView line={item} answer={answer} />
+          </li>
+        ))}
+      </List>
+      {shown.length < items.length && (
+        <button type="button" class="c-button" onClick={() => setWhole(true)}>
+          {all(formatNumber(items.length))}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The first row is the head, the first cell of each its name. */
+function Figures({ table: [head = [], ...rows], label }: Extract<Block, { table: unknown }>): JSX.Element {
+  return (
+    <div class="c-scroll" tabIndex={0} role="group" aria-label={label}>
+      <table class="c-figures">
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name = '', ...cells]) => (
+            <tr key={name}>
+              <th scope="row">{reveal(name)}</th>
+              {cells.map((cell, at) => (
+                <td key={at}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Part({
+  block,
+  answer,
+}: { readonly block: Extract<Block, { blocks: Blocks }> } & Pick<ListProps, 'answer'>): JSX.Element {
+  const level = useContext(TopLevel);
+  const inside = <BlockList blocks={block.blocks} answer={answer} />;
+  if ('fold' in block)
+    return (
+      <details class="c-part">
+        <summary>{block.fold}</summary>
+        {inside}
+      </details>
+    );
+  return (
+    <section class="f-part">
+      <h3 aria-level={level}>{block.part}</h3>
+      {inside}
+    </section>
+  );
+}
+
+function Pictured({
+  picture: alt,
+  note,
+  answer: { picture },
+}: Extract<Block, { picture: string }> & Pick<ListProps, 'answer'>): JSX.Element | null {
+  if (picture === null) return null;
+  return (
+    <figure class="f-picture">
+      <Picture {...picture} alt={alt} />
+      {note !== undefined && <figcaption class="c-quiet">{note}</figcaption>}
+    </figure>
+  );
+}
+
+/** A search for recipes. No form: hosts keep the frames of widgets from submitting any. */
+function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
+  const { recipes: words } = faceTexts[useContext(WordsContext)];
+  const [query, setQuery] = useState('');
+  const search = (): void => {
+    if (!shelf.isBusy) shelf.search(query.trim());
+  };
+  return (
+    <div class="c-seek" role="search">
+      <input
+        type="search"
+        class="c-filter"
+        aria-label={words.search}
+        placeholder={words.search}
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Enter' && search()}
+      />
+      <button type="button" class="c-button" aria-disabled={shelf.isBusy} onClick={search}>
+        <Icon name="search" />
+        {shelf.isBusy ? words.searching : words.searchButton}
+      </button>
+    </div>
+  );
+}

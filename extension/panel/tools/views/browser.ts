@@ -1,0 +1,204 @@
+import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { formatDuration, formatNumber, formatSize, formatTime } from '../../../words/format.ts';
+import {
+  asRecord,
+  asTime,
+  isSet,
+  itemsOf,
+  listIn,
+  numberIn,
+  textIn,
+  textsIn,
+} from '../../components/read-json.ts';
+import { formatAddress } from '../../components/text.ts';
+import type { Tone } from '../../components/marks.tsx';
+import { ofState, type Block, type Blocks, type Line, type Mark, type View } from '../block.ts';
+
+const FAILED_STATUS = 400;
+const LEVELS: Readonly<Record<string, Tone>> = { error: 'bad', warning: 'wait', info: 'busy' };
+const TAB_MARKS = ['current', 'active', 'loading', 'discarded'] as const;
+
+const httpStatus = (facts: JsonObject): readonly Mark[] => {
+  const status = numberIn(facts, 'status');
+  return status === null ? [] : [[status < FAILED_STATUS ? 'good' : 'bad', `HTTP ${status}`]];
+};
+
+/** Text of the value, if it is one. */
+const textOf = (
+  value: JsonValue | undefined,
+  as: Extract<Block, { text: string }>['as'],
+  label = '',
+): Block | false => typeof value === 'string' && value !== '' && { text: value, as, label };
+
+/** The value, except for a text. */
+const other = (value: JsonValue | undefined): Block | false =>
+  value !== undefined && typeof value !== 'string' && { value };
+
+const pageOf = (facts: JsonValue | undefined, more: Line = {}, title = 'title'): Block => ({
+  line: { isHead: true, title: textIn(facts, title), url: textIn(facts, 'url'), ...more },
+});
+
+const dialogLine = (dialog: JsonValue | undefined): Line => ({
+  marks: [['plain', textIn(dialog, 'type') ?? '']],
+  text: textIn(dialog, 'message') ?? '',
+});
+
+/** What tools of the browser answered. */
+export const BROWSER_VIEWS = {
+  console: ({ value, words: { console: words } }) => {
+    const messages = itemsOf(value);
+    if (messages?.length === 0) return [{ note: words.silent }];
+    const items = messages?.map((message): Line => {
+      const [level, time, stack] = [
+        textIn(message, 'level') ?? '',
+        asTime(asRecord(message)['time']),
+        textsIn(message, 'stack'),
+      ];
+      return {
+        marks: [[LEVELS[level] ?? 'plain', words.levels[level] ?? level]],
+        quiet: [time === null ? null : formatTime(time), textIn(message, 'location')],
+        text: textIn(message, 'text'),
+        blocks: [stack.length > 0 && { fold: words.stack, blocks: [{ text: stack.join('\n'), as: 'code' }] }],
+      };
+    });
+    return [items !== undefined && { items, as: 'ordered' }];
+  },
+  dialog: ({ value, words: { dialog: words } }) => {
+    const { answered, next_dialog: next } = asRecord(value);
+    if (answered === undefined) return [];
+    const { marks = [], text } = dialogLine(answered);
+    const how: Mark = isSet(value, 'accepted') ? ['good', words.accepted] : ['off', words.dismissed];
+    return [
+      { line: { marks: [...marks, how], text: `“${text}”` } },
+      pageOf(value),
+      next !== undefined && {
+        note: `${words.next} ${textIn(next, 'type') ?? ''} “${textIn(next, 'message') ?? ''}”`,
+        asks: true,
+      },
+      textOf(asRecord(value)['changes'], 'diff', words.changes),
+    ];
+  },
+  fetch: ofState(({ value, state, words: { fetch: words } }) => {
+    const size = numberIn(state, 'size_bytes');
+    const marks: readonly Mark[] = [
+      ...httpStatus(state),
+      ...(isSet(state, 'truncated') ? ([['wait', words.truncated]] as const) : []),
+    ];
+    const headers = Object.entries(asRecord(state['headers']));
+    return [
+      pageOf(state, { marks, quiet: [size === null ? null : formatSize(size)] }, 'file_name'),
+      { facts: [[words.type, textIn(state, 'content_type')]] },
+      headers.length > 0 && {
+        fold: words.headers,
+        blocks: [{ facts: headers.map(([name, text]) => [reveal(name), String(text)]) }],
+      },
+      { picture: words.picture },
+      // A PDF is read as Markdown.
+      state['pages'] === undefined ? textOf(value, 'code', words.body) : textOf(value, 'markdown'),
+      other(value),
+    ];
+  }),
+  find: ofState(({ value, state, words: { find: words } }) => {
+    const [found, more] = [numberIn(state, 'found'), numberIn(state, 'more') ?? 0];
+    const count = (all: number): string =>
+      more > 0 ? words.foundOf(formatNumber(all), formatNumber(all + more)) : words.found(all);
+    return [
+      pageOf(state, { marks: found === null ? [] : [[found > 0 ? 'good' : 'wait', count(found)]] }),
+      textOf(value, 'lines', words.elements),
+      other(value),
+    ];
+  }),
+  html_skeleton: ofState(({ value, state, words }) => [
+    pageOf(state),
+    textOf(value, 'code', words.html_skeleton.structure),
+    other(value),
+  ]),
+  navigate: ({ value, words: { navigate: words } }) => {
+    const [tab, waitedMs, problem, hops] = [
+      textIn(value, 'tab'),
+      numberIn(value, 'waited_ms'),
+      textIn(value, 'problem'),
+      listIn(value, 'redirects'),
+    ];
+    return [
+      pageOf(value, { marks: httpStatus(asRecord(value)) }),
+      problem !== null && { note: problem, asks: true },
+      tab !== null && {
+        facts: [
+          [words.tab, tab],
+          [words.waited, waitedMs === null ? null : formatDuration(waitedMs)],
+        ],
+      },
+      hops.length > 0 && {
+        part: words.redirects(formatNumber(numberIn(value, 'redirects_in_all') ?? hops.length)),
+        blocks: [
+          {
+            as: 'ordered',
+            items: hops.map((hop) => ({
+              marks: [['plain', String(numberIn(hop, 'status') ?? '')]],
+              quiet: [formatAddress(textIn(hop, 'url') ?? '')],
+            })),
+          },
+        ],
+      },
+    ];
+  },
+  read_page: ofState(({ call, value, state, words: { read_page: words } }) => {
+    const { format = textIn(state, 'format') ?? 'markdown' } = call.args;
+    const title = textIn(state, 'title');
+    const items = itemsOf(value);
+    const label = { snapshot: words.snapshot, html: words.html }[String(format)] ?? words.text;
+    return [
+      pageOf(state),
+      items !== null && { records: items },
+      typeof value === 'string' && value !== '' && { page: value, title, as: String(format), label },
+      items === null && other(value),
+    ];
+  }),
+  screenshot: ofState(({ value, state, words: { screenshot: words } }) => [
+    pageOf({ ...state, title: '' }),
+    { picture: words.shown, note: words.notRedacted },
+    other(value),
+  ]),
+  tabs: ({ value, words: { tabs: words } }) => {
+    const done = (['opened', 'closed', 'activated'] as const).flatMap((name) => {
+      const tab = textIn(value, name);
+      return tab === null ? [] : [['good', words.done[name](tab)] as const];
+    });
+    const { tabs } = asRecord(value);
+    const items = itemsOf(tabs);
+    return [
+      pageOf(value, { marks: done }),
+      items?.length === 0 && { note: words.none },
+      items !== null && {
+        items: items.map((tab) => ({
+          title: textIn(tab, 'title'),
+          code: textIn(tab, 'tab'),
+          url: textIn(tab, 'url'),
+          marks: TAB_MARKS.filter((name) => isSet(tab, name)).map((name) => [
+            name === 'current' ? 'busy' : 'plain',
+            words.marks[name],
+          ]),
+        })),
+      },
+    ];
+  },
+  wait_for: ofState(({ value, state, words: { wait_for: words } }): Blocks => {
+    const waitedMs = numberIn(state, 'waited_ms');
+    return [
+      pageOf(
+        { ...state, title: '' },
+        {
+          marks: [
+            ...textsIn(state, 'met').map((name) => ['good', words.met(name)] as const),
+            ...textsIn(state, 'missing').map((name) => ['bad', words.missing(name)] as const),
+          ],
+          quiet: [waitedMs === null ? null : words.after(formatDuration(waitedMs))],
+        },
+      ),
+      textOf(value, 'lines', words.said),
+      other(value),
+    ];
+  }),
+} satisfies Readonly<Record<string, View>>;

@@ -1,0 +1,201 @@
+import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
+import { formatNumber } from '../../../words/format.ts';
+import { summarise } from '../../components/layout.ts';
+import {
+  asList,
+  asRecord,
+  asRecords,
+  asText,
+  numberIn,
+  textIn,
+  textsIn,
+} from '../../components/read-json.ts';
+import { isRun } from '../../components/run-facts.tsx';
+import { ofState, type Block, type Blocks, type Given, type Line, type Mark, type View } from '../block.ts';
+import { wordFor } from './server.ts';
+
+type Words = Given['words']['recipes'];
+
+const brief = (value: JsonValue | undefined): string => summarise(value) || JSON.stringify(value ?? null);
+
+/** As short as a reader needs it: `string`, `integer | null`, `array<string>`. */
+function typeOf({ type, items, enum: choices, const: fixed }: JsonObject): string {
+  if (Array.isArray(type)) return type.map(String).join(' | ');
+  if (typeof type !== 'string') return choices === undefined && fixed === undefined ? '' : 'enum';
+  const inner = type === 'array' ? textIn(items, 'type') : null;
+  return inner === null ? type : `${type}<${inner}>`;
+}
+
+function parameterLine(name: string, property: JsonObject, isRequired: boolean, words: Words): Line {
+  const { default: byDefault, enum: choices } = property;
+  return {
+    code: name,
+    quiet: [typeOf(property), byDefault === undefined ? null : `${words.byDefault} ${brief(byDefault)}`],
+    marks: isRequired ? [['plain', words.required]] : [],
+    text: textIn(property, 'description'),
+    blocks: [asList(choices).length > 0 && { note: `${words.oneOf} ${brief(choices)}` }],
+  };
+}
+
+function conditionOf({ ref, ...tests }: JsonObject, { condition }: Words): string {
+  const path = asText(ref) ?? '';
+  if (typeof tests['exists'] === 'boolean')
+    return `${path} ${tests['exists'] ? condition.exists : condition.missing}`;
+  const [test, value] = Object.entries(tests).find(([key]) => key in condition) ?? ['', null];
+  return `${path} ${wordFor(condition, test)} ${brief(value)}`;
+}
+
+/** A call, or a branch with its steps. */
+function stepLine(step: JsonObject, words: Words): Line {
+  const condition = step['if'];
+  const args = asRecord(step['args']);
+  if (!isObject(condition))
+    return {
+      title: textIn(step, 'tool') ?? '',
+      code: textIn(step, 'id'),
+      marks: step['on_error'] === 'continue' ? [['wait', words.continues]] : [],
+      blocks: [Object.keys(args).length > 0 && { fold: words.arguments, blocks: [{ value: args }] }],
+    };
+  const side = (name: string, steps: readonly JsonObject[]): Blocks => [
+    { note: steps.length === 0 ? `${name} ${words.nothing}` : name },
+    steps.length > 0 && stepsOf(steps, words),
+  ];
+  return {
+    text: `${words.if} ${conditionOf(condition, words)}`,
+    blocks: [
+      ...side(words.then, asRecords(step['then'])),
+      ...(step['else'] === undefined ? [] : side(words.else, asRecords(step['else']))),
+    ],
+  };
+}
+
+const stepsOf = (steps: readonly JsonObject[], words: Words): Block => ({
+  items: steps.map((step) => stepLine(step, words)),
+  as: 'steps',
+});
+
+/** What a recipe takes, does and answers. A mode may leave out what it answers, and its definition. */
+function details(
+  { input_schema: input, output_schema: output, definition }: JsonObject,
+  words: Words,
+): Blocks {
+  const properties = Object.entries(asRecord(asRecord(input)['properties']));
+  const required = textsIn(input, 'required');
+  const answers = Object.keys(asRecord(asRecord(output)['properties']));
+  const lines = properties.map(([name, property]) =>
+    parameterLine(name, asRecord(property), required.includes(name), words),
+  );
+  return [
+    isObject(input) && {
+      part: words.parameters,
+      blocks: [lines.length === 0 ? { note: words.noParameters } : { items: lines }],
+    },
+    isObject(definition) && {
+      part: words.stepsTitle,
+      blocks: [stepsOf(asRecords(definition['steps']), words)],
+    },
+    isObject(output) && {
+      part: words.answers,
+      blocks: [
+        answers.length === 0
+          ? { note: words.lastStep }
+          : { line: { marks: answers.map((name) => ['plain', name]) } },
+      ],
+    },
+  ];
+}
+
+/** A recipe in a list. It opens where one can look for all of it. */
+function card(recipe: JsonObject, { actions: { recipes: shelf }, words: { recipes: words } }: Given): Line {
+  const name = textIn(recipe, 'name') ?? '';
+  const steps = numberIn(recipe, 'steps');
+  const opened = shelf?.opened.get(name);
+  const about: Line = {
+    code: name,
+    quiet: [steps === null ? null : words.steps(steps, formatNumber(steps))],
+    marks: textsIn(recipe, 'parameters').map((parameter): Mark => ['plain', parameter]),
+  };
+  const inside: Blocks =
+    opened === undefined || opened === null
+      ? [{ note: words.reading }]
+      : [...details(opened, words), { note: words.toRun }];
+  const open = shelf === null ? undefined : { is: shelf.opened.has(name), toggle: () => shelf.toggle(name) };
+  return {
+    title: textIn(recipe, 'title') ?? name,
+    text: textIn(recipe, 'description'),
+    about,
+    open,
+    blocks: open?.is === true ? inside : [],
+  };
+}
+
+function countOf(shown: number, total: number, words: Words): string {
+  const all = formatNumber(total);
+  return shown < total ? words.shownOf(formatNumber(shown), all) : words.found(total, all);
+}
+
+/** What the tools of recipes answered. */
+export const RECIPE_VIEWS = {
+  recipe_search: (given) => {
+    const {
+      answer,
+      actions: { recipes: shelf },
+      words: { recipes: words },
+    } = given;
+    const value = shelf?.found ?? answer.value;
+    const search = shelf !== null && answer.ok && { search: shelf };
+    const query = shelf?.query ?? '';
+    if (!isObject(value))
+      return [search, typeof value === 'string' && value !== '' && { text: value, as: 'code' }];
+    const recipes = asRecords(value['recipes']);
+    const problems = asRecords(value['problems']);
+    const total = numberIn(value, 'total') ?? recipes.length;
+    const none = query === '' ? words.none : words.noMatch(query);
+    return [
+      search,
+      { note: recipes.length > 0 ? countOf(recipes.length, total, words) : none },
+      recipes.length > 0 && { items: recipes.map((recipe) => card(recipe, given)), label: words.list },
+      problems.length > 0 && {
+        part: words.skipped,
+        blocks: [
+          { items: problems.map((one) => ({ code: textIn(one, 'file'), text: textIn(one, 'problem') })) },
+        ],
+      },
+    ];
+  },
+  recipe_get: ({ value, actions: { recipes: shelf }, words: { recipes: words } }) => {
+    const name = textIn(value, 'name');
+    const recipe = (name === null ? null : shelf?.opened.get(name)) ?? value;
+    if (!isObject(recipe) || name === null) return [];
+    return [
+      { line: { isHead: true, title: textIn(recipe, 'title') ?? name, code: name } },
+      { line: { text: textIn(recipe, 'description') } },
+      ...details(recipe, words),
+      shelf !== null && { note: words.toRun },
+    ];
+  },
+  /** What a recipe answered, or the run that does it. */
+  recipe_run: ofState(({ call, answer, value, state }) => {
+    const run = isObject(value) ? value : state;
+    if (isRun(run)) return [{ run, call }];
+    return [
+      Array.isArray(value) && value.length > 0 && { records: value },
+      typeof value === 'string' && value !== '' && { text: value, as: 'code' },
+      !answer.ok && Object.keys(state).length > 0 && { value: state },
+    ];
+  }),
+  recipe_save: ({ value, words: { recipes: words } }) => {
+    const name = textIn(value, 'saved');
+    if (!isObject(value) || name === null) return [];
+    const steps = textsIn(value, 'steps').map((step) => ({ code: step }));
+    return [
+      { line: { marks: [['good', words.saved]], code: name } },
+      ...details(value, words),
+      { part: words.stepsTitle, blocks: [{ items: steps, as: 'steps' }] },
+    ];
+  },
+  recipe_delete: ({ value, words: { recipes: words } }) => {
+    const name = textIn(value, 'deleted');
+    return [name !== null && { line: { marks: [['off', words.deleted]], code: name } }];
+  },
+} satisfies Readonly<Record<string, View>>;

@@ -1,0 +1,70 @@
+import { type JsonObject, isObject } from '../../../../shared/json.ts';
+import { formatNumber } from '../../../words/format.ts';
+import { asRecords, asText, listIn, numberIn, textIn } from '../../components/read-json.ts';
+import { toneOfRun } from '../../components/run-facts.tsx';
+import { ofState, type Given, type Line, type View } from '../block.ts';
+import { logLine, momentOf, wordFor } from './server.ts';
+
+function statusOf(run: JsonObject, { status: words }: Given['words']['runs']): Line {
+  const status = textIn(run, 'status');
+  return { marks: status === null ? [] : [[toneOfRun(status), wordFor(words, status)]] };
+}
+
+/** One run: of a call that failed, what was known of it. */
+const runOf: View = ofState(({ value, state }) => {
+  const run = isObject(value) ? value : state;
+  return [textIn(run, 'run_id') !== null && { run }];
+});
+
+/** What the tools of runs answered. */
+export const RUN_VIEWS = {
+  run_status: runOf,
+  run_cancel: runOf,
+  run_resume: runOf,
+  run_output: ({ value, words: { runs: words } }) => {
+    if (!isObject(value)) return [];
+    const { run_id, status, output_handle } = value;
+    const items = listIn(value, 'content');
+    const isOpen = value['eof'] === false && numberIn(value, 'next_offset') === numberIn(value, 'total');
+    return [
+      textIn(value, 'run_id') !== null && { run: { run_id, status, output_handle } },
+      items.length === 0 && isOpen ? { note: words.noItems } : { records: items, of: value },
+      isOpen && { note: words.moreToCome },
+    ];
+  },
+  run_list: ({ value, actions: { openRun }, words: { runs: words } }) => {
+    if (!isObject(value)) return [];
+    const runs = asRecords(value['runs']);
+    const total = numberIn(value, 'total') ?? runs.length;
+    if (runs.length === 0) return [{ note: words.noRuns }];
+    const items = runs.map((run): Line => {
+      const id = textIn(run, 'run_id') ?? '';
+      const items = numberIn(run, 'items');
+      return {
+        ...statusOf(run, words),
+        title: textIn(run, 'tool') ?? words.run,
+        code: id,
+        quiet: [
+          items === null ? null : `${words.items}: ${formatNumber(items)}`,
+          momentOf(run['started_at']),
+        ],
+        press:
+          openRun === null
+            ? undefined
+            : { name: words.openRun, label: `${words.openRun} ${id}`, do: () => openRun(id) },
+        blocks: [{ progress: run['progress'] }],
+      };
+    });
+    return [{ items, label: words.list }, { note: words.total(total, formatNumber(total)) }];
+  },
+  run_log: ({ value, words: { runs: words } }) => {
+    if (!isObject(value)) return [];
+    const items = asRecords(value['lines']).map(({ event, ...facts }) =>
+      logLine(facts, { title: asText(event) ?? '' }),
+    );
+    return [
+      { line: { ...statusOf(value, words), code: textIn(value, 'run_id') } },
+      items.length === 0 ? { note: words.noLines } : { items, as: 'ordered', label: words.log },
+    ];
+  },
+} satisfies Readonly<Record<string, View>>;

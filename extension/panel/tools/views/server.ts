@@ -1,0 +1,356 @@
+import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
+import { formatDuration, formatMoment, formatNumber, formatSize, formatTime } from '../../../words/format.ts';
+import type { Tone } from '../../components/marks.tsx';
+import {
+  asNumber,
+  asRecord,
+  asRecords,
+  asTime,
+  asText,
+  isSet,
+  itemsOf,
+  numberIn,
+  textIn,
+  textsIn,
+} from '../../components/read-json.ts';
+import { ofState, type Block, type Fact, type Given, type Line, type View } from '../block.ts';
+
+/** What is shown of a line of the journal that names no event. */
+const UNKNOWN_UNITS = 200;
+const VERIFY = 'spillway verify-bundle bundle.tar.gz';
+const VERIFY_BY_HAND = 'tar xf bundle.tar.gz && sha256sum *';
+const OUTCOMES: Readonly<Record<string, Tone>> = {
+  done: 'good',
+  waiting: 'wait',
+  timeout: 'wait',
+  nobody_there: 'wait',
+  declined: 'bad',
+};
+/** Members of what a person said that have a place of their own. */
+const REPLY: ReadonlySet<string> = new Set(['summary', 'question', 'outcome', 'answer', 'reason', 'tab']);
+
+const code = (value: JsonValue | undefined): Block | false =>
+  typeof value === 'string' && value !== '' && { text: value, as: 'code' };
+const format = (number: number | null, as: (number: number) => string): string | null =>
+  number === null ? null : as(number);
+const figure = (of: JsonValue | undefined, name: string, as: (number: number) => string): string | null =>
+  format(numberIn(of, name), as);
+export const momentOf = (value: JsonValue | undefined): string | null => format(asTime(value), formatMoment);
+/** The word for a value; the value itself where there is none. */
+export function wordFor(words: Readonly<Record<string, string>>, value: string): string {
+  return (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
+}
+
+const foundTool =
+  (listed: string) =>
+  (tool: JsonValue): Line => ({
+    code: textIn(tool, 'name'),
+    marks: isSet(tool, 'listed') ? [['plain', listed]] : [],
+    text: textIn(tool, 'description'),
+  });
+
+const listOf = (part: string, items: readonly Line[] | undefined): Block | false =>
+  items !== undefined && items.length > 0 && { part, blocks: [{ items }] };
+
+/** A line of a log, which opens to all that it says. */
+export const logLine = ({ ts, ...facts }: JsonObject, line: Line): Line => ({
+  ...line,
+  at: format(asTime(ts), formatTime),
+  more: facts,
+});
+
+/** Sums of the calls of each tool. */
+function tableOf(tools: JsonObject, { oc_journal: words }: Given['words']): Block | false {
+  const duration = (ms: number | null): string => format(ms, formatDuration) ?? '';
+  const rows = Object.entries(tools).map(([name, facts]) => {
+    const errors = Object.values(asRecord(asRecord(facts)['errors'])).reduce<number>(
+      (sum, times) => sum + (asNumber(times) ?? 0),
+      0,
+    );
+    return [
+      name,
+      formatNumber(numberIn(facts, 'calls') ?? 0),
+      errors === 0 ? '' : formatNumber(errors),
+      formatSize(numberIn(facts, 'bytes') ?? 0),
+      duration(numberIn(facts, 'median_ms')),
+      duration(numberIn(facts, 'p95_ms')),
+    ];
+  });
+  const head = [words.tool, words.calls, words.errors, words.bytes, words.median, words.slow];
+  return rows.length > 0 && { table: [head, ...rows], label: words.tools };
+}
+
+/** One part of a bundle of evidence, with its hash. */
+function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['words']): Line {
+  const counts = Object.values(asRecord(asRecord(part['redacted'])['secrets']));
+  const secrets = counts.reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0);
+  const name = textIn(part, 'name') ?? '';
+  return {
+    title: name,
+    quiet: [textIn(part, 'type')],
+    marks: [
+      ...(part['redacted'] === null ? [['wait', words.pictures] as const] : []),
+      ...(secrets > 0 ? [['wait', words.secrets(formatNumber(secrets))] as const] : []),
+    ],
+    end: figure(part, 'size_bytes', formatSize),
+    blocks: [
+      { facts: [['SHA-256', { hash: textIn(part, 'sha256') }]] },
+      ...textsIn(part, 'notes').map((note) => ({ note })),
+    ],
+  };
+}
+
+/** One browser of the health of all links. */
+function browserOf(browser: JsonObject, { oc_connection_health: words }: Given['words']): Line {
+  const isConnected = browser['connected'] === true;
+  const name = [browser['name'], browser['version']].map((part) => asText(part) ?? '').join(' ');
+  const reconnects = numberIn(browser, 'reconnects') ?? 0;
+  return {
+    title: textIn(browser, 'label') ?? name,
+    code: textIn(browser, 'browser'),
+    marks: [isConnected ? ['good', words.connected] : ['bad', words.away]],
+    blocks: [
+      {
+        facts: [
+          [words.problem, textIn(browser, 'problem')],
+          [words.roundTrip, figure(browser, 'round_trip_ms', formatDuration)],
+          [words.tabs, figure(browser, 'tabs', formatNumber)],
+          [words.extension, textIn(browser, 'extension_version')],
+          [words.host, textIn(browser, 'host_version')],
+          [words.wire, figure(browser, 'wire', String)],
+          [words.reconnects, reconnects > 0 ? words.times(formatNumber(reconnects)) : null],
+        ],
+      },
+    ],
+  };
+}
+
+/** A titled list of facts. */
+const factsOf = (part: string, ...facts: readonly Fact[]): Block => ({ part, blocks: [{ facts }] });
+
+/** Two figures of which one is a part of the other. */
+const share = (
+  used: number | null,
+  all: number | null,
+  as: (number: number) => string,
+  say: (used: string, all: string) => string,
+): string | null => (used === null || all === null ? null : say(as(used), as(all)));
+
+/** Which part of a stored output a page is. */
+function positionOf(
+  page: JsonObject,
+  words: Given['words']['oc_output_fetch'],
+  { openOutput }: Given['actions'],
+): Line {
+  const code = textIn(page, 'output_handle');
+  const [offset, returned, total] = [
+    numberIn(page, 'offset') ?? 0,
+    numberIn(page, 'returned') ?? 0,
+    numberIn(page, 'total') ?? 0,
+  ];
+  const range = Array.isArray(page['content']) ? words.items : words.bytes;
+  const shown = range(formatNumber(offset + 1), formatNumber(offset + returned), formatNumber(total));
+  const isOpenable = openOutput !== null && code !== null;
+  return {
+    code,
+    quiet: [returned === 0 ? words.nothing : shown],
+    marks: [page['eof'] === true ? ['good', words.end] : ['plain', words.more]],
+    press: isOpenable ? { name: words.open, label: words.open, do: () => openOutput(code) } : undefined,
+  };
+}
+
+/** What tools that reach no page answered. */
+export const SERVER_VIEWS = {
+  docs_search: ({ value, words }) => {
+    const items = itemsOf(value)?.map((section) => ({
+      title: textIn(section, 'heading'),
+      code: textIn(section, 'section') ?? textIn(section, 'page'),
+      text: textIn(section, 'excerpt'),
+    }));
+    return [items?.length === 0 ? { note: words.docs.nothing } : items !== undefined && { items }];
+  },
+  docs_fetch: ({ value }) => [typeof value === 'string' && value !== '' && { text: value, as: 'markdown' }],
+  find_tools: ({ value, words: { find_tools: words } }) => {
+    const members = ['added', 'matches', 'tools', 'problems'] as const;
+    const [added, matches, tools, problems] = members.map(
+      (member) => itemsOf(asRecord(value)[member]) ?? undefined,
+    );
+    const lists = [added, matches, tools, problems].filter((list) => list !== undefined);
+    return [
+      listOf(
+        words.added,
+        added?.map((name) => ({ marks: [['good', String(name)]] })),
+      ),
+      listOf(words.matches, matches?.map(foundTool(words.listed))),
+      listOf(words.selected, tools?.map(foundTool(words.listed))),
+      problems !== undefined && {
+        items: problems.map((one) => ({
+          code: textIn(one, 'name'),
+          quiet: [textIn(asRecord(one)['error'], 'message')],
+        })),
+      },
+      lists.length > 0 && lists.every(({ length }) => length === 0) && { note: words.nothing },
+    ];
+  },
+  oc_connection_health: ({ value, words: all }) => {
+    if (!isObject(value)) return [];
+    const words = all.oc_connection_health;
+    const { server, meter, store } = value;
+    const { budget } = asRecord(meter);
+    const browsers = asRecords(value['browsers']);
+    const up = numberIn(server, 'uptime_s');
+    return [
+      { error: value['problem'] },
+      factsOf(
+        words.server,
+        [words.version, textIn(server, 'version')],
+        [words.process, figure(server, 'pid', String)],
+        [words.up, up === null ? null : formatDuration(up * 1_000)],
+      ),
+      {
+        part: words.browsers,
+        blocks: [
+          browsers.length === 0
+            ? { note: words.noBrowsers }
+            : { items: browsers.map((browser) => browserOf(browser, all)) },
+        ],
+      },
+      factsOf(
+        words.session,
+        [words.calls, figure(meter, 'calls', formatNumber)],
+        [words.answered, figure(meter, 'bytes', formatSize)],
+        [words.tokens, figure(meter, 'tokens', formatNumber)],
+        [words.saved, figure(meter, 'saved_tokens', formatNumber)],
+        [words.left, share(numberIn(budget, 'left'), numberIn(budget, 'tokens'), formatNumber, words.of)],
+      ),
+      factsOf(
+        words.store,
+        [words.handles, figure(store, 'handles', formatNumber)],
+        [
+          words.room,
+          share(numberIn(store, 'size_bytes'), numberIn(store, 'max_bytes'), formatSize, words.used),
+        ],
+        [words.folder, textIn(store, 'directory')],
+      ),
+    ];
+  },
+  oc_evidence_bundle: ofState(({ value, answer, state, words: all }) => {
+    const words = all.oc_evidence_bundle;
+    const manifest = asRecord(value);
+    const parts = asRecords(manifest['parts']);
+    const failed = asRecords(manifest['failed'] ?? state['failed']);
+    const { timestamp } = state;
+    const isTaken = value !== undefined || answer.stored !== null || Object.keys(state).length > 0;
+    const verify = {
+      fold: words.verify,
+      blocks: [
+        parts.length === 0 && { note: words.noManifest },
+        { note: words.verifyDetail },
+        code(VERIFY),
+        { note: words.verifyByHand },
+        code(VERIFY_BY_HAND),
+      ],
+    };
+    return [
+      {
+        facts: [
+          [words.page, { url: textIn(manifest, 'url') ?? textIn(state, 'url') }],
+          [words.taken, momentOf(manifest['created_at'])],
+          [words.takenBy, textIn(manifest, 'captured_by')],
+          [words.reference, textIn(manifest, 'case_reference')],
+          [words.timestamp, textIn(timestamp, 'at') ?? asText(timestamp)],
+          [words.archiveHash, { hash: textIn(state, 'archive_sha256') }],
+          [words.partsHash, { hash: textIn(manifest, 'parts_sha256') ?? textIn(state, 'parts_sha256') }],
+        ],
+      },
+      listOf(
+        words.parts,
+        parts.length > 0
+          ? parts.map((part) => evidencePart(part, all))
+          : textsIn(state, 'parts').map((name) => ({ marks: [['plain', name]] })),
+      ),
+      listOf(
+        words.failed,
+        failed.map((one) => ({
+          title: textIn(one, 'part'),
+          code: textIn(one, 'code'),
+          text: textIn(one, 'message'),
+        })),
+      ),
+      answer.ok && isTaken && verify,
+    ];
+  }),
+  oc_journal: ({ value, words: all }) => {
+    const words = all.oc_journal;
+    if (Array.isArray(value)) {
+      const items = asRecords(value)
+        .toReversed()
+        .map((line) => {
+          const [tool, event, failure] = [textIn(line, 'tool'), textIn(line, 'event'), textIn(line, 'code')];
+          return logLine(line, {
+            title: tool ?? event ?? JSON.stringify(line).slice(0, UNKNOWN_UNITS),
+            quiet: [tool !== null && event !== 'tool_call' ? event : null],
+            marks: [
+              ...(line['ok'] === true ? [['good', words.ok] as const] : []),
+              ...(failure === null ? [] : [['bad', failure] as const]),
+            ],
+            end: figure(line, 'duration_ms', formatDuration),
+          });
+        });
+      return [items.length > 0 ? { items, label: words.lines } : value.length === 0 && { note: words.none }];
+    }
+    const [entries, oldest, newest] = [
+      numberIn(value, 'entries'),
+      momentOf(asRecord(value)['oldest']),
+      momentOf(asRecord(value)['newest']),
+    ];
+    const events = Object.entries(asRecord(asRecord(value)['events']));
+    return [
+      {
+        line: {
+          title: entries === null ? null : words.entries(entries, formatNumber(entries)),
+          quiet: [oldest === null || newest === null ? null : words.between(oldest, newest)],
+        },
+      },
+      tableOf(asRecord(asRecord(value)['tools']), all),
+      events.length > 0 && {
+        part: words.events,
+        blocks: [{ facts: events.map(([name, count]): Fact => [name, formatNumber(asNumber(count) ?? 0)]) }],
+      },
+    ];
+  },
+  oc_output_fetch: ({ value, actions, words: { oc_output_fetch: words } }) => {
+    if (!isObject(value)) return [code(value)];
+    const { content } = value;
+    const label = value['encoding'] === 'base64' ? words.base64 : words.text;
+    return [
+      { line: positionOf(value, words, actions) },
+      Array.isArray(content) && content.length > 0 && { records: content, of: value },
+      typeof content === 'string' && content !== '' && { text: content, as: 'code', label },
+    ];
+  },
+  request_human_input: ({ value, words: { request_human_input: words } }) => {
+    if (!isObject(value)) return [value !== undefined && { value }];
+    const { answer, ...rest } = value;
+    const outcome = textIn(value, 'outcome');
+    const others = Object.fromEntries(Object.entries(rest).filter(([name]) => !REPLY.has(name)));
+    const yesOrNo = typeof answer === 'boolean' ? (answer ? words.yes : words.no) : null;
+    return [
+      {
+        line: {
+          marks: outcome === null ? [] : [[OUTCOMES[outcome] ?? 'plain', wordFor(words.outcomes, outcome)]],
+          quiet: [textIn(value, 'summary')],
+        },
+      },
+      {
+        facts: [
+          [words.question, textIn(value, 'question')],
+          [words.answer, yesOrNo ?? (answer === undefined || answer === null ? null : { value: answer })],
+          [words.reason, textIn(value, 'reason')],
+          [words.tab, textIn(value, 'tab')],
+        ],
+      },
+      Object.keys(others).length > 0 && { value: others },
+    ];
+  },
+} satisfies Readonly<Record<string, View>>;

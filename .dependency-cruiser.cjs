@@ -9,7 +9,7 @@ const SERVICES =
 /** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [
   // They give back what their own writers, which take clean values only, have stored.
-  '^server/output/(descriptor|keeper|meta|page-items|pager|spill|query/index)\\.ts$',
+  '^server/output/(descriptor|records|meta|pager|spill|query/index)\\.ts$',
   '^server/runs/(items|records|run-log|run-store)\\.ts$',
   '^server/network/(client-captures|slice)\\.ts$',
   '^server/people/kept-folder\\.ts$',

@@ -106,8 +106,8 @@ async function search(home, handle) {
   const store = openStore(home);
   const clock = { monotonic: () => 0 };
   const queries = createOutputQueries({ store, clock, pageBytes: 32_768 });
-  const folder = join(home, 'output', readdirSync(join(home, 'output'))[0]);
-  const name = readdirSync(folder).find((file) => /\.(?:json|bin)$/.test(file) && !file.includes('meta'));
+  const folder = join(home, 'output');
+  const name = readdirSync(folder).find((file) => !file.endsWith('.index'));
   const question = { output_handle: handle, search: 'SKU-12345-67890', offset: 0, limit: 20 };
   const { signal } = new AbortController();
   const best = { own: Infinity, grep: Infinity };

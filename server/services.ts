@@ -163,8 +163,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     server,
     digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
-    close: (calls) =>
-      closeAll({ runs, takeovers, bridge, sweeper, network, scratch, ledger, feed, journal, logger }, calls),
+    close: (calls) => closeAll({ ...toolServices, store, sweeper, ledger, feed, logger }, calls),
   };
 }
 
@@ -190,7 +189,9 @@ type PeopleParts = Omit<Parameters<typeof createFeedMethods>[0], 'changed'> &
  */
 function tellPeople(parts: PeopleParts): void {
   const { methods, bridge, journal, meter, feed, store, acts, logger } = parts;
-  journalBrowsers(bridge, journal);
+  bridge.onChange((event, browser) =>
+    journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),
+  );
   const record: Parameters<typeof createMeterMethods>[0]['record'] = (facts) => acts.lift(facts);
   // As with an agent that is stopped: a ledger that cannot be written does not decide for the person.
   const changed = (facts: PersonChange): Promise<void> =>
@@ -332,6 +333,7 @@ interface Closable {
   readonly takeovers: Takeovers;
   readonly bridge: Bridge;
   readonly sweeper: { stop(): Promise<void> };
+  readonly store: { close(): void };
   readonly network: { close(): Promise<void> };
   readonly scratch: Scratch;
   readonly ledger: Ledger;
@@ -341,7 +343,7 @@ interface Closable {
 }
 
 async function closeAll(
-  { runs, takeovers, bridge, sweeper, network, scratch, ledger, feed, journal, logger }: Closable,
+  { runs, takeovers, bridge, sweeper, store, network, scratch, ledger, feed, journal, logger }: Closable,
   calls: Promise<void> | undefined,
 ): Promise<void> {
   // Runs stop before their browser goes: a page that fails for that reason must not become an item.
@@ -350,6 +352,7 @@ async function closeAll(
   // The browser first: a sweep of a large store may take longer than a server has to leave, and
   // that ends what a call waits for there.
   await Promise.allSettled([bridge.close(), sweeper.stop(), network.close(), calls]);
+  store.close();
   await scratch.close();
   // After the calls, whose outcomes it holds.
   await ledger.close();
@@ -369,13 +372,6 @@ const restOf = ({
 function siteRules({ allowedSites, deniedSites }: AppOptions): ServerRules | null {
   if (allowedSites === undefined && deniedSites === undefined) return null;
   return { allowed_sites: allowedSites ?? null, denied_sites: deniedSites ?? [] };
-}
-
-/** Browsers that come and go. */
-function journalBrowsers(bridge: Bridge, journal: Journal): void {
-  bridge.onChange((event, browser) => {
-    journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
-  });
 }
 
 /** Identifier → api → runtime, each identifier loaded with its first call. */

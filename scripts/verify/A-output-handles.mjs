@@ -218,9 +218,7 @@ const scenarios = {
     const itemPages = await fetchAll(nodes.output_handle, { limit: 50 });
     const items = itemPages.flatMap(({ content }) => content);
     expect(items.length === nodes.item_count, `${items.length} items of ${nodes.item_count}`);
-    const stored = filesOf(nodes.output_handle).find(
-      (name) => name.endsWith('.json') && !name.endsWith('.meta.json'),
-    );
+    const stored = filesOf(nodes.output_handle).find((name) => !name.endsWith('.index'));
     const wanted = readFileSync(join(home, 'output', stored), 'utf8');
     expect(JSON.stringify(items) === JSON.stringify(JSON.parse(wanted)), 'the items are not the stored ones');
     return `${pages.length} pages of text, ${itemPages.length} of items`;

@@ -139,7 +139,7 @@ export interface KeptFacts {
 /** For whom an output is kept. */
 export type KeptBy = 'agent' | 'person';
 
-/** Outputs that neither expire nor make room for others (`server/output/keeper.ts`). */
+/** Outputs that neither expire nor make room for others (`server/output/records.ts`). */
 export interface OutputKeeping {
   /**
    * Keeps one from now on. A note of `undefined` leaves one that is there, and a person who keeps it stays who does.
@@ -193,7 +193,7 @@ export interface OutputStoreInfo {
   onEnd(listener: (handle: string) => void): () => void;
 }
 
-/** A stored payload being written (`server/output/store.ts`). Nothing is visible before commit. */
+/** A stored payload being written (`server/output/writer.ts`). Nothing is visible before commit. */
 export interface OutputWriter {
   readonly sizeBytes: number;
   /** Copies. A promise only when the disk has to catch up: await it before the next write. */
@@ -201,7 +201,7 @@ export interface OutputWriter {
   /** Marks the end of one item, for the offset index. Only for items. */
   endItem(): void;
   /**
-   * Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist.
+   * Fsync, fsync folder, then the record: only after it resolves does the handle exist.
    * `untrustedFrom`, redacted, says where the page text in it comes from; null if it has no page text.
    */
   commit(untrustedFrom: CleanText | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;

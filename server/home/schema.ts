@@ -1,5 +1,5 @@
 /** A server that meets another form refuses it. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /*
  * Items are bytes, so that they can be sealed without being parsed. Numbers of runs are never used
@@ -41,4 +41,19 @@ export const SCHEMA = `
     state TEXT NOT NULL,
     expires_at_ms REAL NOT NULL,
     facts TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE output (
+    handle TEXT PRIMARY KEY,
+    file TEXT NOT NULL,
+    disk_bytes INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    boot TEXT NOT NULL,
+    monotonic_ms INTEGER NOT NULL,
+    kept_by TEXT,
+    kept_since_ms INTEGER,
+    note TEXT,
+    deleted_at_ms INTEGER,
+    sum INTEGER NOT NULL,
+    meta TEXT NOT NULL
   ) STRICT`;

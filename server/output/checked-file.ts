@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from './checksum.ts';
 import type { StoreFile } from './file-system.ts';
 import { BLOCK_BYTES, packChecksums } from './meta.ts';
@@ -10,7 +9,6 @@ import { corrupt } from './store-error.ts';
  */
 export class CheckedWriter {
   readonly #file: StoreFile;
-  readonly #hash = createHash('sha256');
   readonly #checksums: number[] = [];
   #filling: Buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   #spare: Buffer | undefined;
@@ -47,7 +45,6 @@ export class CheckedWriter {
 
   async #flush(): Promise<void> {
     const block = this.#filling.subarray(0, this.#used);
-    this.#hash.update(block);
     this.#checksums.push(crc32(block));
     await this.#inFlight;
     const free = this.#spare ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
@@ -60,12 +57,12 @@ export class CheckedWriter {
     this.#used = 0;
   }
 
-  /** Writes what is left and forces it to the disk. A failed fsync is final: it is never repeated. */
-  async finish(): Promise<{ readonly sha256: string; readonly blocks: string }> {
+  /** Writes what is left and forces it to the disk. Returns the sums of the blocks. A failed fsync is final: it is never repeated. */
+  async finish(): Promise<string> {
     if (this.#used > 0) await this.#flush();
     await this.#inFlight;
     await this.#file.sync();
-    return { sha256: this.#hash.digest('hex'), blocks: packChecksums(this.#checksums) };
+    return packChecksums(this.#checksums);
   }
 
   /** Waits for a pending write, however it ends, and closes. Idempotent. */
@@ -103,7 +100,7 @@ export class CheckedReader {
 
   /** @throws `store_corrupt` when the length is not the one that was written. */
   async checkLength(): Promise<void> {
-    const { sizeBytes } = await this.#file.stat();
+    const sizeBytes = await this.#file.sizeBytes();
     if (sizeBytes !== this.#sizeBytes)
       throw corrupt(this.#handle, `a file has ${sizeBytes} bytes instead of ${this.#sizeBytes}`);
     if (this.#checksums.length !== Math.ceil(this.#sizeBytes / BLOCK_BYTES) * 4)

@@ -1,4 +1,4 @@
-import { link, mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
 import { openRegular } from '../machine/regular-file.ts';
 import { syncFolder } from '../machine/write-whole.ts';
 
@@ -8,7 +8,7 @@ export interface StoreFile {
   write(bytes: Uint8Array, position: number): Promise<void>;
   /** Fills `target` from `position`; returns how many bytes were read. */
   read(target: Uint8Array, position: number): Promise<number>;
-  stat(): Promise<{ readonly sizeBytes: number; readonly modifiedAt: number }>;
+  sizeBytes(): Promise<number>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,16 +23,10 @@ export interface StoreFileSystem {
   create(path: string): Promise<StoreFile>;
   /** Opens a regular file for reading; links and pipes are refused with `EINVAL` or `ELOOP`. */
   open(path: string): Promise<StoreFile>;
-  rename(from: string, to: string): Promise<void>;
-  /** Gives a file a second name, which must not exist. */
-  link(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Creates a folder and its parents, 0700; returns the first one it had to create. */
   makeFolder(path: string): Promise<string | undefined>;
-  /** Removes a folder that is empty. */
-  removeFolder(path: string): Promise<void>;
   listFiles(path: string): Promise<readonly string[]>;
-  listFolders(path: string): Promise<readonly string[]>;
   /** Makes the names in a folder survive a power cut. */
   syncFolder(path: string): Promise<void>;
 }
@@ -55,32 +49,21 @@ function wrap(handle: FileHandle): StoreFile {
       }
       return done;
     },
-    stat: async () => {
-      const { size, mtimeMs } = await handle.stat();
-      return { sizeBytes: size, modifiedAt: mtimeMs };
-    },
+    sizeBytes: async () => (await handle.stat()).size,
     sync: () => handle.sync(),
     close: () => handle.close(),
   };
-}
-
-async function list(path: string, wanted: 'files' | 'folders'): Promise<string[]> {
-  const entries = await readdir(path, { withFileTypes: true });
-  return entries
-    .filter((entry) => (wanted === 'folders' ? entry.isDirectory() : !entry.isDirectory()))
-    .map((entry) => entry.name);
 }
 
 /** The real disk. */
 export const nodeFileSystem: StoreFileSystem = {
   create: async (path) => wrap(await open(path, 'wx', 0o600)),
   open: async (path) => wrap(await openRegular(path)),
-  rename,
-  link,
   unlink,
   makeFolder: (path) => mkdir(path, { recursive: true, mode: 0o700 }),
-  removeFolder: rmdir,
-  listFiles: (path) => list(path, 'files'),
-  listFolders: (path) => list(path, 'folders'),
+  listFiles: async (path) =>
+    (await readdir(path, { withFileTypes: true }))
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => name),
   syncFolder,
 };

@@ -1,13 +1,11 @@
 import type { ItemSpan } from '../core/output.ts';
-import { isMissing } from '../machine/errno.ts';
-import type { Catalog } from './catalog.ts';
 import { CheckedReader } from './checked-file.ts';
+import type { StoreFileSystem } from './file-system.ts';
 import { INDEX_ENTRY_BYTES, toSpans, ITEM_LEAD_BYTES } from './item-format.ts';
-import { handlePaths, isHandle } from './layout.ts';
+import { indexOf } from './layout.ts';
 import { type Meta, BLOCK_BYTES } from './meta.ts';
 import { Scan } from './scan.ts';
-import type { StoreContext } from './store-context.ts';
-import { corrupt, notFound, toReadError } from './store-error.ts';
+import { corrupt, toReadError } from './store-error.ts';
 
 /** An item, and where it is in the payload. */
 interface FoundItem extends ItemSpan {
@@ -127,8 +125,8 @@ class OpenOutput implements StoredOutput {
   }
 }
 
-async function openFile(context: StoreContext, path: string, facts: ReaderFacts): Promise<CheckedReader> {
-  const reader = new CheckedReader(await context.fs.open(path), facts);
+async function openFile(fs: StoreFileSystem, path: string, facts: ReaderFacts): Promise<CheckedReader> {
+  const reader = new CheckedReader(await fs.open(path), facts);
   try {
     await reader.checkLength();
     return reader;
@@ -140,57 +138,17 @@ async function openFile(context: StoreContext, path: string, facts: ReaderFacts)
 
 type ReaderFacts = ConstructorParameters<typeof CheckedReader>[1];
 
-async function openBoth(context: StoreContext, folder: string, meta: Meta): Promise<StoredOutput> {
-  const { handle } = meta;
-  const paths = handlePaths(folder, handle, meta.mime_type);
-  const payload = await openFile(context, paths.payload, {
-    handle,
-    blocks: meta.payload_blocks,
-    sizeBytes: meta.size_bytes,
-  });
-  if (meta.item_count === null || meta.index_blocks === null) return new OpenOutput(meta, payload, undefined);
+/** Opens the files of an output. @throws `store_corrupt` where one has another length, and errors of the disk */
+export async function openFiles(fs: StoreFileSystem, path: string, meta: Meta): Promise<StoredOutput> {
+  const { handle, payload_blocks, index_blocks, size_bytes, item_count } = meta;
+  const payload = await openFile(fs, path, { handle, blocks: payload_blocks, sizeBytes: size_bytes });
+  if (item_count === null || index_blocks === null) return new OpenOutput(meta, payload, undefined);
   try {
-    const sizeBytes = meta.item_count * INDEX_ENTRY_BYTES;
-    const index = await openFile(context, paths.index, { handle, blocks: meta.index_blocks, sizeBytes });
+    const sizeBytes = item_count * INDEX_ENTRY_BYTES;
+    const index = await openFile(fs, indexOf(path), { handle, blocks: index_blocks, sizeBytes });
     return new OpenOutput(meta, payload, index);
   } catch (thrown) {
     await payload.close();
     throw thrown;
-  }
-}
-
-/** How often one is looked for again that was kept or released meanwhile. */
-const OPEN_ATTEMPTS = 4;
-
-/**
- * Opens a handle that a caller named.
- * @throws `output_handle_not_found` for a handle that is malformed (before any path is made of it), unknown
- *   or expired; `store_corrupt` for damaged files; `store_read_failed` when the disk refuses.
- */
-export async function openOutput(
-  context: StoreContext,
-  catalog: Catalog,
-  handle: string,
-  attempt = 1,
-): Promise<StoredOutput> {
-  if (!isHandle(handle)) throw notFound(handle, 'unknown');
-  try {
-    const found = await catalog.find(handle);
-    if (found === undefined)
-      throw notFound(handle, (await catalog.isDeleted(handle)) ? 'deleted' : 'unknown');
-    if (!found.isKept && context.expiry.isExpired(found.meta)) throw notFound(handle, 'expired');
-    try {
-      return await openBoth(context, found.folder, found.meta);
-    } catch (thrown) {
-      if (!isMissing(thrown)) throw thrown;
-      // Either a sweeper took the handle away between the two opens, or a file is lost.
-      if (await catalog.exists(found.folder, handle)) throw corrupt(handle, 'a file is missing', thrown);
-      // It was kept, or is kept no longer, and is where it was not looked for.
-      if (attempt < OPEN_ATTEMPTS && (await catalog.find(handle)) !== undefined)
-        return await openOutput(context, catalog, handle, attempt + 1);
-      throw notFound(handle, (await catalog.isDeleted(handle)) ? 'deleted' : 'expired');
-    }
-  } catch (thrown) {
-    throw toReadError(thrown, handle);
   }
 }

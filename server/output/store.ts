@@ -4,7 +4,6 @@ import type {
   Clock,
   Journal,
   KeptBy,
-  KeptFacts,
   KeptUsage,
   ListedOutput,
   Logger,
@@ -13,23 +12,20 @@ import type {
   OutputWriter,
   OutputWriterOptions,
 } from '../core/services.ts';
-import { Catalog, toEntry, type CatalogEntry } from './catalog.ts';
-import { Cleanup, type SweepReport } from './cleanup.ts';
-import { createExpiry } from '../machine/expiry.ts';
-import { nodeFileSystem, type StoreFileSystem } from './file-system.ts';
-import { createHandle, dateFolder, handlePaths, temporaryPath } from './layout.ts';
-import type { Meta } from './meta.ts';
-import { Keeper } from './keeper.ts';
+import { isMissing } from '../machine/errno.ts';
+import { createExpiry, type Expiry } from '../machine/expiry.ts';
+import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import type { CleanText } from '../redact/clean.ts';
-import { ownProcess } from '../machine/process-identity.ts';
-import { openOutput, type StoredOutput } from './reader.ts';
-import type { StoreContext } from './store-context.ts';
-import { errnoOf, isMissing } from '../machine/errno.ts';
-import { notFound, toReadError, toWriteError } from './store-error.ts';
-import { StoreWriter, type OpenFiles } from './writer.ts';
+import { nodeFileSystem, type StoreFileSystem } from './file-system.ts';
+import { createHandle, fileOf, indexOf, parseName } from './layout.ts';
+import { sizeOnDisk, type Meta } from './meta.ts';
+import { openFiles, type StoredOutput } from './reader.ts';
+import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts';
+import { corrupt, toReadError, toWriteError } from './store-error.ts';
+import { StoreWriter, type WrittenFacts } from './writer.ts';
 
 export interface OutputStoreOptions {
-  /** `<home>`; the store is the folder `output` in it. */
+  /** `<home>`; payloads are in the folder `output` in it. */
   readonly home: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,6 +35,14 @@ export interface OutputStoreOptions {
   /** Names the boot in which the monotonic clock counts. Default: asked of the system. */
   readonly boot?: string;
   readonly fs?: StoreFileSystem;
+}
+
+/** What one sweep did. */
+interface SweepReport {
+  readonly evicted: number;
+  readonly freedBytes: number;
+  /** Files of dead processes that no handle names. */
+  readonly leftoversRemoved: number;
 }
 
 /** Complete payloads on disk. Several servers may share one. */
@@ -51,150 +55,144 @@ export interface OutputStore extends OutputStoreInfo, OutputKeeping {
   delete(handle: string): Promise<void>;
   /** Removes what has ended; calls at the same time share one sweep. */
   sweep(): Promise<SweepReport>;
+  close(): void;
 }
 
-/** Attempts at a folder that a sweeper may remove, or a name that may be taken, in between. */
-const CREATE_ATTEMPTS = 8;
+/** Files that this process writes, whichever of its stores does. */
+const WRITING = new Set<string>();
 
 class DiskStore implements OutputStore {
-  readonly #context: StoreContext;
-  readonly #clock: Clock;
-  readonly #catalog: Catalog;
-  readonly #keeper: Keeper;
-  readonly #cleanup: Cleanup;
-  readonly #writing = new Set<string>();
-  /** Bytes stored as far as this process knows; undefined before the first look. */
-  #sizeBytes: number | undefined;
+  readonly #options: OutputStoreOptions;
+  readonly #fs: StoreFileSystem;
+  readonly #root: string;
+  readonly #expiry: Expiry;
+  readonly #records: OutputRecords;
+  readonly #ended = new Listeners<string>();
   #sweeping: Promise<SweepReport> | undefined;
 
-  constructor(context: StoreContext, clock: Clock) {
-    this.#context = context;
-    this.#clock = clock;
-    this.#catalog = new Catalog(context);
-    this.#keeper = new Keeper(context, this.#catalog);
-    const { keeper, catalog } = { keeper: this.#keeper, catalog: this.#catalog };
-    this.#cleanup = new Cleanup(context, { catalog, keeper, own: this.#writing });
+  constructor(options: OutputStoreOptions) {
+    const { home, clock, ttlHours, maxBytes, boot, fs = nodeFileSystem } = options;
+    this.#options = options;
+    this.#fs = fs;
+    this.#root = join(home, 'output');
+    this.#expiry = createExpiry(clock, ttlHours * 3_600_000, boot);
+    this.#records = new OutputRecords({ home, expiry: this.#expiry, maxBytes });
   }
 
   async create(options: OutputWriterOptions): Promise<OutputWriter> {
-    const folder = join(this.#context.root, dateFolder(this.#clock.now()));
+    const handle = createHandle();
+    const file = fileOf(handle);
+    WRITING.add(file);
+    const discard = async (): Promise<void> => {
+      await this.#removeFiles(file);
+      WRITING.delete(file);
+    };
     try {
-      const files = await this.#createFiles(folder, options);
-      this.#writing.add(files.handle);
-      return new StoreWriter(this.#context, options, files, {
-        admit: (sizeBytes) => this.#admit(sizeBytes),
-        committed: (meta) => this.#record(folder, meta),
-        ended: (handle) => this.#writing.delete(handle),
-      });
+      await this.#makeRoot();
+      const payload = await this.#fs.create(join(this.#root, file));
+      const index = options.kind === 'items' ? await this.#createIndex(file, payload) : undefined;
+      const publish = (facts: WrittenFacts): Promise<Meta> =>
+        this.#publish({
+          handle,
+          file,
+          source_tool: options.tool,
+          kind: options.kind,
+          mime_type: options.mimeType,
+          ...this.#expiry.begin(),
+          ...facts,
+        });
+      const { maxBytes } = this.#options;
+      return new StoreWriter({ handle, root: this.#root, maxBytes, payload, index, publish, discard });
     } catch (thrown) {
-      throw toWriteError(thrown, folder);
+      await discard();
+      throw toWriteError(thrown, this.#root);
     }
   }
 
-  async #createFiles(folder: string, options: OutputWriterOptions): Promise<OpenFiles> {
-    for (let attempt = 1; ; attempt += 1) {
-      const handle = createHandle();
-      try {
-        await this.#makeFolder(folder);
-        if ((await this.#catalog.find(handle)) !== undefined) continue;
-        return await this.#openFiles(folder, handle, options);
-      } catch (thrown) {
-        const isRace = isMissing(thrown) || errnoOf(thrown) === 'EEXIST';
-        if (!isRace || attempt === CREATE_ATTEMPTS) throw thrown;
-      }
-    }
-  }
-
-  async #openFiles(folder: string, handle: string, options: OutputWriterOptions): Promise<OpenFiles> {
-    const { fs } = this.#context;
-    const paths = handlePaths(folder, handle, options.mimeType);
-    const payloadPath = temporaryPath(paths.payload, ownProcess());
-    const payload = await fs.create(payloadPath);
+  async #createIndex(file: string, payload: { close(): Promise<void> }) {
     try {
-      const isItems = options.kind === 'items';
-      const index = isItems ? await fs.create(temporaryPath(paths.index, ownProcess())) : undefined;
-      return { handle, paths, payload, index };
+      return await this.#fs.create(indexOf(join(this.#root, file)));
     } catch (thrown) {
       await payload.close();
-      await fs.unlink(payloadPath);
       throw thrown;
     }
   }
 
   /** Makes the folder, and the names of all that was made on the way durable. */
-  async #makeFolder(folder: string): Promise<void> {
-    const { fs } = this.#context;
-    const first = await fs.makeFolder(folder);
+  async #makeRoot(): Promise<void> {
+    const first = await this.#fs.makeFolder(this.#root);
     if (first === undefined) return;
-    for (let path = folder; path.length >= first.length; path = dirname(path))
-      await fs.syncFolder(dirname(path));
+    for (let path = this.#root; path.length >= first.length; path = dirname(path))
+      await this.#fs.syncFolder(dirname(path));
   }
 
-  async #admit(sizeBytes: number): Promise<void> {
-    if (this.#sizeBytes === undefined || this.#sizeBytes + sizeBytes > this.#context.maxBytes)
-      this.#sizeBytes = await this.#cleanup.makeRoom(sizeBytes);
-    this.#sizeBytes += sizeBytes;
-  }
-
-  #record(folder: string, meta: Meta): void {
+  /** The record comes after the names of the files are on the disk: no power cut leaves one without them. */
+  async #publish(meta: Meta): Promise<Meta> {
+    await this.#fs.syncFolder(this.#root);
+    const ended = this.#records.add(meta);
+    WRITING.delete(meta.file);
     const { handle, source_tool, size_bytes, mime_type } = meta;
-    const { logger, journal } = this.#context;
-    journal.record({ event: 'output_handle_created', handle, source_tool, size_bytes, mime_type });
-    logger.debug({ folder, handle, sizeBytes: toEntry(folder, meta).sizeBytes }, 'output stored');
+    this.#options.journal.record({
+      event: 'output_handle_created',
+      ...{ handle, source_tool, size_bytes, mime_type },
+    });
+    await this.#finish(ended);
+    return meta;
   }
 
   onEnd(listener: (handle: string) => void): () => void {
-    return this.#context.ended.add(listener);
+    return this.#ended.add(listener);
   }
 
-  open(handle: string): Promise<StoredOutput> {
-    return openOutput(this.#context, this.#catalog, handle);
+  async open(handle: string): Promise<StoredOutput> {
+    const { meta } = this.#records.find(handle);
+    try {
+      return await openFiles(this.#fs, join(this.#root, meta.file), meta);
+    } catch (thrown) {
+      if (!isMissing(thrown)) throw toReadError(thrown, handle);
+      // Either it was taken away meanwhile, or a file is lost.
+      this.#records.find(handle, 'expired');
+      throw corrupt(handle, 'a file is missing', thrown);
+    }
   }
 
+  async #expectWhole(handle: string): Promise<void> {
+    await (await this.open(handle)).close();
+  }
+
+  /** Any reader that has it open reads it to its end. */
   async delete(handle: string): Promise<void> {
-    const entry = await this.#entryOf(handle);
-    await this.#cleanup.delete(entry);
-    if (this.#sizeBytes !== undefined) this.#sizeBytes -= entry.sizeBytes;
-  }
-
-  /** Any reader that has it open reads it to its end. @throws see {@link OutputStore.open} */
-  async #entryOf(handle: string): Promise<CatalogEntry & { readonly meta: Meta; readonly isKept: boolean }> {
-    const output = await this.open(handle);
-    await output.close();
-    const found = await this.#catalog.find(handle);
-    if (found === undefined) throw notFound(handle, 'expired');
-    return { ...toEntry(found.folder, found.meta), meta: found.meta, isKept: found.isKept };
+    await this.#expectWhole(handle);
+    const meta = this.#records.markDeleted(handle, this.#options.clock.now());
+    try {
+      await this.#fs.unlink(join(this.#root, meta.file));
+    } catch (thrown) {
+      this.#records.unmarkDeleted(handle);
+      throw toWriteError(thrown, this.#root);
+    }
+    await this.#removeFiles(meta.file);
+    this.#ended.notify(handle);
+    this.#tell('output_handle_deleted', handle, meta);
   }
 
   async keep(handle: string, note: CleanText | undefined, by: KeptBy = 'agent'): Promise<KeptUsage> {
-    const entry = await this.#entryOf(handle);
-    await this.#keeper.keep(entry, { note, by }, Math.floor(this.#clock.now()));
-    // A person who deletes it at the same time has the last word.
-    if (await this.#catalog.isDeleted(handle)) {
-      await this.#keeper.drop(handle, 'person');
-      throw notFound(handle, 'deleted');
-    }
-    this.#tell('output_handle_kept', entry.meta);
-    return this.#keptUsage(entry.meta);
+    await this.#expectWhole(handle);
+    const record = this.#records.keep(handle, { note, by, at: Math.floor(this.#options.clock.now()) });
+    this.#tell('output_handle_kept', handle, record.meta);
+    return this.#keptUsage(record);
   }
 
   async release(handle: string, by: KeptBy = 'agent'): Promise<KeptUsage> {
-    const entry = await this.#entryOf(handle);
-    if (await this.#keeper.drop(handle, by)) {
-      this.#tell('output_handle_released', entry.meta);
-      if ((await this.#catalog.dayOf(handle)) === undefined) this.#cleanup.released(entry);
-    }
-    return this.#keptUsage(entry.meta);
+    await this.#expectWhole(handle);
+    const { meta, isReleased, ended } = this.#records.release(handle, by);
+    if (isReleased) this.#tell('output_handle_released', handle, meta);
+    await this.#finish(ended);
+    return this.#keptUsage({ meta, kept: null });
   }
 
-  #tell(event: string, { handle, source_tool, size_bytes }: Meta): void {
-    this.#context.journal.record({ event, handle, source_tool, size_bytes });
-  }
-
-  async #keptUsage({ handle, expires_at_ms }: Meta): Promise<KeptUsage> {
-    const [kept, all] = await Promise.all([this.#keeper.read(handle), this.#keeper.entries()]);
-    const keptBytes = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return { kept, expires_at_ms, keptBytes, keptMaxBytes: this.#keeper.maxBytes };
+  #keptUsage({ kept, meta }: OutputRecord): KeptUsage {
+    const { keptBytes } = this.#records.sizes();
+    return { kept, expires_at_ms: meta.expires_at_ms, keptBytes, keptMaxBytes: this.#records.keptMaxBytes };
   }
 
   sweep(): Promise<SweepReport> {
@@ -205,60 +203,88 @@ class DiskStore implements OutputStore {
   }
 
   async #sweep(): Promise<SweepReport> {
-    const { sizeBytes, ...report } = await this.#cleanup.sweep();
-    this.#sizeBytes = sizeBytes;
-    return report;
+    const ended = this.#records.sweep();
+    await this.#finish(ended);
+    return {
+      evicted: ended.length,
+      freedBytes: ended.reduce((sum, { diskBytes }) => sum + diskBytes, 0),
+      leftoversRemoved: await this.#removeLeftovers(),
+    };
+  }
+
+  /** Files that no record names and no process is about to name. What another living process left, it removes itself. */
+  async #removeLeftovers(): Promise<number> {
+    const names = await this.#fs.listFiles(this.#root).catch((thrown: unknown) => {
+      if (isMissing(thrown)) return [];
+      throw toReadError(thrown, this.#root);
+    });
+    // What is written at the time of the listing is in one of both now.
+    const named = this.#records.files();
+    let removed = 0;
+    for (const name of names) {
+      const { file, owner } = parseName(name) ?? {};
+      if (file === undefined || owner === undefined || named.has(file) || WRITING.has(file)) continue;
+      const isOwn = owner.pid === ownProcess().pid && owner.startTime === ownProcess().startTime;
+      if (isOwn || !isRunning(owner)) removed += (await this.#remove(join(this.#root, name))) ? 1 : 0;
+    }
+    return removed;
+  }
+
+  /** Removes the files of outputs whose records are gone. */
+  async #finish(ended: readonly EndedOutput[]): Promise<void> {
+    for (const { handle, file, meta, reason } of ended) {
+      await this.#removeFiles(file);
+      this.#ended.notify(handle);
+      this.#tell('output_handle_evicted', handle, meta, { reason });
+    }
+  }
+
+  #tell(event: string, handle: string, meta: Meta | null, more: { readonly reason?: string } = {}): void {
+    const { source_tool = null, size_bytes = null } = meta ?? {};
+    this.#options.journal.record({ event, handle, source_tool, size_bytes, ...more });
+  }
+
+  async #removeFiles(file: string): Promise<void> {
+    const path = join(this.#root, file);
+    for (const one of [path, indexOf(path)]) await this.#remove(one);
+  }
+
+  /** One file that cannot be removed keeps none of the others. */
+  async #remove(path: string): Promise<boolean> {
+    try {
+      await this.#fs.unlink(path);
+      return true;
+    } catch (thrown) {
+      if (!isMissing(thrown))
+        this.#options.logger.warn({ path, err: thrown }, 'a file of the output store could not be removed');
+      return false;
+    }
   }
 
   async list(): Promise<readonly ListedOutput[]> {
-    const entries = (await this.#live()).flatMap(({ meta, isKept }) =>
-      meta === undefined ? [] : [{ meta, isKept }],
-    );
-    entries.sort(
-      ({ meta: a }, { meta: b }) => b.created_at_ms - a.created_at_ms || (a.handle < b.handle ? 1 : -1),
-    );
-    const outputs: ListedOutput[] = [];
-    for (const { meta, isKept } of entries)
-      outputs.push(listed(meta, isKept === true ? await this.#keeper.read(meta.handle) : null));
-    return outputs;
-  }
-
-  async #live(): Promise<readonly CatalogEntry[]> {
-    const { root, expiry } = this.#context;
-    const { entries } = await this.#catalog.scan().catch((thrown: unknown) => {
-      throw toReadError(thrown, root);
+    return this.#records.list().map(({ meta, kept }) => {
+      const { handle, source_tool, mime_type, kind, size_bytes, item_count, untrusted_from: page } = meta;
+      const { created_at_ms, expires_at_ms } = meta;
+      const what = { handle, source_tool, mime_type, kind, size_bytes, item_count, page };
+      return { ...what, created_at_ms, expires_at_ms, kept };
     });
-    return entries.filter(
-      ({ meta, isKept }) => meta !== undefined && (isKept === true || !expiry.isExpired(meta)),
-    );
   }
 
   async usage() {
-    const { root, maxBytes } = this.#context;
-    const live = await this.#live();
-    const sizeBytes = live.reduce((sum, entry) => sum + entry.sizeBytes, 0);
-    return { directory: root, handles: live.length, sizeBytes, maxBytes };
+    const live = this.#records.list();
+    const sizeBytes = live.reduce((sum, { meta }) => sum + sizeOnDisk(meta), 0);
+    return {
+      directory: this.#root,
+      handles: live.length,
+      sizeBytes,
+      maxBytes: this.#options.maxBytes,
+    };
+  }
+
+  close(): void {
+    this.#records.close();
   }
 }
 
-function listed(meta: Meta, kept: KeptFacts | null): ListedOutput {
-  const { handle, source_tool, mime_type, kind, size_bytes, item_count, untrusted_from: page } = meta;
-  const { created_at_ms, expires_at_ms } = meta;
-  const what = { handle, source_tool, mime_type, kind, size_bytes, item_count, page };
-  return { ...what, created_at_ms, expires_at_ms, kept };
-}
-
 /** Nothing is read or written before the first use. */
-export function createOutputStore(options: OutputStoreOptions): OutputStore {
-  const { clock, logger, journal, maxBytes, fs = nodeFileSystem } = options;
-  const context: StoreContext = {
-    fs,
-    root: join(options.home, 'output'),
-    expiry: createExpiry(clock, options.ttlHours * 3_600_000, options.boot),
-    maxBytes,
-    logger,
-    journal,
-    ended: new Listeners(),
-  };
-  return new DiskStore(context, clock);
-}
+export const createOutputStore = (options: OutputStoreOptions): OutputStore => new DiskStore(options);

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { HomeDatabase } from '../../server/home/database.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -41,6 +42,8 @@ afterAll(() => {
 let profile: TestProfile;
 let browser: TestChromium;
 let server: StdioServer;
+/** That of the home, which all servers share. */
+let database: HomeDatabase;
 const startBrowser = (): Promise<TestChromium> =>
   spawnChromium({ profile, args: ['--remote-debugging-port=0'] });
 // What a test kills, it starts again: the next test needs it.
@@ -48,6 +51,7 @@ beforeAll(async () => {
   profile = createProfile();
   browser = await startBrowser();
   server = await startServer({ env: profile.serverEnv });
+  database = new HomeDatabase(server.home);
 });
 beforeEach(async () => {
   const opened = await server.call('navigate', { url });
@@ -56,6 +60,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await server.close();
+  database.close();
   // A second server was given the home of the first, and leaves it to us.
   rmSync(server.home, { recursive: true, force: true });
   await browser.close();
@@ -77,22 +82,30 @@ async function killHost(): Promise<void> {
   await hostEnded(pid);
 }
 
-/** Files of the store, and whether a temporary one is there: the sign that a transfer is in progress. */
 function storeFiles(): string[] {
   try {
-    return readdirSync(join(server.home, 'output'), { recursive: true }).map(String);
+    return readdirSync(join(server.home, 'output'));
   } catch {
     return [];
   }
 }
 
-const isInProgress = (): boolean =>
-  storeFiles().some((name) => name.includes('.tmp') || name.includes('.part'));
+const handlesOnDisk = (): unknown[] => database.rows('SELECT file FROM output').flat();
 
-const handlesOnDisk = (): string[] => storeFiles().filter((name) => name.endsWith('.meta.json'));
+/** Whether there is a file that no handle names: a transfer is in progress. */
+function isInProgress(): boolean {
+  const files = storeFiles();
+  if (files.length === 0) return false;
+  const handles = handlesOnDisk();
+  return files.some((name) => !handles.includes(name.replace('.index', '')));
+}
 
 function removeHandles(): void {
-  for (const name of handlesOnDisk()) rmSync(join(server.home, 'output', name));
+  for (const file of handlesOnDisk()) {
+    database.write(() => database.run('DELETE FROM output WHERE file = ?', String(file)));
+    for (const end of ['', '.index'])
+      rmSync(join(server.home, 'output', `${String(file)}${end}`), { force: true });
+  }
 }
 
 /**

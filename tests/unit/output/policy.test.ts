@@ -66,9 +66,11 @@ describe('handle', () => {
     const { output_handle: handle } = parsed;
     expect(parsed).toMatchObject({ item_count: 500, expires_at: '2026-05-20T12:34:56Z' });
     const files = await filesBelow(home);
-    expect(files).toEqual(['index', 'json', 'meta.json'].map((end) => `output/2026-05-19/${handle}.${end}`));
-    for (const path of ['output', 'output/2026-05-19', ...files]) await expectOwnerOnly(join(home, path));
-    const stored = await readFile(join(home, 'output', '2026-05-19', `${handle}.json`), 'utf8');
+    const [payload = ''] = files;
+    expect(payload).toMatch(new RegExp(`^output/${handle}\\.\\d+-\\d+$`));
+    expect(files).toEqual([payload, `${payload}.index`]);
+    for (const path of ['output', 'home.db', ...files]) await expectOwnerOnly(join(home, path));
+    const stored = await readFile(join(home, payload), 'utf8');
     expect(JSON.parse(stored)).toEqual(items);
     expect(stored.split('\n')).toHaveLength(502);
     expect(stored.startsWith(parsed.preview ?? '-')).toBe(true);

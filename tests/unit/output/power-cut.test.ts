@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
+import { HomeDatabase, type SqlValue } from '../../../server/home/database.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
@@ -58,11 +59,7 @@ class Disk {
       case 'sync':
         this.#sync(operation.file);
         break;
-      case 'rename':
-        this.#remove(operation.path, operation.to);
-        break;
       case 'unlink':
-      case 'removeFolder':
         this.#remove(operation.path);
         break;
       case 'syncFolder':
@@ -96,10 +93,9 @@ class Disk {
     inode.pending = [];
   }
 
-  /** Takes a name away, and gives its file another one where there is one. */
-  #remove(from: string, to?: string): void {
+  #remove(from: string): void {
     const inode = this.#names.get(from);
-    if (inode !== undefined) this.#change(from, { from, inode, ...(to === undefined ? {} : { to }) });
+    if (inode !== undefined) this.#change(from, { from, inode });
   }
 
   cutPower(luck: Luck): { files: Map<string, Buffer>; folders: Set<string> } {
@@ -142,10 +138,27 @@ async function restore(home: string, from: string, disk: ReturnType<Disk['cutPow
   }
 }
 
+function copyRecords(from: string, to: string, handles: readonly string[]): void {
+  const [source, target] = [new HomeDatabase(from), new HomeDatabase(to)];
+  for (const handle of handles)
+    for (const row of source.rows('SELECT * FROM output WHERE handle = ?', handle))
+      target.write(() =>
+        target.run(
+          `INSERT INTO output VALUES (${row.map(() => '?').join()})`,
+          ...(row as readonly SqlValue[]),
+        ),
+      );
+  source.close();
+  target.close();
+}
+
 it('a power cut at any step loses no output that was answered, and shows none that is not whole', async () => {
   const operations: Operation[] = [];
+  // What is committed to the database is on the disk.
+  const committed: { handle: string; at: number }[] = [];
   const { keep, home, store } = await setUp({
     fs: hookedFileSystem((operation) => operations.push(operation)),
+    journal: { record: ({ handle }) => committed.push({ handle: String(handle), at: operations.length }) },
   });
   const items: JsonValue[] = Array.from({ length: 200 }, (_, index) => ({ index }));
   const answered: { handle: string; at: number }[] = [];
@@ -168,6 +181,8 @@ it('a power cut at any step loses no output that was answered, and shows none th
         const disk = new Disk();
         for (const operation of operations.slice(0, length)) disk.perform(operation);
         await restore(after, home, disk.cutPower(luck));
+        const handles = committed.filter(({ at }) => at <= length).map(({ handle }) => handle);
+        copyRecords(home, after, handles);
         const { fetch, store: found } = await setUp({ home: after });
         for (const [handle, content] of stored) {
           const isAnswered = answered.some((one) => one.handle === handle && one.at <= length);
@@ -178,7 +193,8 @@ it('a power cut at any step loses no output that was answered, and shows none th
         const visible = (await found.usage()).handles;
         await found.sweep();
         expect((await found.usage()).handles).toBe(visible);
-        expect((await filesBelow(after)).filter((name) => name.endsWith('meta.json'))).toHaveLength(visible);
+        const payloads = (await filesBelow(after)).filter((name) => !name.endsWith('.index'));
+        expect(payloads).toHaveLength(visible);
       },
     ),
     { numRuns: rounds(300, 60) },

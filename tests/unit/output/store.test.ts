@@ -1,15 +1,26 @@
 import * as fs from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
-import { ownProcess } from '../../../server/machine/process-identity.ts';
+import { HomeDatabase } from '../../../server/home/database.ts';
+import { identityOf, ownProcess } from '../../../server/machine/process-identity.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
 
-const DAY = '2026-05-19';
+/** The files of an output: its payload, and its index if it has items. */
+const filesOf = async (home: string, handle: string): Promise<string[]> =>
+  (await filesBelow(home)).filter((path) => path.includes(handle)).map((path) => join(home, path));
+
+/** Changes the record of an output as no server would. */
+function damageRecord(home: string, change: string, handle: string): void {
+  const database = new HomeDatabase(home);
+  database.write(() => database.run(`UPDATE output SET ${change} WHERE handle = ?`, handle));
+  database.close();
+}
+
 const text = (size: number, of = 'x') => textPayload(MIME.text, of.repeat(size));
 
 describe('expiry', () => {
@@ -31,7 +42,6 @@ describe('expiry', () => {
       evicted: 1,
       freedBytes: 3,
       leftoversRemoved: 0,
-      foldersRemoved: 1,
     });
     expect(await fs.readdir(join(home, 'output'))).toEqual([]);
     expect(journal.at(-1)).toEqual({
@@ -139,24 +149,23 @@ describe('the bound', () => {
     const output_handle = await keep(text(900));
     expect(await codeOf(keep(text(1001)))).toBe('store_full');
     expect((await fetch({ output_handle })).returned).toBe(900);
-    expect(await filesBelow(home)).toHaveLength(2);
+    expect(await filesBelow(home)).toHaveLength(1);
   });
 });
 
 describe('damage', () => {
-  /** Every byte of payload and index matters; of the meta, too, since it has a sum of its own. */
   it('is never served, wherever a bit flips', async () => {
     const items = Array.from({ length: 60 }, (_, index) => ({ index, word: 'é'.repeat(index % 7) }));
     const { keep, fetch, home } = await setUp();
     const output_handle = await keep(itemsPayload(items));
     const good = await keep(text(5));
+    const [payload = '', index = ''] = await filesOf(home, output_handle);
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom('json', 'index', 'meta.json'),
+        fc.constantFrom(payload, index),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         fc.integer({ min: 0, max: 7 }),
-        async (extension, where, bit) => {
-          const path = join(home, 'output', DAY, `${output_handle}.${extension}`);
+        async (path, where, bit) => {
           const original = await fs.readFile(path);
           const damaged = Buffer.from(original);
           const at = Math.floor(where * (original.length - 1));
@@ -172,70 +181,76 @@ describe('damage', () => {
     expect((await fetch({ output_handle })).content).toEqual(items);
   });
 
-  it.each(['bin', 'meta.json'])('is found at every length (%s)', async (extension) => {
+  it('is found at every length', async () => {
     const { keep, fetch, home } = await setUp();
     const output_handle = await keep(text(40));
-    const path = join(home, 'output', DAY, `${output_handle}.${extension}`);
-    for (let size = (await fs.stat(path)).size - 2; size >= 0; size -= 1) {
+    const [path = ''] = await filesOf(home, output_handle);
+    for (let size = 39; size >= 0; size -= 1) {
       await fs.truncate(path, size);
-      expect(await codeOf(fetch({ output_handle, offset: 39 }))).toBe('store_corrupt');
+      expect(await codeOf(fetch({ output_handle, offset: size }))).toBe('store_corrupt');
     }
     await fs.writeFile(path, Buffer.alloc(1000, 0x20));
     expect(await codeOf(fetch({ output_handle }))).toBe('store_corrupt');
   });
 
+  it.each([
+    `meta = replace(meta, 'read_page', 'read_pagf')`,
+    `meta = substr(meta, 1, 100)`,
+    `meta = ''`,
+    `meta = '{}', sum = 2745614147`,
+    `sum = sum + 1`,
+  ])('of a record costs that output alone: %s', async (change) => {
+    const clock = new FakeClock();
+    const { store, keep, fetch, home } = await setUp({ clock });
+    const [damaged, whole] = [await keep(text(3)), await keep(text(4))];
+    damageRecord(home, change, damaged);
+    expect(await codeOf(fetch({ output_handle: damaged }))).toBe('store_corrupt');
+    expect((await fetch({ output_handle: whole })).content).toBe('xxxx');
+    expect((await store.list()).map(({ handle }) => handle)).toEqual([whole]);
+    clock.pass(25 * HOUR_MS);
+    expect((await store.sweep()).evicted).toBe(2);
+    expect(await filesBelow(home)).toEqual([]);
+  });
+
   it('is reported for a missing file, a link, or another handle’s', async () => {
     const { keep, fetch, home } = await setUp();
-    const [one, two, three] = [await keep(text(4, 'a')), await keep(text(4, 'b')), await keep(text(4, 'c'))];
-    const at = (handle: string, extension: string) => join(home, 'output', DAY, `${handle}.${extension}`);
-    await fs.rm(at(one, 'bin'));
+    const handles = [await keep(text(4, 'a')), await keep(text(4, 'b'))];
+    const [one = '', two = ''] = handles;
+    const [[first = ''], [second = '']] = [await filesOf(home, one), await filesOf(home, two)];
+    await fs.rm(first);
     expect(await codeOf(fetch({ output_handle: one }))).toBe('store_corrupt');
-    await fs.symlink(at(two, 'bin'), at(one, 'bin'));
+    await fs.symlink(second, first);
     expect(await codeOf(fetch({ output_handle: one }))).toBe('store_corrupt');
-    await fs.rename(at(three, 'meta.json'), at(two, 'meta.json'));
+    await fs.rename(first, second);
     expect(await codeOf(fetch({ output_handle: two }))).toBe('store_corrupt');
   });
 });
 
-describe('the sweep', () => {
-  const dead = { pid: 4_000_000, startTime: '1' };
-  const ours = ownProcess();
-
-  it('removes what the dead left, and nothing of the living or of others', async () => {
-    const { store, home, keep } = await setUp();
-    const kept = await keep(text(1));
-    const folder = join(home, 'output', DAY);
-    const stays = [
-      `oh_CCCCCCCCCCCC.bin.${ours.pid}-${ours.startTime}.tmp`,
-      `oh_DDDDDDDDDDDD.bin`,
-      `oh_DDDDDDDDDDDD.meta.json.${ours.pid}-${ours.startTime}.tmp`,
-      'notes.txt',
-      'oh_lowercase.bin',
-    ];
-    const goes = [
-      `oh_AAAAAAAAAAAA.json.${dead.pid}-${dead.startTime}.tmp`,
-      `oh_AAAAAAAAAAAA.index.${dead.pid}-${dead.startTime}.tmp`,
-      `oh_BBBBBBBBBBBB.meta.json.${ours.pid}-${Number(ours.startTime) + 1}.tmp`,
-      'oh_EEEEEEEEEEEE.json',
-      'oh_EEEEEEEEEEEE.index',
-    ];
-    await fs.mkdir(join(home, 'output', '2026-05-01'));
-    await fs.mkdir(join(home, 'output', 'not-a-day'));
-    for (const name of [...stays, ...goes]) await (await fs.open(join(folder, name), 'wx')).close();
-    const report = await store.sweep();
-    expect(report).toMatchObject({ evicted: 0, leftoversRemoved: goes.length, foldersRemoved: 1 });
-    const names = await fs.readdir(folder);
-    expect(names.sort()).toEqual([...stays, `${kept}.bin`, `${kept}.meta.json`].sort());
-    expect(await fs.readdir(join(home, 'output'))).toEqual([DAY, 'not-a-day']);
-  });
-
-  it('may take a folder away while another server begins to write in it', async () => {
-    const { home, keep, store } = await setUp();
-    const other = await setUp({ home });
-    for (let round = 0; round < rounds(30, 6); round += 1) {
-      const [handle] = await Promise.all([keep(text(1)), other.store.sweep(), other.store.sweep()]);
-      await (await store.open(handle)).close();
-      await fs.rm(join(home, 'output', DAY), { recursive: true });
-    }
-  });
+it('the sweep removes what the dead left, and nothing of the living or of others', async () => {
+  const { store, home, keep } = await setUp();
+  const handle = await keep(text(1));
+  const [kept = ''] = (await filesOf(home, handle)).map((path) => basename(path));
+  const { pid, startTime } = ownProcess();
+  const folder = join(home, 'output');
+  const running = identityOf(process.ppid);
+  const writer = await store.create({ tool: 't', mimeType: MIME.json, kind: 'items' });
+  const written = (await fs.readdir(folder)).filter((name) => name !== kept);
+  const others = [
+    `oh_DDDDDDDDDDDD.${process.ppid}-${running?.startTime ?? 0}`,
+    'notes.txt',
+    'oh_lowercase.1-1',
+  ];
+  const goes = [
+    `oh_AAAAAAAAAAAA.4000000-1`,
+    `oh_AAAAAAAAAAAA.4000000-1.index`,
+    `oh_BBBBBBBBBBBB.${pid}-${Number(startTime) + 1}`,
+    `oh_EEEEEEEEEEEE.${pid}-${startTime}`,
+  ];
+  await fs.mkdir(join(folder, 'a folder'));
+  for (const name of [...others, ...goes]) await (await fs.open(join(folder, name), 'wx')).close();
+  const other = await setUp({ home });
+  expect(await other.store.sweep()).toMatchObject({ evicted: 0, leftoversRemoved: goes.length });
+  const names = await fs.readdir(folder);
+  expect(names.sort()).toEqual([...others, ...written, kept, 'a folder'].sort());
+  await writer.abort();
 });

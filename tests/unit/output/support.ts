@@ -94,12 +94,13 @@ export function deliverOptions(options: Partial<DeliverOptions> = {}): DeliverOp
   };
 }
 
-/** Every file below a folder, relative, sorted. */
+/** Every file below a folder but those of the database, relative, sorted. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => !path.startsWith('home.db'))
     .sort();
 }
 

@@ -53,10 +53,9 @@ async function page(handle: string, offset: number, limit: number): Promise<stri
 
 /** A stored output as it is on the disk. */
 async function fileOf({ output_handle: handle }: OutputDescriptor): Promise<string> {
-  const [day = ''] = await readdir(join(server.home, 'output'));
-  const names = await readdir(join(server.home, 'output', day));
-  const name = names.find((each) => each === `${handle}.json` || each === `${handle}.bin`) ?? '';
-  return readFile(join(server.home, 'output', day, name), 'utf8');
+  const names = await readdir(join(server.home, 'output'));
+  const name = names.find((each) => each.startsWith(handle) && !each.endsWith('.index')) ?? '';
+  return readFile(join(server.home, 'output', name), 'utf8');
 }
 
 describe.each(sample(['stdio', 'json', 'sse', 'stream'], 3))('an upstream over %s that floods', (id) => {

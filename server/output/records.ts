@@ -1,0 +1,284 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import type { KeptBy, KeptFacts } from '../core/services.ts';
+import { HomeDatabase, type SqlRow } from '../home/database.ts';
+import type { Expiry } from '../machine/expiry.ts';
+import type { CleanText } from '../redact/clean.ts';
+import { StoredText } from '../redact/stored.ts';
+import { isHandle } from './layout.ts';
+import { formatMeta, parseMeta, sizeOnDisk, type Meta } from './meta.ts';
+import { keptByPerson, notFound } from './store-error.ts';
+
+/** Why a handle was taken away. */
+export type EndReason = 'expired' | 'size_bound';
+
+/** An output whose record is gone, and whose files go next. */
+export interface EndedOutput {
+  readonly handle: string;
+  readonly file: string;
+  readonly diskBytes: number;
+  /** Null when its record was damaged. */
+  readonly meta: Meta | null;
+  readonly reason: EndReason;
+}
+
+export interface OutputRecord {
+  readonly meta: Meta;
+  readonly kept: KeptFacts | null;
+}
+
+interface Sizes {
+  readonly handles: number;
+  readonly sizeBytes: number;
+  readonly keptBytes: number;
+}
+
+interface RecordsOptions {
+  readonly home: string;
+  readonly expiry: Expiry;
+  readonly maxBytes: number;
+}
+
+const COLUMNS = 'handle, meta, sum, kept_by, kept_since_ms, note';
+
+/** What is known of the outputs of a home, in its database. */
+export class OutputRecords {
+  readonly #database: HomeDatabase;
+  readonly #expiry: Expiry;
+  readonly #maxBytes: number;
+
+  constructor({ home, expiry, maxBytes }: RecordsOptions) {
+    this.#database = new HomeDatabase(home);
+    this.#expiry = expiry;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes that kept outputs may take: half of the bound, so that there is always room for what is new. */
+  get keptMaxBytes(): number {
+    return Math.floor(this.#maxBytes / 2);
+  }
+
+  /**
+   * @param why what is said of one that is not there
+   * @throws `output_handle_not_found`, `store_corrupt`
+   */
+  find(handle: string, why: 'unknown' | 'expired' = 'unknown'): OutputRecord {
+    const row = isHandle(handle)
+      ? this.#database.row(`SELECT ${COLUMNS}, deleted_at_ms FROM output WHERE handle = ?`, handle)
+      : undefined;
+    if (row === undefined) throw notFound(handle, why);
+    if (row[6] !== null) throw notFound(handle, 'deleted');
+    const record = toRecord(row);
+    if (record.kept === null && this.#expiry.isExpired(record.meta)) throw notFound(handle, 'expired');
+    return record;
+  }
+
+  /** The newest first, without those that have expired or are damaged. */
+  list(): OutputRecord[] {
+    const rows = this.#database.rows(
+      `SELECT ${COLUMNS} FROM output WHERE deleted_at_ms IS NULL ORDER BY created_at_ms DESC, handle DESC`,
+    );
+    return rows.flatMap((row) => {
+      const record = readable(row);
+      return record === null || (record.kept === null && this.#expiry.isExpired(record.meta)) ? [] : [record];
+    });
+  }
+
+  /** Makes room for one and adds it. Returns what has ended for it. @throws `store_full` */
+  add(meta: Meta): readonly EndedOutput[] {
+    const { handle, file, created_at_ms, expires_at_ms, boot, monotonic_ms } = meta;
+    return this.#database.write(() => {
+      const ended = this.#makeRoom(sizeOnDisk(meta));
+      const { text, sum } = formatMeta(meta);
+      this.#database.run(
+        `INSERT INTO output (handle, file, disk_bytes, created_at_ms, expires_at_ms, boot, monotonic_ms, sum, meta)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[handle, file, sizeOnDisk(meta), created_at_ms, expires_at_ms, boot, monotonic_ms, sum, text],
+      );
+      return ended;
+    });
+  }
+
+  /** What has expired, and the oldest beyond the bound. What was deleted long ago is forgotten. */
+  sweep(): readonly EndedOutput[] {
+    if (!this.#database.isThere) return [];
+    return this.#database.write(() => {
+      const deleted = this.#database.rows(
+        'SELECT handle, deleted_at_ms FROM output WHERE deleted_at_ms IS NOT NULL',
+      );
+      for (const [handle, at] of deleted) if (this.#expiry.isStale(Number(at))) this.#remove(String(handle));
+      const expired = this.#unkept().filter((entry) => this.#expiry.isExpired(entry));
+      return [...expired.map((entry) => this.#end(entry, 'expired')), ...this.#makeRoom(0)];
+    });
+  }
+
+  /** Names of the files that belong to an output. */
+  files(): ReadonlySet<unknown> {
+    const rows = this.#database.rows('SELECT file FROM output WHERE deleted_at_ms IS NULL');
+    return new Set(rows.flat());
+  }
+
+  /** @throws `output_handle_not_found`, `store_corrupt`, `kept_full` */
+  keep(
+    handle: string,
+    { note, by, at }: { readonly note: CleanText | undefined; readonly by: KeptBy; readonly at: number },
+  ): OutputRecord {
+    return this.#database.write(() => {
+      const { meta, kept } = this.find(handle, 'expired');
+      if (kept === null) this.#expectRoomToKeep(meta);
+      const values = [
+        kept?.by === 'person' ? 'person' : by,
+        kept?.since_ms ?? at,
+        note ?? kept?.note ?? null,
+        handle,
+      ];
+      this.#database.run(
+        'UPDATE output SET kept_by = ?, kept_since_ms = ?, note = ? WHERE handle = ?',
+        ...values,
+      );
+      return this.find(handle);
+    });
+  }
+
+  /** @throws `output_handle_not_found`; `invalid_argument` for an agent, where a person keeps it */
+  release(
+    handle: string,
+    by: KeptBy,
+  ): { readonly meta: Meta; readonly isReleased: boolean; readonly ended: readonly EndedOutput[] } {
+    return this.#database.write(() => {
+      const { meta, kept } = this.find(handle);
+      if (kept === null) return { meta, isReleased: false, ended: [] };
+      if (by === 'agent' && kept.by === 'person') throw keptByPerson(handle);
+      this.#database.run(
+        'UPDATE output SET kept_by = NULL, kept_since_ms = NULL, note = NULL WHERE handle = ?',
+        handle,
+      );
+      const ended = this.#unkept().filter(
+        (entry) => entry.handle === handle && this.#expiry.isExpired(entry),
+      );
+      return { meta, isReleased: true, ended: ended.map((entry) => this.#end(entry, 'expired')) };
+    });
+  }
+
+  /** A handle that a person has deleted is known as such for as long as it would have been there. */
+  markDeleted(handle: string, at: number): Meta {
+    return this.#database.write(() => {
+      const { meta } = this.find(handle);
+      this.#database.run('UPDATE output SET deleted_at_ms = ? WHERE handle = ?', at, handle);
+      return meta;
+    });
+  }
+
+  unmarkDeleted(handle: string): void {
+    this.#database.run('UPDATE output SET deleted_at_ms = NULL WHERE handle = ?', handle);
+  }
+
+  sizes(): Sizes {
+    const [handles, sizeBytes, keptBytes] =
+      this.#database.row(
+        `SELECT count(*), total(disk_bytes), total(disk_bytes) FILTER (WHERE kept_by IS NOT NULL)
+           FROM output WHERE deleted_at_ms IS NULL`,
+      ) ?? [];
+    return {
+      handles: Number(handles ?? 0),
+      sizeBytes: Number(sizeBytes ?? 0),
+      keptBytes: Number(keptBytes ?? 0),
+    };
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #makeRoom(neededBytes: number): EndedOutput[] {
+    const { sizeBytes, keptBytes } = this.sizes();
+    if (neededBytes > 0 && keptBytes > 0 && keptBytes + neededBytes > this.#maxBytes)
+      throw new SpillwayError(
+        'store_full',
+        `There is no room for ${neededBytes} bytes in --output-max-bytes ${this.#maxBytes}: ${this.#keptNames()}.`,
+        { hint: 'Release an output with output_keep { keep: false }, or raise --output-max-bytes.' },
+      );
+    let over = sizeBytes + neededBytes - this.#maxBytes;
+    const ended: EndedOutput[] = [];
+    if (over <= 0) return ended;
+    const unkept = this.#unkept().map((entry) => ({ ...entry, isExpired: this.#expiry.isExpired(entry) }));
+    for (const entry of unkept.toSorted((a, b) => Number(b.isExpired) - Number(a.isExpired))) {
+      if (over <= 0 && !entry.isExpired) break;
+      over -= entry.diskBytes;
+      ended.push(this.#end(entry, entry.isExpired ? 'expired' : 'size_bound'));
+    }
+    return ended;
+  }
+
+  /** The oldest first. */
+  #unkept() {
+    const rows = this.#database.rows(
+      `SELECT handle, file, disk_bytes, created_at_ms, expires_at_ms, boot, monotonic_ms FROM output
+         WHERE kept_by IS NULL AND deleted_at_ms IS NULL ORDER BY created_at_ms, rowid`,
+    );
+    return rows.map(([handle, file, size, created, expires, boot, monotonic]) => ({
+      handle: String(handle),
+      file: String(file),
+      diskBytes: Number(size),
+      created_at_ms: Number(created),
+      expires_at_ms: Number(expires),
+      boot: String(boot),
+      monotonic_ms: Number(monotonic),
+    }));
+  }
+
+  #end({ handle, file, diskBytes }: Omit<EndedOutput, 'meta' | 'reason'>, reason: EndReason): EndedOutput {
+    const row = this.#database.row(`SELECT ${COLUMNS} FROM output WHERE handle = ?`, handle);
+    this.#remove(handle);
+    return { handle, file, diskBytes, reason, meta: (row && readable(row)?.meta) ?? null };
+  }
+
+  #remove(handle: string): void {
+    this.#database.run('DELETE FROM output WHERE handle = ?', handle);
+  }
+
+  #expectRoomToKeep(meta: Meta): void {
+    const sizeBytes = sizeOnDisk(meta);
+    if (this.sizes().keptBytes + sizeBytes <= this.keptMaxBytes) return;
+    throw new SpillwayError(
+      'kept_full',
+      `${meta.handle} (${sizeBytes} bytes) cannot be kept: kept outputs may take ${this.keptMaxBytes} bytes, half of --output-max-bytes ${this.#maxBytes}, and ${this.#keptNames()}.`,
+    );
+  }
+
+  /** Which outputs are kept, for the end of a sentence; the largest first. */
+  #keptNames(): string {
+    const kept = this.#database.rows(
+      'SELECT handle, disk_bytes FROM output WHERE kept_by IS NOT NULL AND deleted_at_ms IS NULL ORDER BY disk_bytes DESC',
+    );
+    const names = kept.slice(0, NAMED).map(([handle, size]) => `${String(handle)} ${Number(size)}`);
+    const rest = kept.length - names.length;
+    return `${this.sizes().keptBytes} bytes are kept${names.length === 0 ? '' : ` (${[...names, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
+  }
+}
+
+/** As many as help to choose. */
+const NAMED = 5;
+
+/** @throws `store_corrupt` */
+function toRecord([handle, meta, sum, by, since, note]: SqlRow): OutputRecord {
+  return { meta: parseMeta(meta, sum, String(handle)), kept: keptOf(by, since, note) };
+}
+
+/** What cannot be read of a kept one is null: it is kept nevertheless. */
+function keptOf(by: unknown, since: unknown, note: unknown): KeptFacts | null {
+  if (by === null) return null;
+  return {
+    note: StoredText.nullable().safeParse(note).data ?? null,
+    since_ms: since === null ? null : Number(since),
+    by: by === 'agent' ? 'agent' : 'person',
+  };
+}
+
+/** Null for one that is damaged. */
+function readable(row: SqlRow): OutputRecord | null {
+  try {
+    return toRecord(row);
+  } catch {
+    return null;
+  }
+}

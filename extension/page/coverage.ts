@@ -85,15 +85,10 @@ const MIN_ROWS = 3;
 /** Rows fill at least this share of what a person can scroll through. */
 const FILLED = 0.5;
 
-/** Whether a list says that it has more rows than it holds. */
+/** Whether a table says that it has more rows than it holds. */
 function claimsMoreRows(el: Element): boolean {
   const rows = Number(el.getAttribute('aria-rowcount') ?? '0');
-  if (rows > 0 && rows > el.querySelectorAll('tr,[role="row"]').length) return true;
-  if (!el.hasAttribute('role')) return false;
-  const item = el.querySelector('[aria-setsize]');
-  const size = Number(item?.getAttribute('aria-setsize') ?? '0');
-  if (item === null || size <= 0 || item.parentElement?.closest('[role]') !== el) return false;
-  return size > el.querySelectorAll('[aria-posinset]').length;
+  return rows > 0 && rows > el.querySelectorAll('tr,[role="row"]').length;
 }
 
 /** Whether rows fill only a part of what scrolling in an element passes: the others are made when they come into view. */
@@ -202,6 +197,8 @@ export class CoverageCounter {
   readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, ...coverageFacts() };
   readonly #visibility: VisibilityChecker;
   readonly #includeHidden: boolean;
+  /** The list whose items are met. */
+  #list: Element | null = null;
 
   constructor(visibility: VisibilityChecker, includeHidden: boolean) {
     this.#visibility = visibility;
@@ -221,7 +218,16 @@ export class CoverageCounter {
       if (complete === false) this.facts.lazyLeft += 1;
     }
     if (el.hasAttribute('inert')) this.facts.inertParts += 1;
-    if (claimsMoreRows(el) || isWindow(el, level)) this.facts.virtualLists += 1;
+    if (claimsMoreRows(el) || this.#beginsLargerList(el) || isWindow(el, level)) this.facts.virtualLists += 1;
+  }
+
+  /** Its first item tells how many a list has. */
+  #beginsLargerList(el: Element): boolean {
+    const size = el.getAttribute('aria-setsize');
+    const list = size === null ? null : (el.parentElement?.closest('[role]') ?? null);
+    if (size === null || list === null || list === this.#list) return false;
+    this.#list = list;
+    return Number(size) > list.querySelectorAll('[aria-posinset]').length;
   }
 
   /** Counts elements whose content is not text, or not shown. */

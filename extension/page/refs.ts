@@ -7,6 +7,9 @@ const MOST_VIEWERS = 16;
 /** Refs that are remembered for one session; the oldest are forgotten. */
 const MOST_SHOWN = 100_000;
 
+/** Recordings of walks that are kept for all sessions; elements that only older ones know are not found again. */
+const MOST_RECORDINGS = 32;
+
 /** Numbers that the walk may need before it can stop: an element has one, and few are open at once. */
 const LOW = 64;
 
@@ -65,6 +68,7 @@ export class Refs {
   #lent: LentNumbers | null = null;
   #viewed: ShownRefs = new Map();
   #recording: Recording | null = null;
+  #recordings: Recording[] = [];
   /** Elements that were shown while nothing was recorded. */
   #unrecorded: Element[] = [];
   #lastFrame = 0;
@@ -83,6 +87,15 @@ export class Refs {
     this.#lent = lent;
     this.#recording = recording;
     this.#unrecorded = [];
+    if (recording === null || recording === this.#recordings.at(-1)) return;
+    this.#recordings.push(recording);
+    if (this.#recordings.length > MOST_RECORDINGS) this.#forget(this.#recordings.shift());
+  }
+
+  /** An identity holds all that its walk has recorded. */
+  #forget(recording: Recording | undefined): void {
+    for (const shown of this.#shown.values())
+      for (const [number, identity] of shown) if (identity?.recording === recording) shown.set(number, null);
   }
 
   /** Whether the present reading shows refs at all. */

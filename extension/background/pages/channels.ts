@@ -1,11 +1,12 @@
 import { onGone, originOf } from '../chromium/members.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
 import { waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { PAGE_PORT, type Failure, type FromPage, type ToPage } from '../../page/protocol.ts';
 import { readMessage } from '../../ports/read-message.ts';
-import { FromPageMessage } from './from-page.ts';
+import { PAGE_MESSAGES } from '../../ports/page-messages.ts';
+import { WitnessedEvent } from '../act/answers.ts';
 import { injectionError } from './targets.ts';
 
 /** How long to wait for an answer, and what it means when none comes. */
@@ -335,6 +336,11 @@ async function isCurrent({ tabId, frameId, documentId }: ChannelPlace): Promise<
 
 const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayError =>
   new SpillwayError('page_unresponsive', `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`);
+
+const FromPageMessage = z.discriminatedUnion('type', [
+  ...PAGE_MESSAGES,
+  z.object({ type: z.literal('witnessed'), id: z.int(), witnessed: WitnessedEvent }),
+]);
 
 /** Channels to the script that reads pages. */
 export const createPageChannels = (): PageChannels =>

@@ -1,8 +1,7 @@
-import type { Coverage, PageFacts } from '../../../shared/bridge/page.ts';
+import type * as z from 'zod/mini';
+import type * as messages from '../../ports/page-messages.ts';
+import type { Sent } from '../../ports/page-messages.ts';
 import type { ExtractRequest } from '../../../shared/extract/plan.ts';
-import type { TriedStrategy } from '../../../shared/extract/request.ts';
-import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
-import type { Failure } from '../protocol.ts';
 
 /**
  * What worker and extraction script say to each other. As when a page is read: the page finds at
@@ -28,24 +27,6 @@ export type ToExtract =
   /** What the page looks like now. */
   | { readonly type: 'measure'; readonly id: number };
 
-/** What is known once the records were taken. */
-export interface ExtractSummary {
-  readonly coverage: readonly Coverage[];
-  readonly tried: readonly TriedStrategy[];
-  /** Invisible records that were omitted. */
-  readonly hiddenRecords: number;
-  /** Documents that were searched. */
-  readonly frames: number;
-}
-
-export interface ExtractDone {
-  readonly page: PageFacts;
-  readonly summary: ExtractSummary;
-  readonly next: NextPage | null;
-}
-
-export type FromExtract =
-  | { readonly type: 'started'; readonly id: number }
-  | { readonly type: 'part'; readonly id: number; readonly text: string; readonly done: ExtractDone | null }
-  | { readonly type: 'measured'; readonly id: number; readonly state: string }
-  | Failure;
+export type ExtractSummary = Sent<z.infer<typeof messages.ExtractSummary>>;
+export type ExtractDone = Sent<z.infer<typeof messages.ExtractDone>>;
+export type FromExtract = Sent<z.infer<typeof messages.FromExtract>>;

@@ -33,25 +33,26 @@ function parse(css: string): Colour | null {
   return css.startsWith('rgb') ? { r, g, b, a } : { r: r * 255, g: g * 255, b: b * 255, a };
 }
 
-let canvas: OffscreenCanvasRenderingContext2D | null = null;
+/** A canvas for each size that is asked for. */
+const canvases = new Map<number, OffscreenCanvasRenderingContext2D>();
 
 /** The pixels of a small canvas after something was painted on it; null where the page may not read them. */
 function sample(
   size: number,
   paint: (context: OffscreenCanvasRenderingContext2D) => void,
 ): Uint8ClampedArray | null {
-  // A canvas that was painted on with a picture of another site cannot be read again.
-  if (size > 1) canvas = null;
-  canvas ??= new OffscreenCanvas(size, size).getContext('2d', { willReadFrequently: true });
-  if (canvas === null) return null;
-  canvas.clearRect(0, 0, size, size);
+  const context =
+    canvases.get(size) ?? new OffscreenCanvas(size, size).getContext('2d', { willReadFrequently: true });
+  if (context === null) return null;
+  canvases.set(size, context);
+  context.clearRect(0, 0, size, size);
   try {
-    paint(canvas);
-    return canvas.getImageData(0, 0, size, size).data;
+    paint(context);
+    return context.getImageData(0, 0, size, size).data;
   } catch {
+    // A canvas that was painted on with a picture of another site cannot be read again.
+    canvases.delete(size);
     return null;
-  } finally {
-    if (size > 1) canvas = null;
   }
 }
 

@@ -158,7 +158,9 @@ export class LinePlaces {
   #lines = 0;
   /** How much there was of the present line when the last element was entered. */
   #contentBefore = 0;
-  #begin: LinePlace | null = null;
+  /** The element that the present line begins after, and how many lines after it. */
+  #beginEl: Element | null = null;
+  #beginLines = 0;
   /** Where the line begins that was written last. */
   line: LinePlace | null = null;
 
@@ -167,12 +169,16 @@ export class LinePlaces {
     this.#last = el;
     this.#lines = 0;
     this.#contentBefore = content;
-    if (content === 0) this.#begin = { el, lines: 0 };
+    if (content > 0) return;
+    this.#beginEl = el;
+    this.#beginLines = 0;
   }
 
   /** Something other than an element follows, and begins a line. */
   begin(): void {
-    if (this.#last !== null) this.#begin = { el: this.#last, lines: this.#lines };
+    if (this.#last === null) return;
+    this.#beginEl = this.#last;
+    this.#beginLines = this.#lines;
   }
 
   /**
@@ -185,6 +191,6 @@ export class LinePlaces {
     const before = content === 0 ? 0 : this.#contentBefore;
     if (before === 0 || content > before) this.#lines += 1;
     if (content > 0) this.#contentBefore = 0;
-    this.line = this.#begin;
+    this.line = this.#beginEl === null ? null : { el: this.#beginEl, lines: this.#beginLines };
   }
 }

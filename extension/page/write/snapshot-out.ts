@@ -132,12 +132,9 @@ export class SnapshotOut extends Out {
 
   /** Whole lines, with their breaks. */
   override write(text: string): void {
-    const lines = text.split('\n');
-    lines.pop();
     const place = this.places.line;
-    for (const line of lines) {
-      if (!this.isFull && !this.#isRead(place)) this.#add({ text: line, place });
-    }
+    for (let from = 0, to = text.indexOf('\n'); to !== -1; from = to + 1, to = text.indexOf('\n', from))
+      if (!this.isFull && !this.#isRead(place)) this.#add({ text: text.slice(from, to), place });
   }
 
   override mark(frame: FrameMark): void {

@@ -200,18 +200,18 @@ export class SnapshotWriter implements Writer {
 
   #flowEnd(flow: Flow): End {
     if (flow === FLOW.inline) return null;
-    if (flow === FLOW.box) {
-      this.#line.space();
-      return () => this.#line.space();
-    }
-    this.#boundary();
-    return () => this.#boundary();
+    const end = flow === FLOW.box ? this.#space : this.#boundary;
+    end();
+    return end;
   }
 
-  #boundary(): void {
+  readonly #space = (): void => this.#line.space();
+
+  /** One function for all blocks: most elements are one. */
+  readonly #boundary = (): void => {
     if (this.#flat > 0) this.#line.space();
     else this.#line.end();
-  }
+  };
 
   #mute(): () => void {
     this.#muted += 1;
@@ -318,11 +318,11 @@ export class SnapshotWriter implements Writer {
   #opener(el: Element, role: string): End {
     const label = authorName(el, role);
     this.#boundary();
-    if (isInvisible(el, this.#tools)) return () => this.#boundary();
+    if (isInvisible(el, this.#tools)) return this.#boundary;
     const head = headOf(el, role, this.#tools.refs);
     if (role === 'treeitem') this.#line.begin(`${head} `);
     else if (this.#flat === 0) this.#write(label === '' ? head : `${head} ${quoteName(label)}`);
-    return () => this.#boundary();
+    return this.#boundary;
   }
 
   #generic(el: Element, action: string, flow: Flow): End {
@@ -334,7 +334,7 @@ export class SnapshotWriter implements Writer {
     this.#boundary();
     if (this.#flat === 0)
       this.#write(`${headOf(el, action, this.#tools.refs)}${withSpace(authorName(el, ''))}`);
-    return () => this.#boundary();
+    return this.#boundary;
   }
 
   #picture(el: Element, tag: string, role: string): End | false {

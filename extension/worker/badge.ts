@@ -41,7 +41,10 @@ export function badgeOf(
   if (fault === null) return { text: '…', colour: colours.wait, title: words.connecting };
   const { message, remedy } = faultTexts[language][fault.kind];
   const why = `${fault.message ?? message} ${remedy} (${commandOf(fault.kind)})`;
-  return { text: '!', colour: colours.off, title: words.notConnected(why) };
+  const title = words.notConnected(why);
+  // Before the set-up and after an uninstall nothing is wrong.
+  if (fault.kind === 'host_not_found') return { text: '', colour: colours.wait, title };
+  return { text: '!', colour: colours.off, title };
 }
 
 /** Shows the badge; a browser that is shutting down refuses, which no one has to know. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { expectFits } from './approvals/looks.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { CdpTarget } from './worker/cdp-target.ts';
 import { SPILLWAY_COMMAND } from './worker/test-host.ts';
@@ -28,7 +30,23 @@ it('lets clients answer once its box is ticked, and not before', async () => {
   await expect.poll(kept).toBe(false);
 });
 
+it('welcomes a new person with the state and what to try with each client', async () => {
+  const page = await rig.browser.devtools.contexts()[0]?.newPage();
+  if (page === undefined) throw new Error('The browser has no context.');
+  await page.goto(`chrome-extension://${EXTENSION_ID}/welcome/welcome.html`);
+  await expect.poll(() => page.locator('#headline').textContent()).toBe('Connected');
+  expect(await page.locator('#samples .client').allTextContents()).toEqual([
+    'Claude Code',
+    'Codex',
+    expect.any(String),
+  ]);
+  expect(await page.locator('#samples code').first().textContent()).toMatch(/^claude mcp add spillway -- /);
+  await expectFits(page, 'welcome');
+  await page.close();
+});
+
 it('shows the command with absolute paths, and keeps it while the host is disconnected', async () => {
+  popup = await rig.openPopup();
   rig.port.send(0, { type: 'close', channel: 1, reason: 'The server ended.' });
   const text = (id: string): Promise<string> =>
     popup.evaluate(`document.getElementById(${JSON.stringify(id)}).textContent`);

@@ -17,3 +17,13 @@ it.each([
     expect(badge.colour === '#b42318').toBe(isCancelled);
   },
 );
+
+it.each([
+  ['host_not_found', ''],
+  ['host_exited', '!'],
+] as const)('of a browser whose host is %s the badge is "%s", and says what to type', (kind, text) => {
+  const state = { kind: 'failed', fault: { kind, message: null } } as Parameters<typeof badgeOf>[0];
+  const badge = badgeOf(state, { servers: 0, questions: 0, isCancelled: false }, 'en');
+  expect(badge.text).toBe(text);
+  expect(badge.title).toMatch(/spillway (?:install|doctor)/);
+});

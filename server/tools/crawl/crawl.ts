@@ -8,7 +8,7 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { parseAddress, Scope } from './address.ts';
 import { CRAWL_BOUNDS, type CrawlArgs } from './args.ts';
-import { ExploredSpaces, type ClosedSpace } from './explored.ts';
+import { ExploredSpaces, type ClosedSpace } from './spaces.ts';
 import { Frontier, type Entry } from './frontier.ts';
 import { Hosts, readRobots, type PageError } from './hosts.ts';
 import { Ledger, type Dispatched } from './ledger.ts';
@@ -56,7 +56,7 @@ export class Crawl {
     this.#parts = parts;
     this.#queue = new PQueue({ concurrency: args.concurrency });
     this.#frontier = new Frontier(scope.state);
-    this.#spaces = new ExploredSpaces({ state: scope.state, format: args.format });
+    this.#spaces = new ExploredSpaces(scope.state, args.format);
     this.#secrets = new Secrets({
       redact: scope.redact,
       state: scope.state,

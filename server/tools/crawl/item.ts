@@ -87,7 +87,7 @@ function absoluteLinks({ links }: PageRead): string[] {
 
 /*
  * Addresses that give a trap away by themselves: longer than a browser's bar, very deep, a part of the
- * path that comes again and again. Spaces without an end are found by their pages, see explored.ts.
+ * path that comes again and again. Spaces without an end are found by their pages, see spaces.ts.
  */
 
 const BOUNDS = {

@@ -6,7 +6,7 @@ import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
 import { keyOf, parseAddress, type Address, type Scope } from './address.ts';
 import type { Entry, Frontier } from './frontier.ts';
-import type { ClosedSpace, ExploredSpaces } from './explored.ts';
+import type { ClosedSpace, ExploredSpaces } from './spaces.ts';
 import { buildItem, LinkClassifier, type ClassifiedLinks } from './item.ts';
 import type { PageError } from './hosts.ts';
 import type { Found, Secrets } from './secrets.ts';
@@ -143,9 +143,7 @@ export class Ledger {
     const duplicateOf = isWhole ? this.#findDuplicate(page, entry.href) : null;
     const links = this.#linksOf(page, { entry, final, isDuplicate: duplicateOf !== null });
     // Before anything is awaited: the next page of the space may be begun then.
-    const learn = isWhole
-      ? spaces.learn({ entry, page, links: links.follow, isDuplicate: duplicateOf !== null })
-      : (): void => undefined;
+    const learn = isWhole ? spaces.learn(entry, page, links.follow) : (): void => undefined;
     const isTooDeep = entry.depth >= args.max_depth;
     const facts = { depth: entry.depth, format: args.format, lastmod: entry.lastmod };
     const search = await this.#search(page);
@@ -216,7 +214,6 @@ export class Ledger {
       for (const { entry, space } of dropped) {
         frontier.markDone(change, entry);
         tally.queued -= 1;
-        countTrap(tally, space.kind, entry.href);
         countClosed(tally, space, entry.href);
       }
       return [];

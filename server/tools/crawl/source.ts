@@ -7,7 +7,7 @@ import { CrawlLine, type CrawlPageResult } from '../../../shared/tools/crawl/met
 import type { CrawlFormat, RenderMode } from '../../../shared/tools/crawl/options.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { parseJsonLines } from '../../toolkit/tab-stream.ts';
-import type { Bridge, BrowserId, BrowserState } from '../../core/services.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
 import { CRAWL_BOUNDS } from './args.ts';
 import { followRedirects, type AddressGuard, type RefuseRedirect } from '../../toolkit/redirects.ts';
 import { deadlineSignal, waitAtMost } from '../../../shared/async/wait.ts';
@@ -57,123 +57,110 @@ const SILENCE_MS = 15_000;
 /** Failures that no other page would escape. */
 const FATAL = new Set(['api_not_found', 'wire_version_mismatch', 'browser_disconnected', 'agent_stopped']);
 
+interface BrowserSourceOptions {
+  readonly bridge: Bridge;
+  readonly line: BrowserLine;
+  readonly crawl: string;
+  readonly call: CallScope | null;
+  readonly render: RenderMode;
+  readonly format: CrawlFormat;
+  readonly mainContentOnly: boolean;
+  readonly guard: AddressGuard;
+}
+
+interface Use<T> {
+  readonly line: BrowserLine;
+  readonly signal: AbortSignal;
+  readonly use: (browser: BrowserId) => Promise<T>;
+  /** After some losses: some pages take the browser with them. */
+  readonly whenLost: (thrown: unknown) => T;
+}
+
+async function withBrowser<T>({ line, signal, use, whenLost }: Use<T>): Promise<T> {
+  for (let losses = 0; ; losses += 1) {
+    const browser = await line.browser(signal);
+    try {
+      return await use(browser);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!isLost(thrown)) throw thrown;
+      if (losses >= CRAWL_BOUNDS.browserLosses) return whenLost(thrown);
+    }
+  }
+}
+
 /** Pages of the person's browser, through `crawl.page`. A browser that goes is waited for. */
-export class BrowserSource implements PageSource {
-  readonly #bridge: Bridge;
-  readonly #line: BrowserLine;
-  readonly #crawl: string;
-  readonly #call: CallScope | null;
-  readonly #render: RenderMode;
-  readonly #format: CrawlFormat;
-  readonly #mainContentOnly: boolean;
-  readonly #guard: AddressGuard;
+export function browserSource(options: BrowserSourceOptions): PageSource {
+  const { bridge, line, crawl, call, render, format, mainContentOnly, guard } = options;
+  const idleTimeoutMs = LIMITS.crawlPageTimeoutMs + SILENCE_MS;
+  const bounds = { timeout_ms: LIMITS.crawlPageTimeoutMs, allow_private: guard.allowsPrivate };
 
-  constructor(options: {
-    readonly bridge: Bridge;
-    readonly line: BrowserLine;
-    readonly crawl: string;
-    readonly call: CallScope | null;
-    readonly render: RenderMode;
-    readonly format: CrawlFormat;
-    readonly mainContentOnly: boolean;
-    readonly guard: AddressGuard;
-  }) {
-    this.#bridge = options.bridge;
-    this.#line = options.line;
-    this.#crawl = options.crawl;
-    this.#call = options.call;
-    this.#render = options.render;
-    this.#format = options.format;
-    this.#mainContentOnly = options.mainContentOnly;
-    this.#guard = options.guard;
-  }
-
-  async page(href: string, signal: AbortSignal, refuse?: RefuseRedirect): Promise<PageRead> {
-    const { answer, redirects, error } = await followRedirects(href, {
-      guard: this.#guard,
-      refuse,
-      ask: (at) => this.#page(at, signal),
-      factsOf: ({ facts }) => facts,
-    });
-    const { facts } = answer;
-    const page = error === null ? answer : emptyPage(facts.final_url, error);
-    return { ...page, facts: { ...page.facts, status: facts.status, redirects: [...redirects] } };
-  }
-
-  async #page(href: string, signal: AbortSignal): Promise<PageRead> {
-    for (let losses = 0; ; losses += 1) {
-      const browser = await this.#line.browser(signal);
-      try {
-        return await this.#read(browser, href, signal);
-      } catch (thrown) {
-        signal.throwIfAborted();
-        if (!isLost(thrown)) return failedPage(href, thrown);
-        // Some pages take the browser with them: the next time is not waited for.
-        if (losses >= CRAWL_BOUNDS.browserLosses)
-          return emptyPage(href, {
-            code: 'page_crashed',
-            message: 'The browser disconnected each time the page was read.',
-          });
-      }
-    }
-  }
-
-  async resource<T>(
-    { href, maxBytes, signal }: { href: string; maxBytes: number; signal: AbortSignal },
-    use: (read: ResourceRead) => Promise<T>,
-  ): Promise<T> {
-    for (let losses = 0; ; losses += 1) {
-      const browser = await this.#line.browser(signal);
-      const stream = this.#bridge.stream(
+  const read = async (browser: BrowserId, href: string, signal: AbortSignal): Promise<PageRead> => {
+    const page = {
+      crawl,
+      url: href,
+      render,
+      format,
+      main_content_only: mainContentOnly,
+      max_bytes: LIMITS.crawlPageBytes,
+      extract: null,
+    };
+    try {
+      const stream = bridge.stream(
         browser,
-        'crawl.resource',
-        {
-          url: href,
-          timeout_ms: LIMITS.crawlPageTimeoutMs,
-          max_bytes: maxBytes,
-          allow_private: this.#guard.allowsPrivate,
-        },
-        { call: this.#call, signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
+        'crawl.page',
+        { ...page, ...bounds },
+        { call, signal, idleTimeoutMs },
       );
-      try {
-        return await use(stream);
-      } catch (thrown) {
-        signal.throwIfAborted();
-        if (!isLost(thrown) || losses >= CRAWL_BOUNDS.browserLosses) throw thrown;
-      }
+      return { ...(await collect(stream.chunks, format)), facts: await stream.done };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (isLost(thrown)) throw thrown;
+      return failedPage(href, thrown);
     }
-  }
+  };
 
-  async release(): Promise<void> {
-    const signal = AbortSignal.timeout(CRAWL_BOUNDS.releaseMs);
-    const browser = this.#line.current();
-    // The tabs of a disconnected browser are gone with it, and a silent browser is not waited for.
-    if (browser !== null)
-      await this.#bridge
-        .request(browser, 'crawl.release', { crawl: this.#crawl }, { call: null, signal })
-        .catch(() => undefined);
-  }
-
-  async #read(browser: BrowserId, href: string, signal: AbortSignal): Promise<PageRead> {
-    const stream = this.#bridge.stream(
-      browser,
-      'crawl.page',
-      {
-        crawl: this.#crawl,
-        url: href,
-        render: this.#render,
-        format: this.#format,
-        main_content_only: this.#mainContentOnly,
-        allow_private: this.#guard.allowsPrivate,
-        timeout_ms: LIMITS.crawlPageTimeoutMs,
-        max_bytes: LIMITS.crawlPageBytes,
-        extract: null,
-      },
-      { call: this.#call, signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
-    );
-    const page = await collect(stream.chunks, this.#format);
-    return { ...page, facts: await stream.done };
-  }
+  return {
+    async page(href, signal, refuse) {
+      const message = 'The browser disconnected each time the page was read.';
+      const { answer, redirects, error } = await followRedirects(href, {
+        guard,
+        refuse,
+        ask: (at) =>
+          withBrowser({
+            line,
+            signal,
+            use: (browser) => read(browser, at, signal),
+            whenLost: () => emptyPage(at, { code: 'page_crashed', message }),
+          }),
+        factsOf: ({ facts }) => facts,
+      });
+      const { facts } = answer;
+      const page = error === null ? answer : emptyPage(facts.final_url, error);
+      return { ...page, facts: { ...page.facts, status: facts.status, redirects: [...redirects] } };
+    },
+    resource: ({ href, maxBytes, signal }, use) =>
+      withBrowser({
+        line,
+        signal,
+        use: (browser) => {
+          const params = { url: href, max_bytes: maxBytes, ...bounds };
+          return use(bridge.stream(browser, 'crawl.resource', params, { call, signal, idleTimeoutMs }));
+        },
+        whenLost: (thrown) => {
+          throw thrown;
+        },
+      }),
+    async release() {
+      const signal = AbortSignal.timeout(CRAWL_BOUNDS.releaseMs);
+      const browser = line.current();
+      // The tabs of a disconnected browser are gone with it, and a silent browser is not waited for.
+      if (browser !== null)
+        await bridge
+          .request(browser, 'crawl.release', { crawl }, { call: null, signal })
+          .catch(() => undefined);
+    },
+  };
 }
 
 async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Promise<Omit<PageRead, 'facts'>> {
@@ -236,90 +223,75 @@ export function emptyPage(
   return { facts, links: [], content: '', contentHash: null };
 }
 
-/**
- * The browser of one crawl, across its going and coming back. Numbers are of one server: a profile
- * is known by its instance. A private browser comes back as a new profile: the only one there is.
- */
-export class BrowserLine {
-  readonly #bridge: Bridge;
-  readonly #instance: string | null;
-  readonly #returnMs: number;
-  readonly #onLost: (event: 'crawl_browser_lost' | 'crawl_browser_back') => void;
-  #return: Promise<void> | null = null;
+/** Between two looks for a browser when nothing was heard of one. */
+const RETRY_MS = 1_000;
 
-  constructor(options: {
-    readonly bridge: Bridge;
-    readonly instance: string | null;
-    readonly onLost?: (event: 'crawl_browser_lost' | 'crawl_browser_back') => void;
-    readonly returnMs?: number;
-  }) {
-    this.#bridge = options.bridge;
-    this.#instance = options.instance;
-    this.#returnMs = options.returnMs ?? CRAWL_BOUNDS.browserReturnMs;
-    this.#onLost = options.onLost ?? (() => undefined);
-  }
-
+/** The browser of one crawl, across its going and coming back. */
+export interface BrowserLine {
   /** The browser as it is now, or null. */
-  current(): BrowserId | null {
-    return this.#find()?.id ?? null;
-  }
-
+  current(): BrowserId | null;
   /**
    * The browser, awaited if it has disconnected.
    * @throws SpillwayError `browser_disconnected` when it does not come back in time.
    */
-  async browser(signal: AbortSignal): Promise<BrowserId> {
-    for (;;) {
-      signal.throwIfAborted();
-      const found = this.#return === null ? this.#find() : undefined;
-      if (found !== undefined) return found.id;
-      await (this.#return ??= this.#await(signal).finally(() => (this.#return = null)));
-    }
-  }
-
-  #find(): BrowserState | undefined {
-    const connected = this.#bridge.browsers().filter((browser) => browser.connected);
-    const same = connected.find(({ instance }) => instance === this.#instance);
-    return same ?? (connected.length === 1 ? connected[0] : undefined);
-  }
-
-  async #await(signal: AbortSignal): Promise<void> {
-    this.#onLost('crawl_browser_lost');
-    const { signal: either, release } = deadlineSignal(this.#returnMs, () => this.#late(), signal);
-    const changes = this.#changes(either);
-    try {
-      while (this.#find() === undefined) {
-        // A server that launches its own browser starts the next one here.
-        await this.#bridge.ready({ signal: either, timeoutMs: this.#returnMs }).catch(() => undefined);
-        if (this.#find() !== undefined) break;
-        either.throwIfAborted();
-        await changes.next();
-      }
-    } finally {
-      changes.stop();
-      release();
-    }
-    this.#onLost('crawl_browser_back');
-  }
-
-  #late(): SpillwayError {
-    const waited = Math.round(this.#returnMs / 1_000);
-    return new SpillwayError(
-      'browser_disconnected',
-      `The browser of the crawl disconnected and did not reconnect within ${waited} s.`,
-      { hint: 'Call run_resume when the browser is connected again; what was read is kept.' },
-    );
-  }
-
-  /** Waits for the next browser that comes or goes, or a moment: a launch may have failed for once. */
-  #changes(signal: AbortSignal): { next(): Promise<void>; stop(): void } {
-    let wake = (): void => undefined;
-    const stopListening = this.#bridge.onChange(() => wake());
-    const next = (): Promise<void> =>
-      waitAtMost(new Promise<void>((resolve) => (wake = resolve)), RETRY_MS, signal);
-    return { next, stop: stopListening };
-  }
+  browser(signal: AbortSignal): Promise<BrowserId>;
 }
 
-/** Between two looks for a browser when nothing was heard of one. */
-const RETRY_MS = 1_000;
+/**
+ * Numbers are of one server: a profile is known by its instance. A private browser comes back as a new profile: the
+ * only one there is.
+ */
+export function browserLine({
+  bridge,
+  instance,
+  onLost = () => undefined,
+  returnMs = CRAWL_BOUNDS.browserReturnMs,
+}: {
+  readonly bridge: Bridge;
+  readonly instance: string | null;
+  readonly onLost?: (event: 'crawl_browser_lost' | 'crawl_browser_back') => void;
+  readonly returnMs?: number;
+}): BrowserLine {
+  let coming: Promise<void> | null = null;
+  const current = (): BrowserId | null => {
+    const connected = bridge.browsers().filter((browser) => browser.connected);
+    const same = connected.find((browser) => browser.instance === instance);
+    return (same ?? (connected.length === 1 ? connected[0] : undefined))?.id ?? null;
+  };
+  const late = (): SpillwayError => {
+    const waited = `did not reconnect within ${Math.round(returnMs / 1_000)} s`;
+    return new SpillwayError('browser_disconnected', `The browser of the crawl disconnected and ${waited}.`, {
+      hint: 'Call run_resume when the browser is connected again; what was read is kept.',
+    });
+  };
+  const comeBack = async (given: AbortSignal): Promise<void> => {
+    onLost('crawl_browser_lost');
+    const { signal, release } = deadlineSignal(returnMs, late, given);
+    let wake = (): void => undefined;
+    const stopListening = bridge.onChange(() => wake());
+    try {
+      for (;;) {
+        // A server that launches its own browser starts the next one here, and may fail for once.
+        await bridge.ready({ signal, timeoutMs: returnMs }).catch(() => undefined);
+        if (current() !== null) break;
+        signal.throwIfAborted();
+        await waitAtMost(new Promise<void>((resolve) => (wake = resolve)), RETRY_MS, signal);
+      }
+    } finally {
+      stopListening();
+      release();
+    }
+    onLost('crawl_browser_back');
+  };
+  return {
+    current,
+    async browser(signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        const found = coming === null ? current() : null;
+        if (found !== null) return found;
+        await (coming ??= comeBack(signal).finally(() => (coming = null)));
+      }
+    },
+  };
+}

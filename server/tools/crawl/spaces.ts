@@ -1,182 +1,313 @@
-import type { CleanText } from '../../redact/clean.ts';
-import { isToken, keyOf, type Address } from './address.ts';
-import { dateNames, hashOf, wordsOf } from './prose.ts';
+import { hash } from 'node:crypto';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { isJsonList, isObject } from '../../../shared/json.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import type { RunChange, RunState } from '../../core/runs.ts';
+import type { CleanJson, CleanRecord, CleanText } from '../../redact/clean.ts';
+import { isToken, keyOf, parseAddress, type Address } from './address.ts';
+import type { Waiting } from './frontier.ts';
+import type { Found } from './secrets.ts';
+import type { PageRead } from './source.ts';
 
 /*
- * A space is a set of addresses that differ only in what varies: dates, numbers, tokens, the values of
- * the query. Its template shows them as `{date}`, `{n}`, `{token}`. Variable segments in a row are one,
- * so that months and days of a calendar share a space, and the order of parameters does not matter.
+ * A space is a set of addresses that differ only in what varies: numbers, random tokens, the values of
+ * the query. One whose pages lead on to each other and bring nothing new has no end, and is closed.
  */
 
-/** In order of precedence: the first kind of value in an address is the kind of its space. */
-const KINDS = ['session', 'calendar', 'epoch', 'facets', 'pagination', 'numbers'] as const;
-export type SpaceKind = (typeof KINDS)[number] | 'names' | 'growing_path';
+export const SPACE_BOUNDS = {
+  /** Pages in a row without anything new after which a space is closed. */
+  stale: 14,
+  /** Pages in a row without new text after which links into a space are nothing new. */
+  quiet: 5,
+  /** What a record remembers at most. */
+  texts: 512,
+  parts: 256,
+} as const;
+
+/** Longest part of a text that is compared, and the link texts that are taken out of it. */
+const TEXT_UNITS = 65_536;
+const LINK_TEXTS = 300;
+/** Spaces that are held in memory, and addresses whose spaces are. */
+const HELD = 1_024;
+const LOCATED = 8_192;
 
 /** One space that an address belongs to. */
 export interface Space {
   /** Key of its record in the run's state. */
   readonly key: CleanText;
-  readonly kind: SpaceKind;
-  /** For people: host, path and names of the query. */
+  /** For people: host and path, what varies in braces, and names of the query. */
   readonly template: string;
-  /** Hashes of what its addresses combine, any of which is read once: parameters with values, names of segments, what follows a token. */
+  /** Hashes of what its addresses combine: one with a part that was never seen is still read. */
   readonly parts: readonly number[];
+  /** Only pages that link deeper into their own folder count. */
+  readonly isGrowing?: true;
 }
 
-type Value = 'date' | 'epoch' | 'token' | 'number' | 'word';
-
-const CALENDAR_NAMES =
-  /^(?:year|month|day|date|week|yr|mon|from|to|start_?date|end_?date|cal|calendar|view_?date)$/i;
-const PAGE_NAMES =
-  /^(?:page|p|pg|paged|pageno|offset|start|skip|cursor|after|before|limit|per_?page|index)$/i;
-const MONTH = '(?:0[1-9]|1[0-2])';
-const DAY = '(?:0[1-9]|[12]\\d|3[01])';
-/** 2026, 2026-11, 2026-11-20, 11-2026, 2026-W47, 202611, 20261120 and times of day after them. */
-const DATE = new RegExp(
-  `^(?:(?:1[89]|2[0-3])\\d{2}(?:[-_.]?w\\d{1,2}(?:-?\\d)?|[-_.]\\d{1,2}(?:[-_.]\\d{1,2})?|${MONTH}(?:${DAY})?)?|\\d{1,2}[-_.](?:\\d{1,2}[-_.])?\\d{4})(?:t[\\d:.]+z?)?$`,
-  'i',
-);
-const DATE_WITHIN = /(?<!\d)(?:1[89]|2[0-3])\d{2}[-_]\d{1,2}(?:[-_]\d{1,2})?(?!\d)/;
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
-/** Seconds since 1970 of the years 2001 to 2039; milliseconds have three more digits. */
-const EPOCH = /^(?:1\d{9}|2[01]\d{8})(?:\d{3})?$/;
+/** A slug has at least three words: a number in it is a part of a name. */
+const SLUG = /^[^-_]+(?:[-_][^-_]+){2,}$/;
+/** Numbers, dates and times with what separates them. */
+const VARYING = /^[\d\W_tzw]*\d[\d\W_tzw]*$/i;
 /** A secret, as it is stored. */
 const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;
-/** A slug has at least three words. */
-const SLUG = /^[^-_]+(?:[-_][^-_]+){2,}$/;
-
-/** The spaces of an address: by its own shape or its folder, by what it combines, and by the path that it grows from. */
-export function spacesOf(address: Address): readonly Space[] {
-  const segments = segmentsOf(address.url);
-  const own = ownSpaces(address, segments);
-  return [...(own.length > 0 ? own : namesSpaces(address, segments)), ...growingSpaces(address, segments)];
-}
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 const segmentsOf = ({ pathname }: URL): readonly string[] =>
   pathname.split('/').filter((segment) => segment !== '');
 
-/** Whether an address is deeper in the folder of another. */
-export function isBelow({ url }: Address, { url: above }: Address): boolean {
-  const folder = above.pathname.replace(/[^/]*$/, '');
-  const isInside = url.host === above.host && url.pathname.startsWith(folder);
-  return isInside && segmentsOf(url).length > segmentsOf(above).length;
-}
-
-function ownSpaces({ url }: Address, segments: readonly string[]): readonly Space[] {
-  const kinds = new Set<SpaceKind>();
-  const path = generalisePath(segments, kinds);
-  const parameters = [...url.searchParams];
-  for (const [name, value] of parameters) kinds.add(kindOf(name, value, parameters.length));
-  const kind = KINDS.find((each) => kinds.has(each));
-  if (kind === undefined) return [];
-  const names = [...new Set(parameters.map(([name]) => name))].sort();
-  const token = parameters.length === 0 ? path.indexOf('{token}') : -1;
-  const shape = token === -1 ? path : path.slice(0, token + 1);
-  const base = `${url.host}/${shape.join('/')}${token !== -1 && token < path.length - 1 ? '/**' : ''}`;
-  const template = names.length === 0 ? base : `${base}?${names.map((name) => `${name}={}`).join('&')}`;
-  const after = token === -1 ? [] : [hashOf(path.slice(shape.length).join('/'))];
-  const own = { key: keyOf(template), kind, template, parts: after };
-  if (parameters.length < 2 || (kind !== 'facets' && kind !== 'pagination')) return [own];
-  // Facets show the same things in ever other combinations.
-  const parts = [...new Set(parameters.map(([name, value]) => hashOf(`${name}=${value}`)))];
-  return [own, { key: keyOf(`${base}?*`), kind, template: `${base}?*`, parts }];
-}
-
-/** Names in one folder: random ones may look like words. */
-function namesSpaces({ url }: Address, segments: readonly string[]): readonly Space[] {
-  if (segments.length === 0) return [];
-  const template = `${[url.host, ...segments.slice(0, -1)].join('/')}/*`;
-  return [{ key: keyOf(template), kind: 'names', template, parts: [] }];
-}
-
-/** Folders that hold each other again and again have the same names on each level. */
-function growingSpaces({ url }: Address, segments: readonly string[]): readonly Space[] {
-  if (segments.length < 2) return [];
-  const template = `${url.host}/**/`;
-  const parts = [...new Set(segments.map((segment) => hashOf(generalise(segment).shape)))];
-  return [{ key: keyOf(template), kind: 'growing_path', template, parts }];
-}
-
-function generalisePath(segments: readonly string[], kinds: Set<SpaceKind>): readonly string[] {
-  const path: string[] = [];
-  for (const segment of segments) {
-    const { shape, value } = generalise(segment);
-    const before = path.at(-1);
-    // The month and the day after a year; a number after a number.
-    if (before === '{date}' && (shape === '{n}' || dateNames().has(decoded(segment)))) continue;
-    if (before === '{n}' && shape === '{n}') continue;
-    if (value !== 'word') {
-      kinds.add(kindOfSegment(value));
-      if (shape !== before) path.push(shape);
-    } else path.push(before === '{date}' && SLUG.test(segment) ? '{slug}' : segment);
-  }
-  return path;
-}
-
-function kindOfSegment(value: Exclude<Value, 'word'>): SpaceKind {
-  if (value === 'token') return 'session';
-  if (value === 'date') return 'calendar';
-  return value === 'epoch' ? 'epoch' : 'numbers';
-}
-
-function generalise(segment: string): { readonly shape: string; readonly value: Value } {
-  const value = valueOf(segment);
-  if (value === 'date') return { shape: '{date}', value };
-  if (value === 'epoch' || value === 'number') return { shape: '{n}', value };
-  if (value === 'token') return { shape: '{token}', value };
-  if (DATE_WITHIN.test(segment) || isNamedDate(segment)) return { shape: '{date}', value: 'date' };
-  // `part-17`, `page3` and `week_47` vary; a number in a longer slug is a part of its name.
-  if (/\d/.test(segment) && !SLUG.test(segment))
-    return { shape: segment.replace(/\d+/g, '{n}'), value: 'number' };
-  return { shape: segment, value };
-}
-
-function valueOf(text: string): Value {
-  if (DATE.test(text)) return 'date';
-  if (EPOCH.test(text)) return 'epoch';
-  if (NUMBER.test(text)) return 'number';
-  return isRandom(text) ? 'token' : 'word';
-}
-
-/** `november-2026`, `20-nov-2026`. */
-function isNamedDate(segment: string): boolean {
-  const words = /\d{4}/.test(segment) ? wordsOf(decoded(segment).replaceAll('_', ' ')) : [];
-  const isNumber = (word: string): boolean => NUMBER.test(word);
-  return (
-    words.length > 1 &&
-    words.length <= 4 &&
-    words.some((word) => !isNumber(word)) &&
-    words.every((word) => isNumber(word) || dateNames().has(word))
-  );
-}
+/** 32 bits of a text. */
+const hashOf = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 8), 16);
 
 /** `s-8f3a…`, `(S(lit3py55t21z5v55vlm25s55))`, `;sid=…`, a UUID: random, and longer than a word of an address. */
 function isRandom(segment: string): boolean {
   if (REDACTED.test(segment)) return true;
   const value = segment.replace(/^.*[;=(]/, '').replace(/\)+$/, '');
-  if (/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(value)) return true;
-  const digits = value.replace(/\D/g, '').length;
+  if (UUID.test(value)) return true;
   if (/[-_.].*[-_.]/.test(value) || !isToken(value)) return false;
   const runs = value.match(/\d+|\D+/g)?.length ?? 0;
-  return value.length >= 12 ? digits >= 3 : runs >= 5;
+  return value.length >= 12 ? value.replace(/\D/g, '').length >= 3 : runs >= 5;
 }
 
-function kindOf(name: string, text: string, parameters: number): SpaceKind {
-  if (CALENDAR_NAMES.test(name) && /\d/.test(text)) return 'calendar';
-  if (PAGE_NAMES.test(name)) return 'pagination';
-  const value = valueOf(text);
-  if (value === 'token') return 'session';
-  if (value === 'epoch') return 'epoch';
-  // A number as short as a year or a month with its year is more often an identifier.
-  if (value === 'date' && !/^\d{4}$|^\d{6}$/.test(text)) return 'calendar';
-  return value === 'word' || parameters > 1 ? 'facets' : 'numbers';
+/** A segment with what varies in braces. */
+function shapeOf(segment: string): string {
+  if (VARYING.test(segment)) return '{n}';
+  if (isRandom(segment)) return '{token}';
+  return SLUG.test(segment) ? segment : segment.replaceAll(/\d+/g, '{n}');
 }
 
-/** A part of an address without percent-encoding, in lower case. */
-export function decoded(text: string): string {
+/** The spaces of an address: by its own shape, by what its query combines, and by the path that it grows from. */
+export function spacesOf({ url }: Address): readonly Space[] {
+  const segments = segmentsOf(url);
+  const space = (template: string, parts: readonly string[] = []): Space => ({
+    key: keyOf(template),
+    template,
+    parts: [...new Set(parts.map(hashOf))],
+  });
+  const shapes = segments.map(shapeOf);
+  // Months and days of a calendar share a space; what follows a token is the site again.
+  const path = shapes.filter((shape, at) => shape !== '{n}' || shapes[at - 1] !== '{n}');
+  const token = path.indexOf('{token}');
+  const shown =
+    token === -1 ? path : [...path.slice(0, token + 1), ...(token < path.length - 1 ? ['**'] : [])];
+  const base = `${url.host}/${shown.join('/')}`;
+  const query = [...url.searchParams];
+  const names = [...new Set(query.map(([name]) => name))].sort().map((name) => `${name}={}`);
+  const isVaried = query.length > 0 || path.some((shape) => shape.includes('{'));
+  return [
+    ...(isVaried ? [space(query.length === 0 ? base : `${base}?${names.join('&')}`)] : []),
+    // Facets show the same things in ever other combinations.
+    ...(query.length < 2
+      ? []
+      : [
+          space(
+            `${base}?*`,
+            query.map((pair) => pair.join('=')),
+          ),
+        ]),
+    // Folders that hold each other again and again have the same names on each level.
+    ...(segments.length < 2 ? [] : [{ ...space(`${url.host}/**/`, shapes), isGrowing: true as const }]),
+  ];
+}
+
+/** Whether an address is deeper in the folder of another. */
+function isBelow({ url }: Address, { url: above }: Address): boolean {
+  const folder = above.pathname.replace(/[^/]*$/, '');
+  const isInside = url.host === above.host && url.pathname.startsWith(folder);
+  return isInside && segmentsOf(url).length > segmentsOf(above).length;
+}
+
+const MARKDOWN_LINK = /!?\[(?:[^[\]\\]|\\.)*\]\((?:<[^<>]*>|[^()\s<>]*)(?:\s+"[^"]*")?\)/g;
+const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
+
+/** The title and text of a page without the texts of its links, which are other pages'. */
+function proseOf({ facts, content, links }: PageRead, format: CrawlFormat): string {
+  const text = (typeof content === 'string' ? content : JSON.stringify(content)).slice(0, TEXT_UNITS);
+  const title = `${facts.title}\n\n`;
+  // Pictures first, since a link may hold one.
+  if (format === 'markdown') return title + text.replace(MARKDOWN_LINK, ' ').replace(MARKDOWN_LINK, ' ');
+  if (format === 'html')
+    return (
+      title + text.replace(/<(a|script|style)\b[^>]*>[^]*?<\/\1>/gi, ' ').replace(/<[^>]*>|&[a-z]+;/gi, ' ')
+    );
+  const longestFirst = [...new Set(links.map((link) => link.text?.trim() ?? ''))]
+    .filter((each) => each !== '')
+    .sort((one, other) => other.length - one.length);
+  return title + longestFirst.slice(0, LINK_TEXTS).reduce((rest, each) => rest.replaceAll(each, ' '), text);
+}
+
+/** Hash of the words of a page that its address does not say. Numbers count where the address has only numbers: they may be prices. */
+export function textHash(prose: string, { url, href }: Address): number {
+  const own = new Set(wordsOf(decoded(href)));
+  const isNumbered = url.search === '' && !segmentsOf(url).some(isRandom);
+  const words = wordsOf(prose).filter((word) => !own.has(word) && (isNumbered || !/\p{N}/u.test(word)));
+  return hashOf(words.join(' '));
+}
+
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(text).toLowerCase();
+    return decodeURIComponent(text);
   } catch {
-    return text.toLowerCase();
+    return text;
+  }
+}
+
+/** What the pages of a space brought, as it is in the run's state. */
+export interface SpaceRecord extends CleanRecord {
+  /** Pages that were read. */
+  readonly taken: number;
+  /** Pages in a row without anything new, and without new text. */
+  readonly stale: number;
+  readonly quiet: number;
+  /** Hashes of texts. */
+  readonly texts: readonly number[];
+  readonly parts: readonly number[];
+}
+
+export const NEW_RECORD: SpaceRecord = { taken: 0, stale: 0, quiet: 0, texts: [], parts: [] };
+
+interface Brought {
+  readonly text: number;
+  /** The page counts as something new although its text is known. */
+  readonly isFresh: boolean;
+}
+
+/** The record after a page of the space was read. */
+export function withPage(record: SpaceRecord, space: Space, { text, isFresh }: Brought): SpaceRecord {
+  const isNewText = !record.texts.includes(text);
+  return {
+    taken: record.taken + 1,
+    stale: isNewText || isFresh ? 0 : record.stale + 1,
+    quiet: isNewText ? 0 : record.quiet + 1,
+    texts: latest(record.texts, [text], SPACE_BOUNDS.texts),
+    parts: latest(record.parts, space.parts, SPACE_BOUNDS.parts),
+  };
+}
+
+/** The latest hashes; those that came again are among them. */
+const latest = (before: readonly number[], now: readonly number[], most: number): readonly number[] =>
+  [...before.filter((known) => !now.includes(known)), ...now].slice(-most);
+
+/** How many more pages without anything new the space may have before this address is skipped. */
+const pagesLeftOf = ({ parts, stale }: SpaceRecord, space: Space): number =>
+  space.parts.every((part) => parts.includes(part)) ? SPACE_BOUNDS.stale - stale : Infinity;
+
+/** Whether an address of the space is no longer read. */
+export const isClosed = (record: SpaceRecord, space: Space): boolean => pagesLeftOf(record, space) <= 0;
+
+function parseSpaceRecord(value: CleanJson | undefined): SpaceRecord {
+  if (!isObject(value)) return NEW_RECORD;
+  const { taken, stale, quiet, texts, parts } = value;
+  if (typeof taken !== 'number' || typeof stale !== 'number' || typeof quiet !== 'number') return NEW_RECORD;
+  return { taken, stale, quiet, texts: numbersOf(texts), parts: numbersOf(parts) };
+}
+
+const numbersOf = (value: CleanJson | undefined): readonly number[] =>
+  isJsonList(value) ? value.filter((each) => typeof each === 'number') : [];
+
+/** A space that is no longer read. */
+export interface ClosedSpace {
+  readonly template: string;
+  /** Pages that were read of it. */
+  readonly pages: number;
+}
+
+interface Located {
+  readonly address: Address;
+  readonly spaces: readonly Space[];
+}
+
+/**
+ * What the pages of each space brought, in the run's state: ['t', space] → its record. A page counts in a space whose
+ * pages it links to. It is new by its text, or by a link to an address outside that was not seen before; a link into a
+ * space whose own pages bring no new text does not count: a calendar's months would always find new days.
+ */
+export class ExploredSpaces {
+  readonly #state: RunState;
+  readonly #format: CrawlFormat;
+  readonly #held = new BoundedMap<string, SpaceRecord>(HELD);
+  readonly #located = new BoundedMap<string, Located | null>(LOCATED);
+  /** Links that counted as new. */
+  readonly #counted = new BoundedMap<string, true>(LOCATED);
+  /** Pages in progress by the key of their space. */
+  readonly #active = new Map<string, number>();
+
+  constructor(state: RunState, format: CrawlFormat) {
+    this.#state = state;
+    this.#format = format;
+  }
+
+  /** Why an address is no longer read, or null. */
+  closed(href: string): ClosedSpace | null {
+    const space = this.#spaces(href).find((each) => isClosed(this.#record(each), each));
+    return space === undefined ? null : { template: space.template, pages: this.#record(space).taken };
+  }
+
+  /** Whether an address may be read, or left out, now: pages in progress may close its space. */
+  isReady(href: string): boolean {
+    return this.#spaces(href).every((space) => {
+      const left = pagesLeftOf(this.#record(space), space);
+      return left <= 0 || (this.#active.get(space.key) ?? 0) < left;
+    });
+  }
+
+  /** A page is in progress, or no longer. */
+  count(href: string, change: 1 | -1): void {
+    for (const { key } of this.#spaces(href)) {
+      const active = (this.#active.get(key) ?? 0) + change;
+      if (active === 0) this.#active.delete(key);
+      else this.#active.set(key, active);
+    }
+  }
+
+  /**
+   * Notes what a page brought, at once; the change belongs into the commit of its item. What a kill takes away is read,
+   * and judged, again.
+   */
+  learn(entry: Waiting, page: PageRead, found: readonly Found[]): (change: RunChange) => void {
+    const located = this.#locate(entry.href);
+    if (located === null || page.contentHash === null) return () => undefined;
+    const text = textHash(proseOf(page, this.#format), located.address);
+    const links = found.flatMap(({ key, href }) => {
+      const target = this.#locate(href);
+      const isSeen = this.#counted.has(key) || this.#state.get(['v', key]) !== undefined;
+      return target === null || key === entry.key ? [] : [{ ...target, isSeen }];
+    });
+    const brought = located.spaces.flatMap((space) => {
+      const isOwn = ({ address, spaces }: Located): boolean =>
+        space.isGrowing ? isBelow(address, located.address) : spaces.some(({ key }) => key === space.key);
+      if (!links.some(isOwn)) return [];
+      const isFresh = links.some((link) => !link.isSeen && !isOwn(link) && !this.#isQuiet(link));
+      return [{ space, what: { text, isFresh } }];
+    });
+    for (const { space, what } of brought)
+      this.#held.set(space.key, withPage(this.#record(space), space, what));
+    for (const { key } of found) this.#counted.set(key, true);
+    return (change) => {
+      for (const { space, what } of brought) {
+        const record = parseSpaceRecord(change.get(['t', space.key]));
+        change.put(['t', space.key], withPage(record, space, what));
+      }
+    };
+  }
+
+  #isQuiet({ spaces }: Located): boolean {
+    return spaces.some((space) => !space.isGrowing && this.#record(space).quiet >= SPACE_BOUNDS.quiet);
+  }
+
+  #record({ key }: Space): SpaceRecord {
+    return this.#held.get(key) ?? parseSpaceRecord(this.#state.get(['t', key]));
+  }
+
+  #spaces(href: string): readonly Space[] {
+    return this.#locate(href)?.spaces ?? [];
+  }
+
+  #locate(href: string): Located | null {
+    const known = this.#located.get(href);
+    if (known !== undefined) return known;
+    const address = parseAddress(href);
+    const located = address === null ? null : { address, spaces: spacesOf(address) };
+    this.#located.set(href, located);
+    return located;
   }
 }

@@ -33,9 +33,7 @@ const Tally = z.object({
   /** One address of each kind of trap. */
   trapExamples: z.record(z.string(), z.string()),
   /** Spaces that are no longer read, by their templates. */
-  closed: z
-    .record(z.string(), z.object({ kind: z.string(), pages: z.int(), unread: z.int(), next: z.string() }))
-    .default({}),
+  closed: z.record(z.string(), z.object({ pages: z.int(), unread: z.int(), next: z.string() })).default({}),
   errors: counts,
   notes: z.array(z.string()),
 });
@@ -87,13 +85,13 @@ const MOST_CLOSED = 20;
 /** Counts an address of a closed space that is not read; the first one is where to go on. */
 export function countClosed(
   tally: Tally,
-  space: { readonly kind: string; readonly template: string; readonly pages: number },
+  { template, pages }: { readonly template: string; readonly pages: number },
   href: string,
 ): void {
-  const { kind, template, pages } = space;
+  countTrap(tally, 'endless', href);
   const known = tally.closed[template];
   if (known === undefined && Object.keys(tally.closed).length >= MOST_CLOSED) return;
-  tally.closed[template] = { kind, pages, unread: (known?.unread ?? 0) + 1, next: known?.next ?? href };
+  tally.closed[template] = { pages, unread: (known?.unread ?? 0) + 1, next: known?.next ?? href };
 }
 
 const most = (counts: Readonly<Record<string, number>>): string =>
@@ -165,10 +163,10 @@ const MOST_NAMED = 5;
 
 function closedNotes({ closed }: Tally): string[] {
   const spaces = Object.entries(closed).sort(([, one], [, other]) => other.unread - one.unread);
-  return spaces.slice(0, MOST_NAMED).map(([template, { kind, pages: read, unread, next }]) => {
+  return spaces.slice(0, MOST_NAMED).map(([template, { pages: read, unread, next }]) => {
     const rest = unread === 1 ? '1 address was' : `${unread} addresses were`;
     const glob = globOf(next, template);
-    return `Endless ${kind} space ${template}: stopped after ${pages(read)} because the latest brought nothing new, and ${rest} not read. To read on, start a crawl with url ${cut(next, MOST_SHOWN)}, include ["${cut(glob, MOST_SHOWN)}"].`;
+    return `Endless space ${template}: stopped after ${pages(read)} because the latest brought nothing new, and ${rest} not read. To read on, start a crawl with url ${cut(next, MOST_SHOWN)}, include ["${cut(glob, MOST_SHOWN)}"].`;
   });
 }
 

@@ -1,7 +1,7 @@
 import type { RunWorker } from '../../core/runs.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
 import { CrawlArgs, startsOf } from './args.ts';
-import { BrowserLine, BrowserSource } from './source.ts';
+import { browserLine, browserSource } from './source.ts';
 import { Crawl } from './crawl.ts';
 import { expectToCrawl } from '../../toolkit/redirects.ts';
 import { AddressGuard } from '../../toolkit/redirects.ts';
@@ -17,15 +17,15 @@ export function createWorker({
   return {
     async admit(stored, by) {
       const args = CrawlArgs.parse(stored);
-      const line = new BrowserLine({ bridge, instance: args.instance });
+      const line = browserLine({ bridge, instance: args.instance });
       await expectToCrawl(bridge, await line.browser(by.signal), startsOf(args), by);
     },
     run(stored, scope) {
       const args = CrawlArgs.parse(stored);
       const { render, format, main_content_only: mainContentOnly, instance } = args;
       const guard = new AddressGuard(startsOf(args));
-      const line = new BrowserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
-      const source = new BrowserSource({
+      const line = browserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
+      const source = browserSource({
         bridge,
         line,
         crawl: scope.runId,

@@ -78,7 +78,7 @@ interface Trap {
 export const TRAPS: Readonly<Record<string, Trap>> = {
   'months by path': {
     entries: ['/events/2026/11'],
-    template: /\/events\/\{date\}/,
+    template: /\/events\/\{n\}/,
     site: (url) =>
       monthPage(
         Number(part(url, 2)) * 12 + Number(part(url, 3)) - 1,
@@ -87,7 +87,7 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
   },
   'days, below months': {
     entries: ['/agenda/2026/11'],
-    template: /\/agenda\/\{date\}/,
+    template: /\/agenda\/\{n\}/,
     site: ({ pathname }) => {
       const [, , year = 0, month = 0, day] = pathname.split('/').map(Number);
       const index = year * 12 + month - 1;

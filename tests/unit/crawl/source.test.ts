@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { BrowserId, BrowserState } from '../../../server/core/services.ts';
 import { AddressGuard } from '../../../server/toolkit/redirects.ts';
-import { BrowserLine, BrowserSource, emptyPage } from '../../../server/tools/crawl/source.ts';
+import {
+  browserLine,
+  browserSource,
+  emptyPage,
+  type PageSource,
+} from '../../../server/tools/crawl/source.ts';
 import type { MethodName } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
@@ -44,11 +49,11 @@ class ScriptedBridge extends FakeBridge {
 function sourceOf(
   bridge: ScriptedBridge,
   { returnMs = 2_000 }: { returnMs?: number } = {},
-): { source: BrowserSource; events: string[] } {
+): { source: PageSource; events: string[] } {
   const events: string[] = [];
   const onLost = (event: string): void => void events.push(event);
-  const line = new BrowserLine({ bridge, instance: 'one', returnMs, onLost });
-  const source = new BrowserSource({
+  const line = browserLine({ bridge, instance: 'one', returnMs, onLost });
+  const source = browserSource({
     bridge,
     line,
     crawl: 'run_X',

@@ -21,6 +21,7 @@ import type {
   Clock,
   Logger,
 } from '../core/services.ts';
+import { deferred } from '../../shared/async/deferred.ts';
 import { abortable, waitAtMost } from '../../shared/async/wait.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
@@ -61,23 +62,6 @@ class LazyPromise<T> extends Promise<T> {
   ): Promise<A | B> {
     this.#begin();
     return super.then(onFulfilled, onRejected);
-  }
-}
-
-/** Wakes all waiters for a change. */
-class Notifier {
-  readonly #waiters = new Set<() => void>();
-
-  notify(): void {
-    for (const finish of [...this.#waiters]) finish();
-  }
-
-  /** Resolves at the next notification, at the latest after `timeoutMs`. */
-  next(timeoutMs: number): Promise<void> {
-    let finish: () => void = () => undefined;
-    const notified = new Promise<void>((resolve) => (finish = resolve));
-    this.#waiters.add(finish);
-    return waitAtMost(notified, timeoutMs).finally(() => this.#waiters.delete(finish));
   }
 }
 
@@ -124,7 +108,8 @@ export class BridgeClient implements Bridge {
   readonly #options: BridgeOptions;
   readonly #browsers = new Browsers();
   readonly #listeners = new Listeners<Change>();
-  readonly #changes = new Notifier();
+  /** Resolves at the next change. */
+  #changed = deferred<void>();
   readonly #keeper: LaunchKeeper | null;
   #connector: HostConnector | null = null;
   #clients: Clients = [];
@@ -197,7 +182,7 @@ export class BridgeClient implements Bridge {
     this.#closing.abort(error);
     this.#connector?.stop();
     const leaving = this.#browsers.all().map(async ({ link }) => link?.leave(error));
-    this.#changes.notify();
+    this.#notify();
     await Promise.all(leaving);
     await this.#keeper?.close();
   }
@@ -258,7 +243,7 @@ export class BridgeClient implements Bridge {
       timeoutMs: connectTimeoutMs,
       monotonic: () => clock.monotonic(),
       onConnection: (connection, release) => this.#adopt(connection, release),
-      onProgress: () => this.#changes.notify(),
+      onProgress: () => this.#notify(),
     });
   }
 
@@ -303,7 +288,7 @@ export class BridgeClient implements Bridge {
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
     if (this.#clients.length > 0) this.#notifyClients(link);
     this.#listeners.notify(['connected', state]);
-    this.#changes.notify();
+    this.#notify();
   }
 
   /** No call is made in a browser that does not keep to the server's own rules. */
@@ -339,12 +324,17 @@ export class BridgeClient implements Bridge {
     await this.#waitUntil(isOver, Infinity, signal);
   }
 
+  #notify(): void {
+    this.#changed.resolve();
+    this.#changed = deferred();
+  }
+
   async #waitUntil(isDone: () => boolean, deadline: number, signal: AbortSignal | undefined): Promise<void> {
     while (!isDone()) {
       if (this.#isClosed) throw shuttingDown();
       const leftMs = deadline - this.#now();
       if (leftMs <= 0) return;
-      const change = this.#changes.next(Math.min(leftMs, WAITING_POLL_MS));
+      const change = waitAtMost(this.#changed.promise, Math.min(leftMs, WAITING_POLL_MS));
       await abortable(change, signal).catch((thrown: unknown) => {
         throw toSpillwayError(thrown);
       });

@@ -28,54 +28,52 @@ const READ_BUFFER_BYTES = 256 * 1024;
 /** A message's room in a frame; the rest is the host's envelope. */
 const MESSAGE_BYTES = LIMITS.bridgeFrameBytes - ENVELOPE_RESERVE_BYTES;
 
-/** A proved connection to a native host: whole messages in and out. */
-export class HostConnection {
-  readonly peer: PeerInfo;
-  readonly #socket: Socket;
-  readonly #queued: unknown[] = [];
-  #onMessage: ((message: unknown) => void) | null = null;
-  #onClose: ((error: SpillwayError | null) => void) | null = null;
-  #end: { readonly error: SpillwayError | null } | null = null;
+interface ConnectionEvents {
+  readonly onMessage: (message: unknown) => void;
+  readonly onClose: (error: SpillwayError | null) => void;
+}
 
-  private constructor(socket: Socket, handshake: Handshake, peer: PeerInfo) {
-    this.#socket = socket;
-    this.peer = peer;
-    handshake.handOver({
-      onMessage: (message) => this.#receive(message),
-      onEnd: (error) => this.#finish(error),
+/**
+ * A connection to a native host: whole messages in and out. What comes waits until it is asked for, by the handshake first,
+ * then by its owner. All reads go into one buffer, out of which frames are parsed at once: a stream's text is copied only
+ * where it becomes a string.
+ */
+class MessageSocket {
+  readonly #socket: Socket;
+  readonly #decoder = new FrameDecoder();
+  readonly #queued: unknown[] = [];
+  #events: ConnectionEvents | null = null;
+  #end: { readonly error: SpillwayError | null } | null = null;
+  #wake = (): void => undefined;
+
+  constructor(socketPath: string) {
+    this.#socket = connect({
+      path: socketPath,
+      onread: {
+        buffer: Buffer.allocUnsafeSlow(READ_BUFFER_BYTES),
+        callback: (sizeBytes, buffer) => this.#read(Buffer.from(buffer.buffer, buffer.byteOffset, sizeBytes)),
+      },
     });
-    // An idle bridge is not a reason for a process to stay.
-    socket.unref();
+    this.#socket.on('error', (error) => this.end(describeSocketError(error)));
+    this.#socket.once('close', () => this.end(null));
   }
 
-  /**
-   * Connects and lets both ends prove that they share the directory's secret.
-   *
-   * @throws SpillwayError `browser_not_connected` when no host listens, `host_no_hello` after `timeoutMs`,
-   * `host_refused`, `wire_version_mismatch`, `frame_malformed`, `frame_too_large`.
-   */
-  static async open(options: ConnectOptions): Promise<HostConnection> {
-    const handshake = new Handshake(options.socketPath, options.timeoutMs ?? LIMITS.helloTimeoutMs);
-    const { socket } = handshake;
-    try {
-      const peer = await shakeHands(handshake, options, (frame) => socket.write(frame));
-      return new HostConnection(socket, handshake, peer);
-    } catch (error) {
-      socket.destroy();
-      throw error;
-    } finally {
-      handshake.stopClock();
+  /** The next message. @throws SpillwayError why the connection has ended */
+  async next(): Promise<unknown> {
+    for (;;) {
+      if (this.#queued.length > 0) return this.#queued.shift();
+      if (this.#end !== null)
+        throw this.#end.error ?? new SpillwayError('host_refused', 'The native host closed the connection.');
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 
   /** Takes over all messages, those that have come already first. To be called once. */
-  listen(events: {
-    onMessage: (message: unknown) => void;
-    onClose: (error: SpillwayError | null) => void;
-  }): void {
-    this.#onMessage = events.onMessage;
-    this.#onClose = events.onClose;
-    for (const message of this.#queued.splice(0)) this.#receive(message);
+  listen(events: ConnectionEvents): void {
+    this.#events = events;
+    // An idle bridge is not a reason for a process to stay.
+    this.#socket.unref();
+    for (const message of this.#queued.splice(0)) events.onMessage(message);
     if (this.#end !== null) events.onClose(this.#end.error);
   }
 
@@ -88,111 +86,64 @@ export class HostConnection {
     this.#socket.destroy();
   }
 
-  #receive(message: unknown): void {
-    if (this.#end !== null) return;
-    if (this.#onMessage === null) this.#queued.push(message);
-    else this.#onMessage(message);
-  }
-
-  #finish(error: SpillwayError | null): void {
+  end(error: SpillwayError | null): void {
     if (this.#end !== null) return;
     this.#end = { error };
     this.#socket.destroy();
-    this.#onClose?.(error);
-  }
-}
-
-interface MessageEvents {
-  onMessage(message: unknown): void;
-  onEnd(error: SpillwayError | null): void;
-}
-
-/**
- * Reads a socket frame by frame, first for the handshake under one deadline, then for the owner.
- * All reads go into one buffer, out of which frames are parsed at once: a stream's text is copied
- * only where it becomes a string.
- */
-class Handshake {
-  readonly socket: Socket;
-  readonly #decoder = new FrameDecoder();
-  readonly #timer: NodeJS.Timeout;
-  readonly #messages: unknown[] = [];
-  #events: MessageEvents | null = null;
-  #end: { readonly error: SpillwayError | null } | null = null;
-  #wake: (() => void) | null = null;
-
-  constructor(socketPath: string, timeoutMs: number) {
-    const fail = (error: SpillwayError): void => this.#finish(error);
-    this.#timer = setTimeout(() => {
-      fail(new SpillwayError('host_no_hello', `The native host did not answer within ${timeoutMs} ms.`));
-    }, timeoutMs);
-    const socket = connect({
-      path: socketPath,
-      onread: {
-        buffer: Buffer.allocUnsafeSlow(READ_BUFFER_BYTES),
-        callback: (sizeBytes, buffer) => this.#read(Buffer.from(buffer.buffer, buffer.byteOffset, sizeBytes)),
-      },
-    });
-    this.socket = socket;
-    socket.on('error', (error) => fail(describeSocketError(error)));
-    socket.once('close', () => this.#finish(null));
-  }
-
-  async next(): Promise<unknown> {
-    for (;;) {
-      if (this.#messages.length > 0) return this.#messages.shift();
-      if (this.#end !== null)
-        throw this.#end.error ?? new SpillwayError('host_refused', 'The native host closed the connection.');
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-
-  stopClock(): void {
-    clearTimeout(this.#timer);
-  }
-
-  handOver(events: MessageEvents): void {
-    this.#events = events;
-    for (const message of this.#messages.splice(0)) events.onMessage(message);
-    if (this.#end !== null) events.onEnd(this.#end.error);
+    this.#events?.onClose(error);
+    this.#wake();
   }
 
   #read(chunk: Buffer): boolean {
-    if (this.#end !== null) return true;
     try {
-      for (const body of this.#decoder.push(chunk)) this.#take(parseFrame(body));
+      for (const body of this.#decoder.push(chunk)) {
+        if (this.#end !== null) break;
+        const message = parseFrame(body);
+        if (this.#events === null) this.#queued.push(message);
+        else this.#events.onMessage(message);
+      }
+      this.#wake();
     } catch (error) {
-      this.#finish(toSpillwayError(error));
+      this.end(toSpillwayError(error));
     }
     return true;
   }
+}
 
-  #take(message: unknown): void {
-    if (this.#events !== null) return this.#events.onMessage(message);
-    this.#messages.push(message);
-    this.#notify();
-  }
+/** A proved connection to a native host. */
+export interface HostConnection extends Pick<MessageSocket, 'send' | 'close' | 'listen'> {
+  readonly peer: PeerInfo;
+}
 
-  #finish(error: SpillwayError | null): void {
-    if (this.#end !== null) return;
-    this.#end = { error };
-    this.#events?.onEnd(error);
-    this.#notify();
-  }
-
-  #notify(): void {
-    const wake = this.#wake;
-    this.#wake = null;
-    wake?.();
+/**
+ * Connects and lets both ends prove that they share the directory's secret.
+ *
+ * @throws SpillwayError `browser_not_connected` when no host listens, `host_no_hello` after `timeoutMs`,
+ * `host_refused`, `wire_version_mismatch`, `frame_malformed`, `frame_too_large`.
+ */
+export async function connectToHost(options: ConnectOptions): Promise<HostConnection> {
+  const { socketPath, timeoutMs = LIMITS.helloTimeoutMs } = options;
+  const socket = new MessageSocket(socketPath);
+  const late = `The native host did not answer within ${timeoutMs} ms.`;
+  const timer = setTimeout(() => socket.end(new SpillwayError('host_no_hello', late)), timeoutMs);
+  try {
+    const peer = await shakeHands(socket, options);
+    return {
+      peer,
+      send: (message) => socket.send(message),
+      close: () => socket.close(),
+      listen: (events) => socket.listen(events),
+    };
+  } catch (error) {
+    socket.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-async function shakeHands(
-  handshake: Handshake,
-  { secret, identity }: ConnectOptions,
-  write: (frame: Buffer) => void,
-): Promise<PeerInfo> {
-  const challenge = HostChallenge.safeParse(await handshake.next());
+async function shakeHands(socket: MessageSocket, { secret, identity }: ConnectOptions): Promise<PeerInfo> {
+  const challenge = HostChallenge.safeParse(await socket.next());
   if (!challenge.success)
     throw new SpillwayError(
       'host_refused',
@@ -211,8 +162,8 @@ async function shakeHands(
     nonce: nonces.server,
     proof: createProof(secret, 'server', nonces),
   };
-  write(encodeFrame(JSON.stringify(proof)));
-  const answer = HostProof.safeParse(await handshake.next());
+  socket.send(proof);
+  const answer = HostProof.safeParse(await socket.next());
   if (!answer.success)
     throw new SpillwayError('host_refused', 'The native host sent an invalid handshake message.');
   if (answer.data.type === 'refused')

@@ -5,7 +5,7 @@ import type { Identity } from '../../shared/bridge/hello.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
-import { HostConnection } from './connection.ts';
+import { connectToHost, type HostConnection } from './connection.ts';
 import { readSecret } from './directory.ts';
 
 /** Where a file system gives no notice of changes, or the folder does not exist yet. */
@@ -14,93 +14,6 @@ const POLL_INTERVAL_MS = 1_000;
 /** A live host and the folder that holds its secret. */
 export interface LiveHost extends FoundHost {
   readonly directory: string;
-}
-
-/** What one look at the folders showed. */
-interface DiscoveryResult {
-  readonly hosts: readonly LiveHost[];
-  /** The hop that is missing, when there is no live host. */
-  readonly missing: string | null;
-}
-
-/**
- * Looks for native hosts in the bridge directories: on every change that the file system reports,
- * and now and then in case it reports none.
- */
-class HostDiscovery {
-  readonly #directories: readonly string[];
-  readonly #onChange: () => void;
-  readonly #watchers = new Map<string, FSWatcher>();
-  #poll: NodeJS.Timeout | null = null;
-
-  constructor(directories: readonly string[], onChange: () => void) {
-    this.#directories = directories;
-    this.#onChange = onChange;
-  }
-
-  /** Begins to watch. Holds no process open. */
-  start(): void {
-    if (this.#poll !== null) return;
-    this.#poll = setInterval(() => {
-      this.#watchAll();
-      this.#onChange();
-    }, POLL_INTERVAL_MS).unref();
-    this.#watchAll();
-  }
-
-  stop(): void {
-    if (this.#poll !== null) clearInterval(this.#poll);
-    this.#poll = null;
-    for (const directory of [...this.#watchers.keys()]) this.#unwatch(directory);
-  }
-
-  /** Reads all folders now. */
-  look(): DiscoveryResult {
-    const hosts: LiveHost[] = [];
-    const dead: string[] = [];
-    const trusted: string[] = [];
-    const refused: string[] = [];
-    for (const directory of this.#directories) {
-      const problem = inspectFolder(directory);
-      if (problem?.isMissing === false) refused.push(problem.reason);
-      if (problem !== null) continue;
-      trusted.push(directory);
-      for (const found of readRegistrations(directory)) {
-        if (found.isAlive) hosts.push({ ...found, directory });
-        else dead.push(`${directory} (pid ${found.registration.pid})`);
-      }
-    }
-    return { hosts, missing: hosts.length > 0 ? null : this.#describeMissing({ dead, trusted, refused }) };
-  }
-
-  #describeMissing(seen: { dead: string[]; trusted: string[]; refused: string[] }): string {
-    const { dead, trusted, refused } = seen;
-    if (dead.length > 0) return `The native host that was registered in ${dead.join(', ')} has died.`;
-    if (trusted.length > 0) return `No native host is registered in ${trusted.join(', ')}.`;
-    if (refused.length > 0) return `The bridge directory cannot be trusted: ${refused.join(' ')}`;
-    return `There is no bridge directory (${this.#directories.join(', ')}): no browser has started the native host yet.`;
-  }
-
-  #watchAll(): void {
-    for (const directory of this.#directories) {
-      const isUsable = inspectFolder(directory) === null;
-      // A folder that was removed and made again needs a new watcher.
-      if (!isUsable) this.#unwatch(directory);
-      if (!isUsable || this.#watchers.has(directory)) continue;
-      try {
-        const watcher = watch(directory, { persistent: false }, () => this.#onChange());
-        this.#watchers.set(directory, watcher);
-        watcher.on('error', () => this.#unwatch(directory));
-      } catch {
-        // The poll sees what a watcher would have seen, only later.
-      }
-    }
-  }
-
-  #unwatch(directory: string): void {
-    this.#watchers.get(directory)?.close();
-    this.#watchers.delete(directory);
-  }
 }
 
 interface Attempt {
@@ -117,7 +30,7 @@ interface HostConnectorOptions {
   readonly directories: readonly string[];
   readonly identity: Identity;
   readonly logger: Logger;
-  /** See {@link HostConnection.open}. */
+  /** See {@link connectToHost}. */
   readonly timeoutMs?: number | undefined;
   readonly monotonic: () => number;
   /** A host has proved itself. `release` tells the connector when the connection has ended. */
@@ -126,30 +39,37 @@ interface HostConnectorOptions {
   readonly onProgress: () => void;
 }
 
-/** Connects to every native host that can be found, again and again, with backoff per host. */
+/**
+ * Connects to every native host that can be found in the bridge directories, again and again, with backoff per host: on every
+ * change that the file system reports, and now and then in case it reports none.
+ */
 export class HostConnector {
   readonly #options: HostConnectorOptions;
-  readonly #discovery: HostDiscovery;
   readonly #attempts = new Map<string, Attempt>();
+  readonly #watchers = new Map<string, FSWatcher>();
+  #poll: NodeJS.Timeout | null = null;
+  /** The hop that is missing, when there is no live host. */
   #missing: string | null = null;
-  #isStarted = false;
 
   constructor(options: HostConnectorOptions) {
     this.#options = options;
-    this.#discovery = new HostDiscovery(options.directories, () => this.scan());
   }
 
-  /** Starts to look for hosts and continues until {@link stop}. Idempotent. */
+  /** Starts to look for hosts and continues until {@link stop}. Holds no process open. Idempotent. */
   start(): void {
-    if (this.#isStarted) return;
-    this.#isStarted = true;
-    this.#discovery.start();
-    this.scan();
+    if (this.#poll !== null) return;
+    const tick = (): void => {
+      this.#watchAll();
+      this.scan();
+    };
+    this.#poll = setInterval(tick, POLL_INTERVAL_MS).unref();
+    tick();
   }
 
   stop(): void {
-    this.#isStarted = false;
-    this.#discovery.stop();
+    if (this.#poll !== null) clearInterval(this.#poll);
+    this.#poll = null;
+    for (const directory of [...this.#watchers.keys()]) this.#unwatch(directory);
   }
 
   /** A host that was found, and lives, has neither answered nor failed. */
@@ -180,13 +100,34 @@ export class HostConnector {
 
   /** Looks now and connects to what is new or due. */
   scan(): void {
-    if (!this.#isStarted) return;
-    const { hosts, missing } = this.#discovery.look();
+    if (this.#poll === null) return;
+    const { hosts, missing } = look(this.#options.directories);
     this.#missing = missing;
     const present = new Set(hosts.map((host) => host.registration.socket));
     for (const [socket, attempt] of this.#attempts)
       if (!present.has(socket) && attempt.running === null) this.#attempts.delete(socket);
     for (const host of hosts) this.#tryHost(host);
+  }
+
+  #watchAll(): void {
+    for (const directory of this.#options.directories) {
+      const isUsable = inspectFolder(directory) === null;
+      // A folder that was removed and made again needs a new watcher.
+      if (!isUsable) this.#unwatch(directory);
+      if (!isUsable || this.#watchers.has(directory)) continue;
+      try {
+        const watcher = watch(directory, { persistent: false }, () => this.scan());
+        this.#watchers.set(directory, watcher);
+        watcher.on('error', () => this.#unwatch(directory));
+      } catch {
+        // The poll sees what a watcher would have seen, only later.
+      }
+    }
+  }
+
+  #unwatch(directory: string): void {
+    this.#watchers.get(directory)?.close();
+    this.#watchers.delete(directory);
   }
 
   #tryHost(host: LiveHost): void {
@@ -213,13 +154,13 @@ export class HostConnector {
     const { identity, logger, timeoutMs, monotonic, onConnection } = this.#options;
     try {
       const secret = secretOf(host.directory);
-      const connection = await HostConnection.open({
+      const connection = await connectToHost({
         socketPath: host.registration.socket,
         secret,
         identity,
         timeoutMs,
       });
-      if (!this.#isStarted) return connection.close();
+      if (this.#poll === null) return connection.close();
       attempt.isConnected = true;
       attempt.failures = 0;
       attempt.error = null;
@@ -248,4 +189,34 @@ function secretOf(directory: string): string {
     reason = toSpillwayError(error).message;
   }
   throw new SpillwayError('host_refused', `The secret of ${directory} cannot be used: ${reason}.`);
+}
+
+/** What the folders show now. */
+function look(directories: readonly string[]): {
+  readonly hosts: readonly LiveHost[];
+  readonly missing: string | null;
+} {
+  const hosts: LiveHost[] = [];
+  const dead: string[] = [];
+  const trusted: string[] = [];
+  const refused: string[] = [];
+  for (const directory of directories) {
+    const problem = inspectFolder(directory);
+    if (problem?.isMissing === false) refused.push(problem.reason);
+    if (problem !== null) continue;
+    trusted.push(directory);
+    for (const found of readRegistrations(directory))
+      if (found.isAlive) hosts.push({ ...found, directory });
+      else dead.push(`${directory} (pid ${found.registration.pid})`);
+  }
+  if (hosts.length > 0) return { hosts, missing: null };
+  const missing =
+    dead.length > 0
+      ? `The native host that was registered in ${dead.join(', ')} has died.`
+      : trusted.length > 0
+        ? `No native host is registered in ${trusted.join(', ')}.`
+        : refused.length > 0
+          ? `The bridge directory cannot be trusted: ${refused.join(' ')}`
+          : `There is no bridge directory (${directories.join(', ')}): no browser has started the native host yet.`;
+  return { hosts, missing };
 }

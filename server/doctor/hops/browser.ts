@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import { VERSION } from '../../../shared/version.ts';
-import { HostConnection } from '../../bridge/connection.ts';
+import { connectToHost } from '../../bridge/connection.ts';
 import { readSecret } from '../../bridge/directory.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -84,7 +84,7 @@ async function shakeHands(host: LiveHost, timeoutMs: number) {
   try {
     const secret = readSecret(host.directory);
     if (secret === null) throw new Error(`${host.directory} contains no secret.`);
-    const connection = await HostConnection.open({
+    const connection = await connectToHost({
       socketPath: host.registration.socket,
       secret,
       timeoutMs,

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue, isJsonList } from '../../../shared/json.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from '../../core/result.ts';
 import type { KnownSecret, Redactor } from '../../core/services.ts';
+import { mapJson } from '../map-json.ts';
 import { vouch, vouchAs, type CleanText } from '../mark.ts';
 import { placeholder, Tally } from '../tally.ts';
 import { SecretMatcher } from './matcher.ts';
@@ -41,105 +42,17 @@ function cleanLeaf(value: JsonValue, clean: CleanOne): JsonValue {
   return cleaned !== text && /^«redacted:[\w-]+»$/.test(cleaned) ? cleaned : value;
 }
 
-function cleanMember(object: JsonObject, key: string, value: JsonValue, clean: CleanOne): JsonValue {
-  if (typeof value === 'string' && key === base64Member(object)) return cleanBase64(value, clean);
-  return cleanLeaf(value, clean);
-}
-
-const isLeaf = (value: JsonValue): boolean => typeof value !== 'object' || value === null;
-
-/** True if cleaning changes anything in a value. One that holds itself is looked at once. */
-function isTouched(root: JsonValue, clean: CleanOne): boolean {
-  const seen = new Set<JsonValue>();
-  const open: JsonValue[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (isLeaf(value)) {
-      if (cleanLeaf(value, clean) !== value) return true;
-    } else if (!seen.has(value)) {
-      seen.add(value);
-      if (isJsonList(value)) for (const item of value) open.push(item);
-      else if (isObject(value) && isObjectTouched(value, clean, open)) return true;
-    }
-  }
-  return false;
-}
-
-/** Looks at names and leaves; lists and objects in it go to `open`. */
-function isObjectTouched(object: JsonObject, clean: CleanOne, open: JsonValue[]): boolean {
-  for (const [key, value] of Object.entries(object)) {
-    if (clean(key) !== key) return true;
-    if (value === undefined) continue;
-    if (isLeaf(value)) {
-      if (cleanMember(object, key, value, clean) !== value) return true;
-    } else open.push(value);
-  }
-  return false;
-}
-
-/** A copy of a value with its texts cleaned. Nothing calls itself: a page nests values as deep as it likes. */
-class Copy {
-  readonly #clean: CleanOne;
-  readonly #copies = new Map<JsonValue, JsonValue>();
-  readonly #open: (() => void)[] = [];
-
-  constructor(clean: CleanOne) {
-    this.#clean = clean;
-  }
-
-  of(root: JsonValue): JsonValue {
-    const copied = isLeaf(root) ? cleanLeaf(root, this.#clean) : this.#begin(root);
-    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) next();
-    return copied;
-  }
-
-  /** The copy of a list or an object, which is filled later. */
-  #begin(value: JsonValue): JsonValue {
-    const known = this.#copies.get(value);
-    if (known !== undefined) return known;
-    const list: JsonValue[] = [];
-    const object: Record<string, JsonValue | undefined> = {};
-    this.#copies.set(value, isJsonList(value) ? list : object);
-    this.#open.push(() => {
-      if (isJsonList(value)) for (const item of value) list.push(this.#member(item, cleanLeaf));
-      else if (isObject(value)) this.#fill(value, object);
-    });
-    return isJsonList(value) ? list : object;
-  }
-
-  #member(value: JsonValue, leaf: (value: JsonValue, clean: CleanOne) => JsonValue): JsonValue {
-    return isLeaf(value) ? leaf(value, this.#clean) : this.#begin(value);
-  }
-
-  #fill(source: JsonObject, made: Record<string, JsonValue | undefined>): void {
-    for (const [key, value] of Object.entries(source)) {
-      const leaf = (own: JsonValue): JsonValue => cleanMember(source, key, own, this.#clean);
-      // Defined, not assigned, so that a key `__proto__` stays data.
-      Object.defineProperty(made, nameIn(made, this.#clean(key)), {
-        value: value === undefined ? undefined : this.#member(value, leaf),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    }
-  }
-}
-
-/** No two names become one. */
-function nameIn(made: object, name: string): string {
-  let free = name;
-  for (let count = 2; Object.hasOwn(made, free); count += 1) free = `${name}#${count}`;
-  return free;
-}
-
-/**
- * Cleans every text of a value: leaves, names, and what is in base64 where the value says that it is. The
- * same object where nothing changes.
- *
- * @param look the same as `clean`, for a first look that counts nothing
- */
-function cleanTexts<T extends JsonValue>(value: T, clean: CleanOne, look: CleanOne): T {
-  // Only texts and numbers change, and callers read the result as JSON.
-  return isTouched(value, look) ? (new Copy(clean).of(value) as T) : value;
+/** Cleans every text of a value: leaves, names, and what is in base64 where the value says that it is. */
+function cleanTexts(value: JsonValue, clean: CleanOne): JsonValue {
+  return mapJson<boolean>(value, false, {
+    members(container) {
+      const base64 = isJsonList(container) ? null : base64Member(container);
+      return (key) => key !== null && key === base64;
+    },
+    leaf: (leaf, isBase64) =>
+      isBase64 && typeof leaf === 'string' ? cleanBase64(leaf, clean) : cleanLeaf(leaf, clean),
+    key: clean,
+  });
 }
 
 /** Separators that pages put between the characters of a value, and between its bytes in hexadecimal. */
@@ -271,12 +184,8 @@ class Exact {
   }
 
   value<T extends JsonValue>(value: T, tally: Tally): T {
-    const uncounted = new Tally();
-    return cleanTexts(
-      value,
-      (text) => this.text(text, tally),
-      (text) => this.text(text, uncounted),
-    );
+    // Only texts and numbers change, and callers read the result as JSON.
+    return cleanTexts(value, (text) => this.text(text, tally)) as T;
   }
 
   async *items(items: AsyncIterable<JsonValue>, tally: Tally): AsyncGenerator<JsonValue, void> {

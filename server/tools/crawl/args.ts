@@ -8,10 +8,6 @@ export const CrawlArgs = CrawlInput.omit({ async: true, resume: true }).extend({
 });
 export type CrawlArgs = z.output<typeof CrawlArgs>;
 
-/** Addresses that the agent named. */
-export const startsOf = ({ url, urls = [], sitemap }: CrawlArgs): readonly string[] =>
-  [url, ...urls, sitemap].filter((start) => start !== undefined);
-
 /** Bounds of a crawl's manners and waits. Sizes and deadlines of single requests are in `shared/limits.ts`. */
 export const CRAWL_BOUNDS = {
   /** Longest wait that a 429, a 503 or a crawl-delay is given. */
@@ -26,12 +22,6 @@ export const CRAWL_BOUNDS = {
   hostFailures: 10,
   /** How long the last pages of a level hold back the next one. */
   levelPatienceMs: 5_000,
-  /** How long a crawl waits for its browser to come back. */
-  browserReturnMs: 45_000,
-  /** How often a page may take the browser with it. */
-  browserLosses: 2,
-  /** How long the end of a crawl waits for its tabs to close. */
-  releaseMs: 800,
   /** Entries of the frontier that are read ahead: at first, and at most while hosts make us wait. */
   readAhead: 256,
   readAheadMost: 8_192,

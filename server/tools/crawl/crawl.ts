@@ -15,7 +15,7 @@ import { Ledger, type Dispatched } from './ledger.ts';
 import { reportOf } from './tally.ts';
 import { Secrets } from './secrets.ts';
 import { restoreStartUrls, seedFrontier } from './seed.ts';
-import { emptyPage, isOfOnePage, type PageRead, type PageSource } from './source.ts';
+import { emptyPage, isOfOnePage, type PageRead, type PageSource } from '../../toolkit/crawl-source.ts';
 
 export interface CrawlParts {
   readonly args: CrawlArgs;

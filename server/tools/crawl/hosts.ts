@@ -1,5 +1,10 @@
 import { CRAWL_BOUNDS } from './args.ts';
-import { type PageRead, isOfOnePage, type PageSource, type ResourceRead } from './source.ts';
+import {
+  type PageRead,
+  isOfOnePage,
+  type PageSource,
+  type ResourceRead,
+} from '../../toolkit/crawl-source.ts';
 import robotsParser from 'robots-parser';
 import { LIMITS } from '../../../shared/limits.ts';
 

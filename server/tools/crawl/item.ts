@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import { parseAddress, keyOf, type Address, type Scope } from './address.ts';
 import type { PageError } from './hosts.ts';
-import type { PageRead, PageLink } from './source.ts';
+import type { PageRead, PageLink } from '../../toolkit/crawl-source.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import type { Waiting } from './frontier.ts';
 import type { Found, Secrets } from './secrets.ts';

@@ -10,7 +10,7 @@ import type { ClosedSpace, ExploredSpaces } from './spaces.ts';
 import { buildItem, LinkClassifier, type ClassifiedLinks } from './item.ts';
 import type { PageError } from './hosts.ts';
 import type { Found, Secrets } from './secrets.ts';
-import { emptyPage, type PageRead } from './source.ts';
+import { emptyPage, type PageRead } from '../../toolkit/crawl-source.ts';
 import { count, countClosed, countTrap, parseTally, TALLY_KEY, type Tally } from './tally.ts';
 import type { CrawlArgs } from './args.ts';
 

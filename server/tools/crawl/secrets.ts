@@ -4,7 +4,7 @@ import type { RunChange, RunScope, RunState } from '../../core/runs.ts';
 import { clean, type CleanJson, type CleanText } from '../../redact/clean.ts';
 import { keyOf, parseAddress } from './address.ts';
 import type { Waiting } from './frontier.ts';
-import type { PageLink, PageSource } from './source.ts';
+import type { PageLink, PageSource } from '../../toolkit/crawl-source.ts';
 
 /*
  * Addresses that hold a secret (a token in the query, say) are redacted in the run's state:

@@ -3,7 +3,7 @@ import { keyOf, parseAddress, type Address } from './address.ts';
 import { CRAWL_BOUNDS, type CrawlArgs } from './args.ts';
 import type { Ledger } from './ledger.ts';
 import { SITEMAP, type Found, type Secrets } from './secrets.ts';
-import { type PageSource, isOfOnePage, type ResourceRead } from './source.ts';
+import { type PageSource, isOfOnePage, type ResourceRead } from '../../toolkit/crawl-source.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';

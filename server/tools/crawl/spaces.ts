@@ -7,7 +7,7 @@ import type { CleanJson, CleanRecord, CleanText } from '../../redact/clean.ts';
 import { isToken, keyOf, parseAddress, type Address } from './address.ts';
 import type { Waiting } from './frontier.ts';
 import type { Found } from './secrets.ts';
-import type { PageRead } from './source.ts';
+import type { PageRead } from '../../toolkit/crawl-source.ts';
 
 /*
  * A space is a set of addresses that differ only in what varies: numbers, random tokens, the values of

@@ -1,7 +1,7 @@
 import type { RunWorker } from '../../core/runs.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
-import { CrawlArgs, startsOf } from './args.ts';
-import { browserLine, browserSource } from './source.ts';
+import { browserLine, browserSource, startsOf } from '../../toolkit/crawl-source.ts';
+import { CrawlArgs } from './args.ts';
 import { Crawl } from './crawl.ts';
 import { expectToCrawl } from '../../toolkit/redirects.ts';
 import { AddressGuard } from '../../toolkit/redirects.ts';

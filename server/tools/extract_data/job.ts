@@ -256,10 +256,6 @@ export const CrawledArgs = z.object({
   sitemap: z.string().optional(),
 });
 
-/** Addresses that the crawl began at. */
-export const startsOf = ({ url, urls = [], sitemap }: z.output<typeof CrawledArgs>): readonly string[] =>
-  [url, ...urls, sitemap].filter((start) => start !== undefined);
-
 /** As much as is needed of an item of a crawl. */
 export const CrawledItem = z.object({
   url: z.string(),

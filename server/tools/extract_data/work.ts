@@ -1,31 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord } from '../../../shared/extract/request.ts';
 import { type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { CrawlLine, type CrawlPageResult } from '../../../shared/tools/crawl/methods.ts';
-import { parseJsonLines } from '../../toolkit/tab-stream.ts';
-import { expectToCrawl, AddressGuard, followRedirects } from '../../toolkit/redirects.ts';
+import {
+  browserLine,
+  browserSource,
+  startsOf,
+  type BrowserLine,
+  type PageSource,
+} from '../../toolkit/crawl-source.ts';
+import { expectToCrawl, AddressGuard } from '../../toolkit/redirects.ts';
 import { parseStored } from '../../toolkit/stored.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
-import type { Bridge, BrowserId } from '../../core/services.ts';
-import {
-  patternNotes,
-  planJob,
-  type ExtractJob,
-  CrawledArgs,
-  CrawledItem,
-  RunArgs,
-  startsOf,
-} from './job.ts';
+import type { Bridge } from '../../core/services.ts';
+import { patternNotes, planJob, type ExtractJob, CrawledArgs, CrawledItem, RunArgs } from './job.ts';
 import { SavedTally, Tally } from './record.ts';
 
 /** Pages read concurrently; their records are kept in the order of the crawl. */
 const AT_ONCE = 6;
-const GRACE_MS = 5_000;
 const URL_UNITS = 120;
 const MESSAGE_UNITS = 160;
 const FAILURES_NAMED = 3;
@@ -40,8 +35,9 @@ export function createWorker(services: RunServices): RunWorker {
   return {
     admit: async (stored, by) => {
       const args = RunArgs.parse(stored);
-      const browser = await browserOf(services.bridge, args, by.signal);
-      await expectToCrawl(services.bridge, browser, await startsOfCrawl(services.runs, args), by);
+      const line = browserLine({ bridge: services.bridge, instance: args.instance });
+      const starts = await startsOfCrawl(services.runs, args);
+      await expectToCrawl(services.bridge, await line.browser(by.signal), starts, by);
     },
     run: (stored, scope) => new CrawlSearch(services, RunArgs.parse(stored), scope).run(),
   };
@@ -73,24 +69,23 @@ class CrawlSearch {
   #pages = 0;
   #failed = 0;
   #position = 0;
-  /** The crawl began at an address of the machine or its network. */
-  #allowsPrivate = false;
+  readonly #line: BrowserLine;
+  /** Addresses that the crawl began at. */
+  #starts: readonly string[] = [];
 
   constructor(services: RunServices, args: RunArgs, scope: RunScope) {
     this.#services = services;
     this.#args = args;
     this.#scope = scope;
     this.#job = planJob(args);
+    this.#line = browserLine({ bridge: services.bridge, instance: args.instance });
   }
 
   async run(): Promise<Outcome> {
     this.#restore();
     const source = await this.#services.runs.result(this.#args.run);
     const total = source.view.items;
-    const browser = await browserOf(this.#services.bridge, this.#args, this.#scope.signal);
-    this.#allowsPrivate = new AddressGuard(
-      await startsOfCrawl(this.#services.runs, this.#args),
-    ).allowsPrivate;
+    this.#starts = await startsOfCrawl(this.#services.runs, this.#args);
     const inFlight: { readonly index: number; readonly page: Promise<PageRecords | null> }[] = [];
     const atOnce = this.#args.delay_ms > 0 ? 1 : AT_ONCE;
     let index = -1;
@@ -98,14 +93,12 @@ class CrawlSearch {
       for await (const item of source.items()) {
         index += 1;
         if (index < this.#position) continue;
-        inFlight.push({ index, page: guarded(this.#read(item, browser)) });
+        inFlight.push({ index, page: guarded(this.#read(item)) });
         if (inFlight.length >= atOnce) await this.#commitFirst(inFlight, total);
       }
       while (inFlight.length > 0) await this.#commitFirst(inFlight, total);
     } finally {
-      await this.#services.bridge
-        .request(browser, 'crawl.release', { crawl: this.#scope.runId }, { call: null })
-        .catch(() => undefined);
+      await this.#source([]).release();
     }
     return this.#outcome();
   }
@@ -123,62 +116,31 @@ class CrawlSearch {
   }
 
   /** Null for a page that the crawl itself could not read, or has read twice. */
-  async #read(item: JsonValue, browser: BrowserId): Promise<PageRecords | null> {
+  async #read(item: JsonValue): Promise<PageRecords | null> {
     const { signal } = this.#scope;
     const { data } = CrawledItem.safeParse(item);
     if (data === undefined || !isReadable(data)) return null;
     if (this.#args.delay_ms > 0 && this.#pages > 0) await delay(this.#args.delay_ms, undefined, { signal });
     const { url } = data;
-    try {
-      return await this.#ask(url, browser);
-    } catch (thrown) {
-      signal.throwIfAborted();
-      const { code, message } = toSpillwayError(thrown);
-      // Without the browser every further page would fail: the run stops and can be resumed.
-      if (code === 'browser_disconnected' || code === 'browser_not_connected') throw thrown;
-      return { url, found: [], failure: { code, message } };
-    }
+    // Without the browser every further page would fail: the run stops and can be resumed.
+    const { facts, found = [] } = await this.#source([url]).page(url, signal);
+    return { url, found: found.map((record) => FoundRecord.parse(record)), failure: facts.error };
   }
 
-  async #ask(url: string, browser: BrowserId): Promise<PageRecords> {
-    const guard = new AddressGuard([url]);
-    const { answer, error } = await followRedirects(url, {
-      guard,
-      ask: (at) => this.#askOnce(at, browser, this.#allowsPrivate),
-      factsOf: ({ facts }) => facts,
+  /** @param own addresses that may be where the crawl's own are not */
+  #source(own: readonly string[]): PageSource {
+    const { bridge } = this.#services;
+    return browserSource({
+      bridge,
+      line: this.#line,
+      crawl: this.#scope.runId,
+      call: this.#scope.call,
+      render: this.#args.render,
+      format: 'text',
+      mainContentOnly: false,
+      guard: new AddressGuard([...this.#starts, ...own]),
+      extract: this.#job.request,
     });
-    if (error !== null) return { url, found: [], failure: error };
-    return { url, found: answer.found, failure: answer.facts.error };
-  }
-
-  async #askOnce(
-    url: string,
-    browser: BrowserId,
-    allowPrivate: boolean,
-  ): Promise<{ readonly found: readonly FoundRecord[]; readonly facts: CrawlPageResult }> {
-    const { signal, runId } = this.#scope;
-    const stream = this.#services.bridge.stream(
-      browser,
-      'crawl.page',
-      {
-        crawl: runId,
-        url,
-        render: this.#args.render,
-        format: 'text',
-        timeout_ms: LIMITS.crawlPageTimeoutMs,
-        max_bytes: LIMITS.crawlPageBytes,
-        main_content_only: false,
-        allow_private: allowPrivate,
-        extract: this.#job.request,
-      },
-      { call: this.#scope.call, signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + GRACE_MS },
-    );
-    const found: FoundRecord[] = [];
-    for await (const value of parseJsonLines(stream.chunks)) {
-      const line = CrawlLine.parse(value);
-      if (line.kind === 'found') found.push(FoundRecord.parse(line.found));
-    }
-    return { found, facts: await stream.done };
   }
 
   /** One page's records and the place to continue from, atomically. */
@@ -247,19 +209,6 @@ class CrawlSearch {
       ],
     };
   }
-}
-
-/** @throws SpillwayError `browser_not_connected`, `browser_disconnected` */
-async function browserOf(bridge: Bridge, { instance }: RunArgs, signal: AbortSignal): Promise<BrowserId> {
-  await bridge.ready({ signal });
-  const connected = bridge.browsers().filter((browser) => browser.connected);
-  const same = connected.find((browser) => browser.instance === instance);
-  const found = same ?? (connected.length === 1 ? connected[0] : undefined);
-  if (found === undefined)
-    throw new SpillwayError('browser_disconnected', 'The browser of the crawl is not connected.', {
-      hint: 'Call run_resume when it is connected again; what was read is kept.',
-    });
-  return found.id;
 }
 
 const startsOfCrawl = async (runs: Runs, { run }: RunArgs): Promise<readonly string[]> =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wideGraph } from '../../../fixtures/crawl-graph.ts';
-import type { PageRead, PageSource } from '../../../server/tools/crawl/source.ts';
+import type { PageRead, PageSource } from '../../../server/toolkit/crawl-source.ts';
 import { searchPage } from '../../../server/tools/crawl/ledger.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { GraphSource } from './graph-source.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GraphSite, type Graph } from '../../../fixtures/crawl-graph.ts';
-import type { PageRead, PageSource, ResourceRead } from '../../../server/tools/crawl/source.ts';
+import type { PageRead, PageSource, ResourceRead } from '../../../server/toolkit/crawl-source.ts';
 
 export const SITE = 'http://site.test';
 

@@ -4,7 +4,7 @@ import {
   type PageRead,
   type PageSource,
   type ResourceRead,
-} from '../../../server/tools/crawl/source.ts';
+} from '../../../server/toolkit/crawl-source.ts';
 import { SITE } from './graph-source.ts';
 
 /** A page of a made-up site. */

@@ -7,7 +7,7 @@ import {
   browserSource,
   emptyPage,
   type PageSource,
-} from '../../../server/tools/crawl/source.ts';
+} from '../../../server/toolkit/crawl-source.ts';
 import type { MethodName } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';

@@ -1,16 +1,16 @@
-import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { createHash } from 'node:crypto';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { CrawlLine, type CrawlPageResult } from '../../../shared/tools/crawl/methods.ts';
-import type { CrawlFormat, RenderMode } from '../../../shared/tools/crawl/options.ts';
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { parseJsonLines } from '../../toolkit/tab-stream.ts';
-import type { Bridge, BrowserId } from '../../core/services.ts';
-import { CRAWL_BOUNDS } from './args.ts';
-import { followRedirects, type AddressGuard, type RefuseRedirect } from '../../toolkit/redirects.ts';
-import { deadlineSignal, waitAtMost } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { CrawlLine, type CrawlPageResult } from '../../shared/tools/crawl/methods.ts';
+import type { CrawlFormat, RenderMode } from '../../shared/tools/crawl/options.ts';
+import type { MethodResult } from '../../shared/bridge/methods.ts';
+import { parseJsonLines } from './tab-stream.ts';
+import type { Bridge, BrowserId } from '../core/services.ts';
+import type { ExtractRequest } from '../../shared/extract/plan.ts';
+import { followRedirects, type AddressGuard, type RefuseRedirect } from './redirects.ts';
+import { deadlineSignal, waitAtMost } from '../../shared/async/wait.ts';
 
 /** A link of a page. */
 export interface PageLink {
@@ -27,6 +27,8 @@ export interface PageRead {
   readonly content: string | readonly JsonValue[];
   /** SHA-256 of the content, or null when there is none. */
   readonly contentHash: string | null;
+  /** Records, where some were looked for. */
+  readonly found?: readonly JsonValue[];
 }
 
 type ResourceFacts = MethodResult<'crawl.resource'>;
@@ -52,6 +54,12 @@ export interface PageSource {
   release(): Promise<void>;
 }
 
+/** How long a crawl waits for its browser to come back. */
+const BROWSER_RETURN_MS = 45_000;
+/** How often a page may take the browser with it. */
+const BROWSER_LOSSES = 2;
+/** How long the end of a crawl waits for its tabs to close. */
+const RELEASE_MS = 800;
 /** Time beyond a page's own deadline after which its browser is taken for silent. */
 const SILENCE_MS = 15_000;
 /** Failures that no other page would escape. */
@@ -66,6 +74,8 @@ interface BrowserSourceOptions {
   readonly format: CrawlFormat;
   readonly mainContentOnly: boolean;
   readonly guard: AddressGuard;
+  /** What is looked for in each page. */
+  readonly extract?: ExtractRequest;
 }
 
 interface Use<T> {
@@ -84,14 +94,14 @@ async function withBrowser<T>({ line, signal, use, whenLost }: Use<T>): Promise<
     } catch (thrown) {
       signal.throwIfAborted();
       if (!isLost(thrown)) throw thrown;
-      if (losses >= CRAWL_BOUNDS.browserLosses) return whenLost(thrown);
+      if (losses >= BROWSER_LOSSES) return whenLost(thrown);
     }
   }
 }
 
 /** Pages of the person's browser, through `crawl.page`. A browser that goes is waited for. */
 export function browserSource(options: BrowserSourceOptions): PageSource {
-  const { bridge, line, crawl, call, render, format, mainContentOnly, guard } = options;
+  const { bridge, line, crawl, call, render, format, mainContentOnly, guard, extract = null } = options;
   const idleTimeoutMs = LIMITS.crawlPageTimeoutMs + SILENCE_MS;
   const bounds = { timeout_ms: LIMITS.crawlPageTimeoutMs, allow_private: guard.allowsPrivate };
 
@@ -103,7 +113,7 @@ export function browserSource(options: BrowserSourceOptions): PageSource {
       format,
       main_content_only: mainContentOnly,
       max_bytes: LIMITS.crawlPageBytes,
-      extract: null,
+      extract,
     };
     try {
       const stream = bridge.stream(
@@ -152,7 +162,7 @@ export function browserSource(options: BrowserSourceOptions): PageSource {
         },
       }),
     async release() {
-      const signal = AbortSignal.timeout(CRAWL_BOUNDS.releaseMs);
+      const signal = AbortSignal.timeout(RELEASE_MS);
       const browser = line.current();
       // The tabs of a disconnected browser are gone with it, and a silent browser is not waited for.
       if (browser !== null)
@@ -167,6 +177,7 @@ async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Prom
   const links: PageLink[] = [];
   const texts: string[] = [];
   const nodes: JsonValue[] = [];
+  const found: JsonValue[] = [];
   const hash = createHash('sha256');
   for await (const value of parseJsonLines(chunks)) {
     const line = CrawlLine.parse(value);
@@ -179,10 +190,10 @@ async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Prom
     } else if (line.kind === 'node') {
       nodes.push(line.node);
       hash.update(JSON.stringify(line.node));
-    }
+    } else found.push(line.found);
   }
   const content = format === 'nodes' ? nodes : texts.join('');
-  return { links, content, contentHash: content.length > 0 ? hash.digest('hex') : null };
+  return { links, content, contentHash: content.length > 0 ? hash.digest('hex') : null, found };
 }
 
 const hasNofollow = (rel: string | undefined): boolean =>
@@ -245,7 +256,7 @@ export function browserLine({
   bridge,
   instance,
   onLost = () => undefined,
-  returnMs = CRAWL_BOUNDS.browserReturnMs,
+  returnMs = BROWSER_RETURN_MS,
 }: {
   readonly bridge: Bridge;
   readonly instance: string | null;
@@ -295,3 +306,11 @@ export function browserLine({
     },
   };
 }
+
+/** Addresses that the arguments of a crawl name. */
+export const startsOf = (args: {
+  readonly url?: string | undefined;
+  readonly urls?: readonly string[] | undefined;
+  readonly sitemap?: string | undefined;
+}): readonly string[] =>
+  [args.url, ...(args.urls ?? []), args.sitemap].filter((start) => start !== undefined);

@@ -3,7 +3,8 @@ import type * as messages from '../ports/page-messages.ts';
 import type { PageMessage, Sent } from '../ports/page-messages.ts';
 import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
-import type { ActAsk, Witnessed } from './act/protocol.ts';
+import type { ActAsk } from './act/protocol.ts';
+import type { Witnessed } from '../../shared/act/page-answers.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 
 /**

@@ -2,10 +2,18 @@ import * as z from 'zod/mini';
 import type { DebuggerLease, DebuggerSessions, DebuggerEvent } from '../chromium/debugger/sessions.ts';
 import type { FocusEmulation } from '../pages/ask-page.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
-import { frameSession } from './files.ts';
 import { cut } from '../../../shared/cut.ts';
 
 const Evaluated = z.object({ result: z.object({ value: z.optional(z.unknown()) }) });
+
+const Attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) });
+
+/** The session of a frame that an event announces, or null. */
+export function frameSession({ method, params }: DebuggerEvent): string | null {
+  if (method !== 'Target.attachedToTarget') return null;
+  const { data } = Attached.safeParse(params);
+  return data?.targetInfo.type === 'iframe' ? data.sessionId : null;
+}
 
 /** The name of our script in a document. */
 const OWN_ID = `Reflect.get(globalThis, Symbol.for('spillway.page'))?.id`;

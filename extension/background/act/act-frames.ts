@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { ActAnswers } from '../../page/act/protocol.ts';
+import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
@@ -26,7 +26,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_fai
 /** What the rules answer. */
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
-type Found = ActAnswers['find'] & { readonly isFocused?: boolean };
+type Found = PageAnswers['find'] & { readonly isFocused?: boolean };
 
 interface Focusing {
   readonly focus: boolean;
@@ -58,7 +58,7 @@ export class ActFrames {
   #ahead: {
     readonly page: ActPage;
     readonly name: string;
-    readonly answer: Promise<ActAnswers['field']>;
+    readonly answer: Promise<PageAnswers['field']>;
   } | null = null;
 
   constructor({
@@ -249,7 +249,7 @@ export class ActFrames {
     this.#ahead = null;
   }
 
-  #takeAhead(page: ActPage, name: string): Promise<ActAnswers['field']> | null {
+  #takeAhead(page: ActPage, name: string): Promise<PageAnswers['field']> | null {
     const ahead = this.#ahead;
     this.#ahead = null;
     return ahead?.page === page && ahead.name === name ? ahead.answer : null;

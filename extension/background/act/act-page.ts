@@ -1,11 +1,19 @@
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
-import type { ActAnswers, ActAsk, TargetFacts, Witnessed } from '../../page/act/protocol.ts';
+import type { ActAsk } from '../../page/act/protocol.ts';
+import type * as z from 'zod/mini';
+import {
+  PAGE_ANSWERS,
+  type PageAnswers,
+  type TargetFacts,
+  type Witnessed,
+} from '../../../shared/act/page-answers.ts';
 import type { PageChannel, FrameAddress, PageChannels } from '../pages/channels.ts';
 import type { ShownTo } from '../pages/ref-book.ts';
-import { ACT_ANSWERS } from './answers.ts';
 
 /** What a page has in addition to the time that it was given to wait. */
 const GRACE_MS = 10_000;
+
+const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]> } = PAGE_ANSWERS;
 
 /** Questions whose answers may name elements by refs. */
 const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field']);
@@ -42,7 +50,7 @@ export interface Held {
 
 /** A question whose answer is followed by what the page sees of input. Has to be closed. */
 export interface Watch<K extends ActAsk['do']> {
-  readonly answer: ActAnswers[K];
+  readonly answer: PageAnswers[K];
   /**
    * The next thing that was witnessed, null at the end of the time.
    * @throws SpillwayError `page_changed` when the document is gone, or the signal's reason
@@ -96,7 +104,7 @@ export class ActPage {
   /**
    * @throws SpillwayError what the page reports, `page_unresponsive`, `page_changed`, or the signal's reason
    */
-  async ask<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<ActAnswers[K]> {
+  async ask<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<PageAnswers[K]> {
     const watch = await this.watch(ask, signal);
     watch.close();
     return watch.answer;
@@ -120,7 +128,7 @@ export class ActPage {
       await loan?.stored;
       const kind: K = ask.do;
       return {
-        answer: ACT_ANSWERS[kind].parse(received.answer),
+        answer: ANSWERS[kind].parse(received.answer),
         next: (waitMs, until) => this.#next(id, waitMs, until),
         close: () => channel.release(id),
       };

@@ -7,94 +7,105 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
 import { documentsOfCall } from '../policy/documents.ts';
-import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
 import { awaitConditions } from '../pages/await-conditions.ts';
 import { explainLost } from '../pages/read-tab.ts';
-import type { Point } from '../../page/act/protocol.ts';
-import { createWatchDownloads, ConsoleErrors } from './act-debugger.ts';
+import { getReadableTab } from '../pages/targets.ts';
+import { createWatchDownloads, ConsoleErrors, type ActDebugger } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
-import { readableOf, shownTo, type ActOptions } from './act-options.ts';
-import { describeAct } from './receipt.ts';
-import type { DialogWait } from './dialogs.ts';
-import { chooserNote, FileChoosers } from './files.ts';
+import type { Acting } from './acting.ts';
+import { readableOf, shownTo, type ActOptions, type ActServices } from './act-options.ts';
+import { describeAct, takeBaseline } from './receipt.ts';
+import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
-import { TrustedInput, type Input } from './input.ts';
-import { StepEffects } from './settle.ts';
-import type { HandsOptions } from './hands.ts';
-import { Stepper, LINE_UNITS, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
-import type { Held } from './act-page.ts';
-import type { Press } from './pointer.ts';
-
-/**
- * Events that a script makes, for tabs to which the debugger cannot attach. Pages can tell them from a
- * person's, and they have no default action but that of a click: keys and drags are refused.
- */
-class ScriptedInput implements Input {
-  readonly hasKeys = false;
-  readonly #waitMs: number;
-  readonly #signal: AbortSignal;
-
-  constructor({ waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal }) {
-    this.#waitMs = waitMs;
-    this.#signal = signal;
-  }
-
-  async press(held: Held, { button, count, position, isTouch, hold }: Press): Promise<null> {
-    if (isTouch || hold > 0) throw needsDebugger(isTouch ? 'tap' : 'click for a time');
-    const kind = button === 'right' ? 'right_click' : count === 2 ? 'double_click' : 'click';
-    await this.#send(held, kind, position);
-    return null;
-  }
-
-  hover(held: Held, position: Point | null): Promise<void> {
-    return this.#send(held, 'hover', position);
-  }
-
-  drag(): Promise<never> {
-    return Promise.reject(needsDebugger('drag'));
-  }
-
-  wheel(): Promise<never> {
-    return Promise.reject(needsDebugger('wheel'));
-  }
-
-  keys(): Promise<void> {
-    return Promise.reject(needsDebugger('press'));
-  }
-
-  type(held: Held, text: string): Promise<void> {
-    return this.insert(held, text);
-  }
-
-  async insert({ page, facts }: Held, text: string): Promise<void> {
-    const { done } = await page.ask({ do: 'insert', held: facts.held, text }, this.#signal);
-    if (!done) throw new SpillwayError('not_delivered', `${facts.line} took no text from a script.`);
-  }
-
-  end(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  async #send(
-    { page, facts: { held } }: Held,
-    kind: 'click' | 'double_click' | 'right_click' | 'hover',
-    position: Point | null,
-  ): Promise<void> {
-    const [waitMs, signal] = [this.#waitMs, this.#signal];
-    // Under a cover a person could not have pressed it either.
-    await page.ask({ do: 'aim', held, gesture: 'hover', position, waitMs, isBound: false }, signal);
-    await page.ask({ do: 'synthesize', held, kind }, signal);
-  }
-}
-
-const needsDebugger = (step: string): SpillwayError =>
-  new SpillwayError('debugger_unavailable', `${step}: needs the debugger, which cannot attach to this tab.`);
+import { ActTraffic, StepEffects } from './settle.ts';
+import { LINE_UNITS, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
 
 type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
 
+/**
+ * Fills fields and does steps in a tab, one after the other, until one fails or a dialog opens, and reports
+ * what was done and what came of it.
+ *
+ * @throws SpillwayError where nothing could be begun: of a tab that cannot be read, or of the debugger
+ */
+export async function runAct(params: Params, services: ActServices, signal: AbortSignal): Promise<Result> {
+  const { url: fromUrl = '' } = await getReadableTab(params.tab_id);
+  /** What is ended with the act, the last one first. */
+  const ends: (() => void)[] = [];
+  try {
+    const options = await begin(params, services, signal, ends);
+    const act = new Act(params, options);
+    ends.push(() => act.stop());
+    await act.run();
+    return await act.result(fromUrl);
+  } finally {
+    for (const end of ends.reverse()) end();
+  }
+}
+
+async function begin(
+  params: Params,
+  services: ActServices,
+  signal: AbortSignal,
+  ends: (() => void)[],
+): Promise<ActOptions> {
+  const { tab_id: tabId, caller, show } = params;
+  const { requests, openings, downloads } = services;
+  ends.push(requests.hold());
+  const pending = requests.of(tabId).urls;
+  const channels = readableOf(services);
+  const attaching = attach(tabId, services, signal);
+  const watching = openings.watch(tabId);
+  // What comes after a failure is given back too.
+  ends.push(
+    () => void attaching.then((attached) => attached?.release(), ignore),
+    () => void watching.then(({ end }) => end(), ignore),
+  );
+  const outline = { tabId, channels, shownTo: shownTo(params, services), signal };
+  const [attached, opened] = await Promise.all([
+    attaching,
+    watching,
+    show === 'diff' ? takeBaseline(outline).catch(unlessStuck) : undefined,
+  ]).catch(async (thrown: unknown) => {
+    signal.throwIfAborted();
+    throw await explainLost(toSpillwayError(thrown), tabId);
+  });
+  const traffic = new ActTraffic(tabId, { pending });
+  downloads.begin(tabId, caller.session);
+  const stopDownloads = downloads.onBegin((beganIn, url) => {
+    if (beganIn === tabId) traffic.leaveOut(url);
+  });
+  ends.push(() => traffic.stop(), stopDownloads);
+  return { ...services, attached, opened, traffic, signal };
+}
+
+const ignore = (): void => undefined;
+
+/** An act needs no baseline. A page that runs no script gives none, and cannot be acted on either. */
+function unlessStuck(thrown: unknown): void {
+  if (toSpillwayError(thrown).code === 'page_unresponsive') throw thrown;
+}
+
+/**
+ * Null where the debugger cannot attach, for a reason that is not a person's: what they cancelled stays
+ * cancelled.
+ */
+async function attach(
+  tabId: number,
+  { acting }: ActServices,
+  signal: AbortSignal,
+): Promise<(ActDebugger & { release(): void }) | null> {
+  try {
+    return await acting.acquire(tabId, signal);
+  } catch (thrown) {
+    if (signal.aborted || toSpillwayError(thrown).code !== 'debugger_unavailable') throw thrown;
+    return null;
+  }
+}
+
 /** One call of `interact` in the worker. */
-export class Act {
+class Act {
   readonly #params: Params;
   readonly #options: ActOptions;
   readonly #frames: ActFrames;
@@ -104,15 +115,13 @@ export class Act {
   readonly #choosers: FileChoosers | null;
   /** Aborted when a dialog opens or the page crashes: from then on the page answers nothing. */
   readonly #interrupt = new AbortController();
-  readonly #waiting: DialogWait;
-  readonly #stopListening: (() => void) | undefined;
   #dialog: PageDialog | null = null;
   #failed: Result['failed'] = null;
   #notTried: string[] = [];
-  /** Why the page was lost while the act waited for the effect of a step. */
-  #lost: SpillwayError | null = null;
   readonly #notes: string[] = [];
   readonly #startedAt = Date.now();
+  /** Ends what listens. */
+  readonly stop: () => void;
 
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
@@ -120,95 +129,90 @@ export class Act {
     const { channels, policy, dialogs, attached, traffic } = options;
     const risks = risksOfAct(params);
     const { tab_id: tabId } = params;
+    const viewer = shownTo(params, options);
     this.#frames = new ActFrames({
       tabId,
       channels: documentsOfCall(channels, policy, { risks, waits: false }),
       named: documentsOfCall(channels, policy, { risks, frames: 'named', waits: false }),
       written: () => policy.written(),
       asSeen: (target, element) => policy.asSeen(target, element),
-      shownTo: shownTo(params, options),
+      shownTo: viewer,
     });
-    const frames = new ActFrames({ tabId, channels: readableOf(options), shownTo: shownTo(params, options) });
-    const hasFiles = params.files.length > 0;
-    this.#effect = new StepEffects({ frames, acted: this.#frames, traffic, hasFiles });
+    const frames = new ActFrames({ tabId, channels: readableOf(options), shownTo: viewer });
+    this.#effect = new StepEffects({
+      frames,
+      acted: this.#frames,
+      traffic,
+      hasFiles: params.files.length > 0,
+    });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
     this.#choosers = attached === null ? null : new FileChoosers(attached.lease);
-    this.#waiting = dialogs.whenDialog(tabId);
-    this.#stopListening = attached?.lease.onEvent(({ method, sessionId }) => {
-      if (method === 'Inspector.targetCrashed' && sessionId === null)
-        this.#interrupt.abort(new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`));
-    });
-    void this.#waiting.opened.then((dialog) => {
+    const waiting = dialogs.whenDialog(tabId);
+    void waiting.opened.then((dialog) => {
       this.#dialog = dialog;
       this.#interrupt.abort(new SpillwayError('dialog_open', 'The page opened a dialog.'));
     });
+    const stopListening = attached?.lease.onEvent(({ method, sessionId }) => {
+      if (method === 'Inspector.targetCrashed' && sessionId === null)
+        this.#interrupt.abort(new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`));
+    });
+    this.stop = () => {
+      waiting.stop();
+      this.#errors?.stop();
+      this.#choosers?.stop();
+      stopListening?.();
+    };
   }
 
+  /** Does one unit after the other, until one ends the act. */
   async run(): Promise<void> {
-    const { attached } = this.#options;
-    const { signal, release } = anySignal([
-      this.#options.signal,
-      attached?.lease.signal,
-      this.#interrupt.signal,
-    ]);
+    const { attached, signal: called } = this.#options;
+    const { signal, release } = anySignal([called, attached?.lease.signal, this.#interrupt.signal]);
     try {
-      await this.#doAll(signal);
+      const units = unitsOf(this.#params);
+      const canOpenChoosers = units.some((unit) => unit.hasEffect);
+      const [{ os }] = await Promise.all([
+        browser.runtime.getPlatformInfo(),
+        canOpenChoosers ? this.#choosers?.start() : undefined,
+      ]);
+      const acting = this.#acting(os === 'mac', signal);
+      for (const [index, unit] of units.entries()) {
+        if (!(await this.#do(unit, units.slice(index + 1), acting))) return;
+      }
+      await this.#rest(signal);
     } finally {
+      // Releases what an act that failed midway has left pressed.
+      await attached?.lease.releaseInput();
       release();
     }
   }
 
-  /** Does one unit after the other, until one ends the act. */
-  async #doAll(signal: AbortSignal): Promise<void> {
-    const units = unitsOf(this.#params);
-    const canOpenChoosers = units.some((unit) => unit.hasEffect);
-    const [{ os }] = await Promise.all([
-      browser.runtime.getPlatformInfo(),
-      canOpenChoosers ? this.#choosers?.start() : undefined,
-    ]);
-    const stepper = new Stepper(this.#hands(os === 'mac', signal));
-    try {
-      for (const [index, unit] of units.entries()) {
-        const next = units[index + 1];
-        if (await this.#do(unit, next, stepper, signal)) continue;
-        return this.#leave(units.slice(index + 1).map(({ line }) => line));
-      }
-      await this.#rest(signal);
-    } finally {
-      await stepper.end();
-    }
-  }
-
-  #hands(isMac: boolean, signal: AbortSignal): HandsOptions {
-    const { attached, uploads, traffic, requests, policy } = this.#options;
-    const { tab_id: tabId, files, wait_ms: waitMs, may_type_passwords: mayTypePasswords } = this.#params;
-    const how = { frames: this.#frames, isMac, waitMs, signal };
-    const foreign = new ForeignFrames({ tabId, policy, risks: risksOfAct(this.#params) });
+  #acting(isMac: boolean, signal: AbortSignal): Acting {
+    const { attached, uploads, traffic, requests, policy, refBook: refs } = this.#options;
+    const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.#params;
+    const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
+    const watchDownloads = createWatchDownloads(this.#options);
     return {
-      ...how,
       tabId,
-      foreign,
-      input:
-        attached === null
-          ? new ScriptedInput(how)
-          : new TrustedInput({ ...how, foreign, debugger: attached }),
-      mayTypePasswords,
-      mayReveal: (place) => policy.confirms(place, ['input']),
-      giveFiles: (held, paths) => uploads.give(held, paths, { files, signal }),
+      frames: this.#frames,
+      foreign: new ForeignFrames({ tabId, policy, risks: risksOfAct(this.#params) }),
+      attached,
       choosers: this.#choosers,
-      wait: (conditions) => this.#wait(conditions, signal),
+      isMac,
+      waitMs: wait_ms,
+      mayTypePasswords: may_type_passwords,
+      putFiles: (held, paths) => uploads.give(held, paths, { files, signal }),
+      wait: (conditions) => {
+        const channels = readableOf(this.#options);
+        return awaitConditions({ ...waiting, conditions, channels, refs, requests, watchDownloads, signal });
+      },
+      mayReveal: (place) => policy.confirms(place, ['input']),
       traffic,
       pendingIds: () => requests.of(tabId).ids,
+      signal,
+      use: { isSecret: false, bound: [] },
+      named: undefined,
     };
-  }
-
-  #wait(conditions: WaitConditions, signal: AbortSignal): ReturnType<HandsOptions['wait']> {
-    const { refBook: refs, requests } = this.#options;
-    const channels = readableOf(this.#options);
-    const { tab_id, caller } = this.#params;
-    const how = { tab_id, caller, conditions, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
-    const watchDownloads = createWatchDownloads(this.#options);
-    return awaitConditions({ ...how, channels, refs, requests, watchDownloads, signal });
   }
 
   /** Waits for what is left of the effect at the end of the act, for the receipt. */
@@ -222,61 +226,54 @@ export class Act {
     }
   }
 
-  stop(): void {
-    this.#waiting.stop();
-    this.#errors?.stop();
-    this.#choosers?.stop();
-    this.#stopListening?.();
-  }
-
   /** Does one unit and waits for its effect. False ends the act. */
-  async #do(unit: Unit, next: Unit | undefined, stepper: Stepper, signal: AbortSignal): Promise<boolean> {
-    const { traffic, onStep } = this.#options;
-    const { line } = unit;
+  async #do(unit: Unit, later: readonly Unit[], acting: Acting): Promise<boolean> {
+    const { traffic, onStep, policy } = this.#options;
     let note: string | null = null;
     let isDone = false;
+    /** The page was lost while the act waited for the effect of this unit. */
+    let lost: SpillwayError | null = null;
+    acting.named = undefined;
     try {
       onStep();
-      note = await abortable(unit.run(stepper), signal);
+      note = await abortable(unit.run(acting), acting.signal);
       isDone = true;
-      this.#options.policy.began();
-      if (unit.hasEffect) await this.#effect.settle(signal, { isBetween: next?.awaitsTarget === true });
-      note = this.#withChooser(note);
-      return !traffic.isClosed;
+      policy.began();
+      if (unit.hasEffect)
+        await this.#effect.settle(acting.signal, { isBetween: later[0]?.awaitsTarget === true });
+      note = [note, chooserNote(this.#choosers?.take())].filter((part) => part !== null).join('; ') || null;
+      if (!traffic.isClosed) return true;
     } catch (thrown) {
-      this.#options.signal.throwIfAborted();
-      // Nothing was done yet, and a person is asked: the whole act waits for them.
-      if (thrown instanceof SpillwayError && thrown.questionId !== undefined) throw thrown;
-      if (this.#dialog !== null) isDone = true;
-      else if (!isDone) this.#fail(line, await this.#explain(thrown));
-      else if (!traffic.isClosed) this.#lost = await this.#explain(thrown);
-      return false;
+      lost = await this.#lostBy(thrown, isDone ? null : unit);
+      isDone ||= this.#dialog !== null;
     } finally {
       if (isDone)
         this.#done.push({
-          line,
-          note: note === null ? null : cut(note, LINE_UNITS).toWellFormed(),
-          ...(stepper.named === undefined ? {} : { element: cut(stepper.named, LINE_UNITS).toWellFormed() }),
+          line: unit.line,
+          note: note === null ? null : shorten(note),
+          ...(acting.named === undefined ? {} : { element: shorten(acting.named) }),
         });
     }
+    this.#leave(lost, later);
+    return false;
   }
 
-  #withChooser(note: string | null): string | null {
-    const chooser = this.#choosers?.take() ?? null;
-    if (chooser === null) return note;
-    return [note, chooserNote(chooser)].filter((part) => part !== null).join('; ');
+  /** Why the page was lost while the act waited for an effect, or null. @param undone what has failed instead */
+  async #lostBy(thrown: unknown, undone: Unit | null): Promise<SpillwayError | null> {
+    this.#options.signal.throwIfAborted();
+    // Nothing was done yet, and a person is asked: the whole act waits for them.
+    if (thrown instanceof SpillwayError && thrown.questionId !== undefined) throw thrown;
+    if (this.#dialog !== null) return null;
+    if (undone !== null) this.#fail(undone.line, await this.#explain(thrown));
+    return undone !== null || this.#options.traffic.isClosed ? null : this.#explain(thrown);
   }
 
-  /** Ends the act before it tries the steps with these lines. */
-  #leave(lines: readonly string[]): void {
-    const [next, ...rest] = lines;
-    if (this.#lost !== null && next !== undefined) {
-      this.#fail(next, this.#lost);
-      this.#notTried = rest;
-      return;
-    }
-    if (this.#lost !== null) this.#notes.push(this.#lost.message);
-    this.#notTried = [...lines];
+  /** Ends the act before it tries these units. */
+  #leave(lost: SpillwayError | null, units: readonly Unit[]): void {
+    const [next, ...rest] = units;
+    if (lost !== null && next !== undefined) this.#fail(next.line, lost);
+    else if (lost !== null) this.#notes.push(lost.message);
+    this.#notTried = (lost === null ? units : rest).map(({ line }) => line);
   }
 
   #explain(thrown: unknown): Promise<SpillwayError> {
@@ -284,17 +281,15 @@ export class Act {
   }
 
   #fail(line: string, { code, message, hint, retryable, tabId, body }: SpillwayError): void {
-    const tab = tabId === undefined ? {} : { tab_id: tabId };
     const wentTo = body?.['went_to'];
-    const frame = typeof wentTo === 'string' ? { went_to: wentTo } : {};
     this.#failed = {
       line,
       code,
       message: cut(message, 2_000).toWellFormed(),
       hint,
       retryable,
-      ...tab,
-      ...frame,
+      ...(tabId === undefined ? {} : { tab_id: tabId }),
+      ...(typeof wentTo === 'string' ? { went_to: wentTo } : {}),
     };
   }
 
@@ -312,3 +307,5 @@ export class Act {
     });
   }
 }
+
+const shorten = (text: string): string => cut(text, LINE_UNITS).toWellFormed();

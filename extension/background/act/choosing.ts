@@ -1,9 +1,11 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ActAnswers, FieldState } from '../../page/act/protocol.ts';
+import type { PageAnswers, FieldState } from '../../../shared/act/page-answers.ts';
 import type { Held } from './act-page.ts';
-import type { Hands } from './hands.ts';
+import { valueOf, type Acting } from './acting.ts';
+import { pressKeys } from './keyboard.ts';
+import { click } from './pointer.ts';
 
 const VALUE_UNITS = 80;
 const LOOK_MS = 30;
@@ -21,227 +23,227 @@ const PARTS_MAX = 60;
 const OFFERS_NAMED = 12;
 const TRIES_MAX = 3;
 
-type Offers = ActAnswers['offers'];
+type Offers = PageAnswers['offers'];
 
-/** Puts a text in place of what a combobox holds, and returns what it holds then. */
-type Type = (held: Held, text: string) => Promise<FieldState>;
+interface How {
+  /** A text that is not offered may stay as it was typed; a note says so. */
+  readonly isFree: boolean;
+  /** Puts a text in place of what the combobox holds, and returns what it holds then. */
+  readonly typeIn: (text: string) => Promise<FieldState>;
+}
 
-/** Chooses values from what a control offers: a group, a list, or a popup that it opens. */
-export class Choosing {
-  readonly #hands: Hands;
-  readonly #type: Type;
-
-  constructor(hands: Hands, type: Type) {
-    this.#hands = hands;
-    this.#type = type;
+/**
+ * Chooses one value after the other from what a control offers: a group, a list, or a popup that it opens.
+ *
+ * @throws SpillwayError `option_not_found` with what there is, `value_not_taken`
+ */
+export async function choose(
+  acting: Acting,
+  held: Held,
+  values: readonly string[],
+  { isFree, typeIn }: How,
+): Promise<string> {
+  const taken: string[] = [];
+  let isMultiple = held.facts.isMultiple || values.length > 1;
+  for (const value of values) {
+    const one: Choice = { acting, held, value, isMultiple, isFree: isFree && values.length === 1, typeIn };
+    const offers = await chooseOne(one);
+    const isHeld = isMultiple && offers.isHeld;
+    if (offers.option === null && !isHeld) return `typed, not chosen: ${described(offers)}`;
+    isMultiple ||= offers.isMultiple;
+    taken.push(isHeld ? value : offers.name);
   }
+  if (isMultiple && held.facts.kind !== 'other') return finish(acting, held, taken);
+  await leave(acting, held);
+  return `= ${listed(taken)}`;
+}
 
-  /**
-   * Chooses one value after the other.
-   *
-   * @param isFree a text that is not offered may stay as it was typed; a note says so
-   * @throws SpillwayError `option_not_found` with what there is, `value_not_taken`
-   */
-  async choose(held: Held, values: readonly string[], { isFree = false } = {}): Promise<string> {
-    const taken: string[] = [];
-    let isMultiple = held.facts.isMultiple || values.length > 1;
-    for (const value of values) {
-      const one = { ...held, facts: { ...held.facts, isMultiple } };
-      const offers = await this.#chooseOne(one, value, isFree && values.length === 1);
-      const isHeld = isMultiple && offers.isHeld;
-      if (offers.option === null && !isHeld) return `typed, not chosen: ${described(offers)}`;
-      isMultiple ||= offers.isMultiple;
-      taken.push(isHeld ? value : offers.name);
+/** Leaves a control for several values with those alone. Says where it does not show them so. */
+async function finish(acting: Acting, held: Held, texts: readonly string[]): Promise<string> {
+  const { page, facts } = held;
+  const others = (): Promise<PageAnswers['others']> =>
+    page.ask({ do: 'others', held: facts.held, texts }, acting.signal);
+  let left: readonly string[] = [];
+  for (let least = Infinity, until = 0; ;) {
+    const now = await others();
+    left = now.left;
+    const [first] = now.found;
+    const isLess = left.length < least;
+    if (first === undefined || (!isLess && performance.now() >= until)) break;
+    if (isLess) {
+      await click(acting, { page, facts: first });
+      least = left.length;
+      until = performance.now() + CLOSED_MS;
     }
-    if (isMultiple && held.facts.kind !== 'other') return this.#finish(held, taken);
-    await this.#leave(held);
-    return `= ${listed(taken)}`;
+    await delay(LOOK_MS, acting.signal);
   }
+  await leave(acting, held);
+  // What a control does not show at all is unknown.
+  const { shown } = await others();
+  const lacks = shown.length === 0 ? [] : texts.filter((text) => !shown.includes(text));
+  return [
+    `= ${listed(texts)}`,
+    ...(left.length === 0 ? [] : [`also shows ${quote(listed(left))}`]),
+    ...(lacks.length === 0 ? [] : [`does not show ${quote(listed(lacks))}`]),
+  ].join('; ');
+}
 
-  /** Leaves a control for several values with those alone. Says where it does not show them so. */
-  async #finish(held: Held, taken: readonly string[]): Promise<string> {
-    const left = await this.#dropOthers(held, taken);
-    await this.#leave(held);
-    const lacks = await this.#missing(held, taken);
-    return [
-      `= ${listed(taken)}`,
-      ...(left.length === 0 ? [] : [`also shows ${quote(listed(left))}`]),
-      ...(lacks.length === 0 ? [] : [`does not show ${quote(listed(lacks))}`]),
-    ].join('; ');
+/** One value to choose. */
+interface Choice extends How {
+  readonly acting: Acting;
+  readonly held: Held;
+  readonly value: string;
+  readonly isMultiple: boolean;
+}
+
+/** Resolves without an option where the typed text was left as it is. */
+async function chooseOne(one: Choice): Promise<Offers> {
+  const { acting, held, isMultiple } = one;
+  const first = await look(one, { isFirst: true });
+  if (first.option !== null) return pick(one, first);
+  // A list may leave out what is already chosen.
+  if (first.isHeld && isMultiple) return first;
+  if (!first.isOpen) await open(acting, held);
+  let offers = await awaitOffers(one, { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened });
+  if (offers.option !== null) return pick(one, offers);
+  if (held.facts.kind === 'combobox') {
+    const typed = await chooseTyped(one);
+    if (typed !== null) return typed;
   }
-
-  /** The chosen values that a control does not show, if it shows any. */
-  async #missing({ page, facts }: Held, texts: readonly string[]): Promise<readonly string[]> {
-    const { signal } = this.#hands.options;
-    const { shown } = await page.ask({ do: 'others', held: facts.held, texts }, signal);
-    return shown.length === 0 ? [] : texts.filter((text) => !shown.includes(text));
+  // The popup may take longer to open, or draw its choices in part.
+  const how = { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
+  if (!offers.isOpen) offers = await awaitOffers(one, how);
+  if (!offers.isOpen) {
+    // A popup that was open before has been closed by the press.
+    await open(acting, held);
+    offers = await awaitOffers(one, how);
   }
+  if (offers.option === null) offers = await searchOn(one, offers);
+  if (offers.option !== null) return pick(one, offers);
+  await leave(acting, held);
+  throw notOffered(one, offers);
+}
 
-  /** Takes back what is chosen and was not asked for. Returns what stays. */
-  async #dropOthers({ page, facts }: Held, texts: readonly string[]): Promise<readonly string[]> {
-    const { signal } = this.#hands.options;
-    let least = Infinity;
-    let until = 0;
-    for (;;) {
-      const { found, left } = await page.ask({ do: 'others', held: facts.held, texts }, signal);
-      const [first] = found;
-      const isLess = left.length < least;
-      if (first === undefined || (!isLess && performance.now() >= until)) return left;
-      if (isLess) {
-        await this.#hands.click({ page, facts: first });
-        least = left.length;
-        until = performance.now() + CLOSED_MS;
-      }
-      await delay(LOOK_MS, signal);
-    }
-  }
+/** Types a value, and chooses what is offered for it. Null where the control does not take the text. */
+async function chooseTyped(one: Choice): Promise<Offers | null> {
+  const { acting, held, value, isFree, typeIn } = one;
+  const { value: before } = await valueOf(acting, held);
+  const { value: typed, isSecret } = await typeIn(value);
+  if (typed === '' && !isSecret) return null;
+  const offers = await awaitLast(one, SETTLED_MS.typed);
+  if (offers.option !== null) return pick(one, offers);
+  const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
+  if (isFree && (!offers.isOpen || isRelated)) return offers;
+  await typeIn(before);
+  await leave(acting, held);
+  throw notOffered(one, offers);
+}
 
-  /** Resolves without an option where the typed text was left as it is. */
-  async #chooseOne(held: Held, value: string, isFree: boolean): Promise<Offers> {
-    let offers = await this.#look(held, value, { isFirst: true });
-    if (offers.option !== null) return this.#pick(held, value, offers);
-    // A list may leave out what is already chosen.
-    if (offers.isHeld && held.facts.isMultiple) return offers;
-    if (!offers.isOpen) await this.#open(held);
-    offers = await this.#await(held, value, { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened });
-    if (offers.option !== null) return this.#pick(held, value, offers);
-    if (held.facts.kind === 'combobox') {
-      const typed = await this.#chooseTyped(held, value, isFree);
-      if (typed !== null) return typed;
-    }
-    return this.#chooseOpened(held, value, offers);
-  }
+async function open(acting: Acting, { page, facts }: Held): Promise<void> {
+  const opener = await page.ask({ do: 'opener', held: facts.held }, acting.signal);
+  await click(acting, { page, facts: opener });
+}
 
-  /** Chooses from a popup that takes longer to open, or draws its choices in part. */
-  async #chooseOpened(held: Held, value: string, first: Offers): Promise<Offers> {
-    const how = { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
-    let offers = first.isOpen ? first : await this.#await(held, value, how);
-    if (!offers.isOpen) {
-      // A popup that was open before has been closed by the press.
-      await this.#open(held);
-      offers = await this.#await(held, value, how);
-    }
-    if (offers.option === null) offers = await this.#searchOn(held, value, offers);
-    if (offers.option !== null) return this.#pick(held, value, offers);
-    await this.#leave(held);
-    throw this.#notOffered(held, value, offers);
-  }
-
-  /** Types a value, and chooses what is offered for it. Null where the control does not take the text. */
-  async #chooseTyped(held: Held, value: string, isFree: boolean): Promise<Offers | null> {
-    const { value: before } = await this.#hands.value(held, null);
-    const { value: typed, isSecret } = await this.#type(held, value);
-    if (typed === '' && !isSecret) return null;
-    let offers = await this.#await(held, value, { openMs: OPEN_MS.offered, settledMs: SETTLED_MS.typed });
-    if (offers.option === null) offers = await this.#look(held, value, { isLast: true });
-    if (offers.option !== null) return this.#pick(held, value, offers);
-    const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
-    if (isFree && (!offers.isOpen || isRelated)) return offers;
-    await this.#type(held, before);
-    await this.#leave(held);
-    throw this.#notOffered(held, value, offers);
-  }
-
-  async #open({ page, facts }: Held): Promise<void> {
-    const opener = await page.ask({ do: 'opener', held: facts.held }, this.#hands.options.signal);
-    await this.#hands.click({ page, facts: opener });
-  }
-
-  /** Lists may draw what is in view alone. */
-  async #searchOn(held: Held, value: string, first: Offers): Promise<Offers> {
-    let offers = first;
+/** Lists may draw what is in view alone. */
+async function searchOn(one: Choice, first: Offers): Promise<Offers> {
+  const { acting, held } = one;
+  let offers = first;
+  for (let part = 0; part < PARTS_MAX && offers.isOpen; part += 1) {
     const ask = { do: 'scroll_offers', held: held.facts.held } as const;
-    for (let part = 0; part < PARTS_MAX && offers.isOpen; part += 1) {
-      const { moved } = await held.page.ask(ask, this.#hands.options.signal);
-      if (!moved) break;
-      await delay(LOOK_MS, this.#hands.options.signal);
-      offers = await this.#look(held, value, {});
-      if (offers.option !== null) return offers;
+    if (!(await held.page.ask(ask, acting.signal)).moved) break;
+    await delay(LOOK_MS, acting.signal);
+    offers = await look(one);
+    if (offers.option !== null) return offers;
+  }
+  return look(one, { isLast: true });
+}
+
+/** Looks until the value is offered, or nothing more comes. */
+async function awaitOffers(
+  one: Choice,
+  { openMs, settledMs }: { readonly openMs: number; readonly settledMs: number },
+): Promise<Offers> {
+  const { signal, traffic } = one.acting;
+  const startedAt = performance.now();
+  let last = '';
+  let changedAt = startedAt;
+  for (;;) {
+    const offers = await look(one);
+    const now = performance.now();
+    const seen = JSON.stringify(offers.shown);
+    if (seen !== last) [last, changedAt] = [seen, now];
+    if (traffic.pending.length > 0) changedAt = now;
+    const isSettled = now - changedAt >= (offers.isOpen ? settledMs : openMs);
+    if (offers.option !== null || isSettled || now - startedAt >= OFFERS_MS) return offers;
+    await delay(LOOK_MS, signal);
+  }
+}
+
+/** The same for a popup that is filtered: in the end the nearest offer will do. */
+async function awaitLast(one: Choice, settledMs: number): Promise<Offers> {
+  const offers = await awaitOffers(one, { openMs: OPEN_MS.offered, settledMs });
+  return offers.option === null ? look(one, { isLast: true }) : offers;
+}
+
+const look = (
+  { acting, held, value }: Pick<Choice, 'acting' | 'held' | 'value'>,
+  { isFirst = false, isLast = false } = {},
+): Promise<Offers> =>
+  held.page.ask({ do: 'offers', held: held.facts.held, text: value, isFirst, isLast }, acting.signal);
+
+/** Presses an option, and waits until the page has taken it. */
+async function pick(one: Choice, first: Offers): Promise<Offers> {
+  const offers = await press(one, first);
+  const { option, name } = offers;
+  if (option === null) return offers;
+  const { acting, held } = one;
+  const ask = { do: 'chosen', held: held.facts.held, option: option.held, text: name } as const;
+  const until = performance.now() + TAKEN_MS;
+  for (;;) {
+    const taken = await held.page.ask(ask, acting.signal);
+    if (!taken.isOpen || taken.isShown || taken.isChosen) return offers;
+    if (performance.now() >= until)
+      throw new SpillwayError(
+        'value_not_taken',
+        `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
+      );
+    await delay(LOOK_MS, acting.signal);
+  }
+}
+
+/** Presses an option, unless it is on. Lists that are drawn again while they are filtered offer it again. */
+async function press(one: Choice, first: Offers): Promise<Offers> {
+  let offers = first;
+  for (let tries = 1; ; tries += 1) {
+    const { option, isChosen } = offers;
+    const isMultiple = one.isMultiple || offers.isMultiple;
+    if (option === null || option.checked === true || (isChosen && isMultiple)) return offers;
+    try {
+      await click(one.acting, { page: one.held.page, facts: option });
+      return offers;
+    } catch (thrown) {
+      if (toSpillwayError(thrown).code !== 'stale_ref' || tries === TRIES_MAX) throw thrown;
+      offers = await awaitLast(one, SETTLED_MS.opened);
     }
-    return this.#look(held, value, { isLast: true });
+    if (offers.option === null) throw notOffered(one, offers);
   }
+}
 
-  /** Looks until the value is offered, or nothing more comes. */
-  async #await(
-    held: Held,
-    value: string,
-    { openMs, settledMs }: { readonly openMs: number; readonly settledMs: number },
-  ): Promise<Offers> {
-    const { signal, traffic } = this.#hands.options;
-    const startedAt = performance.now();
-    let last = '';
-    let changedAt = startedAt;
-    for (;;) {
-      const offers = await this.#look(held, value, {});
-      const now = performance.now();
-      const seen = JSON.stringify(offers.shown);
-      if (seen !== last) [last, changedAt] = [seen, now];
-      if (traffic.pending.length > 0) changedAt = now;
-      const isSettled = now - changedAt >= (offers.isOpen ? settledMs : openMs);
-      if (offers.option !== null || isSettled || now - startedAt >= OFFERS_MS) return offers;
-      await delay(LOOK_MS, signal);
-    }
-  }
+function notOffered({ acting, held, value }: Choice, offers: Offers): SpillwayError {
+  const option = acting.use.isSecret ? 'with this text' : quote(value);
+  return new SpillwayError(
+    'option_not_found',
+    `${held.facts.line} has no option ${option}; ${described(offers)}.`,
+  );
+}
 
-  #look(held: Held, text: string, { isFirst = false, isLast = false }): Promise<Offers> {
-    const ask = { do: 'offers', held: held.facts.held, text, isFirst, isLast } as const;
-    return held.page.ask(ask, this.#hands.options.signal);
-  }
-
-  /** Presses an option, and waits until the page has taken it. */
-  async #pick(held: Held, value: string, first: Offers): Promise<Offers> {
-    const offers = await this.#press(held, value, first);
-    const { option, name } = offers;
-    if (option === null) return offers;
-    const { signal } = this.#hands.options;
-    const ask = { do: 'chosen', held: held.facts.held, option: option.held, text: name } as const;
-    const until = performance.now() + TAKEN_MS;
-    for (;;) {
-      const taken = await held.page.ask(ask, signal);
-      if (!taken.isOpen || taken.isShown || taken.isChosen) break;
-      if (performance.now() >= until)
-        throw new SpillwayError(
-          'value_not_taken',
-          `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
-        );
-      await delay(LOOK_MS, signal);
-    }
-    return offers;
-  }
-
-  /** Presses an option, unless it is on. Lists that are drawn again while they are filtered offer it again. */
-  async #press(held: Held, value: string, first: Offers): Promise<Offers> {
-    let offers = first;
-    for (let tries = 1; ; tries += 1) {
-      const { option, isChosen } = offers;
-      const isMultiple = held.facts.isMultiple || offers.isMultiple;
-      if (option === null || option.checked === true || (isChosen && isMultiple)) return offers;
-      try {
-        await this.#hands.click({ page: held.page, facts: option });
-        return offers;
-      } catch (thrown) {
-        if (toSpillwayError(thrown).code !== 'stale_ref' || tries === TRIES_MAX) throw thrown;
-        const settled = { openMs: OPEN_MS.offered, settledMs: SETTLED_MS.opened };
-        offers = await this.#await(held, value, settled);
-        if (offers.option === null) offers = await this.#look(held, value, { isLast: true });
-      }
-      if (offers.option === null) throw this.#notOffered(held, value, offers);
-    }
-  }
-
-  #notOffered({ facts: { line } }: Held, value: string, offers: Offers): SpillwayError {
-    const option = this.#hands.isSecret ? 'with this text' : quote(value);
-    return new SpillwayError('option_not_found', `${line} has no option ${option}; ${described(offers)}.`);
-  }
-
-  /** Closes what was opened, so that it covers nothing. */
-  async #leave(held: Held): Promise<void> {
-    const until = performance.now() + CLOSED_MS;
-    while ((await this.#look(held, '', {})).canClose) {
-      if (performance.now() < until) await delay(LOOK_MS, this.#hands.options.signal);
-      else if (this.#hands.input.hasKeys) return this.#hands.input.keys(held.page, 'Escape');
-      else return;
-    }
+/** Closes what was opened, so that it covers nothing. */
+async function leave(acting: Acting, held: Held): Promise<void> {
+  const until = performance.now() + CLOSED_MS;
+  while ((await look({ acting, held, value: '' })).canClose) {
+    if (performance.now() < until) await delay(LOOK_MS, acting.signal);
+    else if (acting.attached !== null) return pressKeys(acting, held.page, 'Escape');
+    else return;
   }
 }
 

@@ -1,9 +1,9 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { Point } from '../../page/act/protocol.ts';
+import type { Point } from '../../../shared/act/page-answers.ts';
 import type { Held, Watch } from './act-page.ts';
-import type { Delivered, Pointer, PointerOptions, Spot } from './pointer.ts';
-import type { Sending } from './foreign-frames.ts';
+import { leaseOf, sendInput, type Acting } from './acting.ts';
+import { aimed, mouse, witness, type Delivered, type Spot } from './pointer.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
 const LIFTS = [3, 6];
@@ -41,41 +41,43 @@ function ahead(from: Point, to: Point): Point {
   return Math.abs(x) > Math.abs(y) ? { x: Math.sign(x) * PAST, y: 0 } : { x: 0, y: Math.sign(y) * PAST };
 }
 
-type Grabbed = Spot & { readonly within: Sending['within'] };
+/** Drags with the mouse. @throws SpillwayError as `click` */
+export function drag(acting: Acting, how: Drag): Promise<string | null> {
+  leaseOf(acting, 'drag');
+  const { foreign, signal } = acting;
+  const sending = { what: `The drag of ${how.from.facts.line}`, within: null, signal };
+  const isWitnessed = 'held' in how.to;
+  return foreign.spare({ ...sending, isWitnessed }, () => new Dragging(acting, how).run());
+}
 
-/** Drags with the mouse, one at a time. */
-export class Dragger {
-  readonly #pointer: Pointer;
-  readonly #options: PointerOptions;
+/** One drag. */
+class Dragging {
+  readonly #acting: Acting;
+  readonly #drag: Drag;
   /** Data of a drag that the browser runs itself; null while the page gets mouse events. */
   #data: unknown = null;
   #hasEntered = false;
   #session: string | null = null;
   #at: Point = { x: 0, y: 0 };
+  /** No frame that the script of the document reaches into is around what is dragged. */
+  #isOwn = false;
   /** The page has changed since something was grabbed. */
   #hasStirred = false;
   /** A step in the direction in which it was carried last. */
   #ahead: Point = { x: 0, y: 0 };
 
-  constructor(pointer: Pointer, options: PointerOptions) {
-    this.#pointer = pointer;
-    this.#options = options;
+  constructor(acting: Acting, how: Drag) {
+    this.#acting = acting;
+    this.#drag = how;
   }
 
-  /** @throws SpillwayError as `Pointer.press` */
-  drag(drag: Drag): Promise<string | null> {
-    const { foreign, signal } = this.#options;
-    const sending = { what: `The drag of ${drag.from.facts.line}`, within: null, signal };
-    return foreign.spare({ ...sending, isWitnessed: 'held' in drag.to }, () => this.#drag(drag));
-  }
-
-  async #drag({ from, position, hold, to }: Drag): Promise<string | null> {
-    const { lease, signal } = this.#options;
+  async run(): Promise<string | null> {
+    const { from, to } = this.#drag;
+    const lease = leaseOf(this.#acting, 'drag');
     if ('held' in to) {
       const dragged = to.held.page === from.page ? from.facts.held : null;
-      await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, signal);
+      await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, this.#acting.signal);
     }
-    [this.#data, this.#hasEntered, this.#hasStirred] = [null, false, false];
     let begin: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (begin = resolve));
     const ignore = lease.onEvent(({ method, params }) => {
@@ -84,14 +86,14 @@ export class Dragger {
       begin();
     });
     try {
-      const [{ within }] = await Promise.all([
-        this.#grab(from, { position, hold }, hasBegun),
+      await Promise.all([
+        this.#grab(hasBegun),
         // At the tab: the session of a frame accepts the command, and does not intercept.
         lease.send('Input.setInterceptDrags', { enabled: true }),
       ]);
-      if ('held' in to) return await this.#carry(from, to).catch((thrown: unknown) => this.#dropped(thrown));
-      await this.#follow(from, to.path, within);
-      return await this.#outcome(from);
+      if ('held' in to) return await this.#carry(to).catch((thrown: unknown) => this.#dropped(thrown));
+      await this.#follow(to.path);
+      return await this.#outcome();
     } finally {
       ignore();
       await Promise.allSettled([
@@ -102,56 +104,44 @@ export class Dragger {
   }
 
   /** Presses the button on an element, and lifts that a little: pages wait for a distance before they take it for a drag. */
-  async #grab(
-    from: Held,
-    { position, hold }: Pick<Drag, 'position' | 'hold'>,
-    hasBegun: Promise<void>,
-  ): Promise<Grabbed> {
-    let start: Grabbed | null = null;
-    await this.#pointer.aimed(from, { gesture: 'grab', position }, async (spot, watch) => {
-      const { session, point } = spot;
-      start = { ...spot, within: watch.answer.isOwn ? from.page : null };
+  async #grab(hasBegun: Promise<void>): Promise<void> {
+    const { from, position, hold } = this.#drag;
+    await aimed(this.#acting, from, { gesture: 'grab', position }, async ({ session, point }, watch) => {
+      this.#isOwn = watch.answer.isOwn;
       [this.#session, this.#at] = [session, point];
       const sent = [
-        this.#mouse('mouseMoved', point, {}),
+        this.#mouse('mouseMoved', point),
         this.#mouse('mousePressed', point, { button: 'left', clickCount: 1 }),
       ];
-      const pressed = await this.#pointer.witness(from, watch, {
-        sent,
-        isDone: ({ at }) => at === 'pressed',
-      });
+      const isDone = ({ at }: { readonly at: string }): boolean => at === 'pressed';
+      const pressed = await witness(this.#acting, from, watch, { sent, isDone });
       if ('hit' in pressed) return pressed;
-      if (hold > 0) await delay(hold, this.#options.signal);
+      if (hold > 0) await delay(hold, this.#acting.signal);
       const lifted = LIFTS.map((by) =>
         this.#mouse('mouseMoved', { x: point.x + by, y: point.y + by }, { button: 'left', buttons: 1 }),
       );
       // The browser tells of a drag that it begins about when it acknowledges the movement.
       await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
-      await this.#hold(from);
+      if (this.#data !== null) return pressed;
+      await this.#look();
+      // A page that has not changed may want a longer press before it takes it for a drag.
+      if (!this.#hasStirred) await delay(HOLD_MS, this.#acting.signal);
       return pressed;
     });
-    if (start === null) throw new SpillwayError('not_delivered', `${from.facts.line} could not be grabbed.`);
-    return start;
-  }
-
-  /** A page that has not changed may want a longer press before it takes it for a drag. */
-  async #hold(from: Held): Promise<void> {
-    if (this.#data !== null) return;
-    await this.#look(from);
-    if (!this.#hasStirred) await delay(HOLD_MS, this.#options.signal);
   }
 
   /** Notes whether the page has changed. */
-  async #look({ page, facts: { held } }: Held): Promise<void> {
-    const { signal } = this.#options;
+  async #look(): Promise<void> {
+    const { page, facts } = this.#drag.from;
+    const { signal } = this.#acting;
     await page.ask({ do: 'drawn' }, signal);
-    const { hasStirred } = await page.ask({ do: 'present', held }, signal);
+    const { hasStirred } = await page.ask({ do: 'present', held: facts.held }, signal);
     this.#hasStirred ||= hasStirred;
   }
 
   /** The page may react when a drag is let go outside of it. */
   #dropped(thrown: unknown): never {
-    this.#options.signal.throwIfAborted();
+    this.#acting.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
     if (code !== 'target_covered' || !this.#hasStirred) throw thrown;
     const more = 'It was let go elsewhere: what the page made of it is unknown.';
@@ -159,20 +149,20 @@ export class Dragger {
   }
 
   /** A note about a finished drag, or null. */
-  async #outcome(from: Held): Promise<string | null> {
+  async #outcome(): Promise<string | null> {
     if (this.#data !== null) return null;
-    if (!this.#hasStirred) await this.#look(from);
+    if (!this.#hasStirred) await this.#look();
     return this.#hasStirred
       ? null
       : 'nothing is seen to have moved; "for 500ms" at its end presses longer first';
   }
 
   /** Carries what was grabbed to an element, and lets it go once that has come to rest below it. */
-  async #carry(from: Held, { held, position }: Landing): Promise<string | null> {
+  async #carry({ held, position }: Landing): Promise<string | null> {
     let carried: Point | null = null;
     let isSteady = false;
     const aim = { gesture: 'drop', position, at: () => carried, attempts: ATTEMPTS } as const;
-    const note = await this.#pointer.aimed(held, aim, async ({ point }, watch) => {
+    const note = await aimed(this.#acting, held, aim, async ({ point }: Spot, watch) => {
       const { point: place } = watch.answer;
       const isThere = carried !== null && carried.x === place.x && carried.y === place.y;
       if (isThere && isSteady) return this.#letGo(held, watch, point);
@@ -181,17 +171,17 @@ export class Dragger {
       const end = { x: point.x + by.x, y: point.y + by.y };
       if (!isThere) this.#ahead = ahead(this.#at, point);
       await this.#move(isThere ? [{ x: point.x - by.x, y: point.y - by.y }, end] : this.#way(end));
-      await this.#look(from);
-      if (isThere && this.#data === null) await delay(REST_MS, this.#options.signal);
+      await this.#look();
+      if (isThere && this.#data === null) await delay(REST_MS, this.#acting.signal);
       isSteady = isThere;
       carried = { x: place.x + by.x, y: place.y + by.y };
       return null;
     });
-    return note ?? this.#outcome(from);
+    return note ?? this.#outcome();
   }
 
   async #letGo(held: Held, watch: Watch<'aim'>, point: Point): Promise<Delivered> {
-    const delivered = await this.#pointer.witness(held, watch, {
+    const delivered = await witness(this.#acting, held, watch, {
       sent: await this.#release(point),
       isDone: ({ at }) => at === 'dropped' || (at === 'released' && this.#data === null),
     });
@@ -204,16 +194,18 @@ export class Dragger {
   }
 
   /** Moves by each of the distances in turn. */
-  async #follow(from: Held, path: readonly Point[], within: Sending['within']): Promise<void> {
-    const { foreign, signal } = this.#options;
-    const sending = { what: `The drag of ${from.facts.line}`, within, signal, isWitnessed: true };
+  async #follow(path: readonly Point[]): Promise<void> {
+    const { foreign, signal } = this.#acting;
+    const { page, facts } = this.#drag.from;
+    const within = this.#isOwn ? page : null;
+    const sending = { what: `The drag of ${facts.line}`, within, signal, isWitnessed: true };
     await foreign.spare(sending, async () => {
       let end = this.#at;
       for (const { x, y } of path) {
         end = { x: end.x + x, y: end.y + y };
         await this.#move(this.#way(end));
       }
-      if (this.#data === null) await from.page.ask({ do: 'drawn' }, signal);
+      if (this.#data === null) await page.ask({ do: 'drawn' }, signal);
       await Promise.all(await this.#release(end));
     });
   }
@@ -247,10 +239,11 @@ export class Dragger {
   }
 
   #dragEvent(type: string, { x, y }: Point): Promise<unknown> {
-    return this.#options.send(this.#session, 'Input.dispatchDragEvent', { type, x, y, data: this.#data });
+    const params = { type, x, y, data: this.#data };
+    return sendInput(this.#acting, this.#session, 'Input.dispatchDragEvent', params);
   }
 
-  #mouse(type: string, point: Point, more: object): Promise<unknown> {
-    return this.#pointer.mouse(this.#session, type, point, more);
+  #mouse(type: string, point: Point, more: object = {}): Promise<unknown> {
+    return mouse(this.#acting, this.#session, type, point, more);
   }
 }

@@ -1,8 +1,10 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 import type { Held } from './act-page.ts';
-import type { Hands } from './hands.ts';
+import { focus, sparing, type Acting } from './acting.ts';
+import { insertText, pressKeys, typeText } from './keyboard.ts';
 
 /** How long an editor may take to show what it was given. */
 const SHOWN_MS = 500;
@@ -10,88 +12,73 @@ const LOOK_MS = 30;
 const VALUE_UNITS = 200;
 const NOW_UNITS = 80;
 
-/** Text in editors that keep a document of their own: written, read back, and put right by keys. */
-export class Editing {
-  readonly #hands: Hands;
+/**
+ * Puts a text in place of all that an editor has, which keeps a document of its own: written, read back, and put right by
+ * keys.
+ *
+ * @throws SpillwayError `value_not_taken` with what it shows
+ */
+export async function replaceInEditor(acting: Acting, held: Held, text: string): Promise<string> {
+  const { page, facts } = held;
+  await focus(acting, held);
+  await pressKeys(acting, page, 'ControlOrMeta+A');
+  if (text === '') await pressKeys(acting, page, 'Delete');
+  else if (!(await page.ask({ do: 'paste', held: facts.held, text }, acting.signal)).isHandled)
+    await insertText(acting, held, text);
+  if (await comesToShow(acting, held, text)) return isNow(text);
+  await pressKeys(acting, page, 'ControlOrMeta+A Delete');
+  await typeKeys(acting, held, text);
+  if (await comesToShow(acting, held, text)) return isNow(text);
+  if (acting.use.isSecret) throw new SpillwayError('value_not_taken', `${facts.line} did not take the text.`);
+  throw new SpillwayError(
+    'value_not_taken',
+    `${facts.line} shows ${quote(await shown(acting, held))} instead of the text.`,
+  );
+}
 
-  constructor(hands: Hands) {
-    this.#hands = hands;
-  }
+/** Types behind the last character. Returns what the editor shows, if that is not what was typed. */
+export async function appendToEditor(acting: Acting, held: Held, text: string): Promise<string | null> {
+  await focus(acting, held);
+  const before = await shown(acting, held);
+  await toEnd(acting, held);
+  await typeKeys(acting, held, text);
+  if (before === null) return 'what it shows is unknown';
+  if (await comesToShow(acting, held, before + text)) return isNow(before + text);
+  // A copy is plain text: writing it again loses nothing.
+  if ((await read(acting, held)).isCopied) return replaceInEditor(acting, held, before + text);
+  return `shows ${quote(await shown(acting, held))}`;
+}
 
-  /** Puts a text in place of all that an editor has. @throws SpillwayError `value_not_taken` with what it shows */
-  async replace(held: Held, text: string): Promise<string> {
-    await this.#hands.focus(held, 'none');
-    await this.#keys(held, 'ControlOrMeta+A');
-    if (text === '') await this.#keys(held, 'Delete');
-    else if (!(await this.#paste(held, text))) await this.#hands.input.insert(held, text);
-    if (await this.#comesToShow(held, text)) return isNow(text);
-    await this.#keys(held, 'ControlOrMeta+A Delete');
-    await this.#type(held, text);
-    if (await this.#comesToShow(held, text)) return isNow(text);
-    const { line } = held.facts;
-    if (this.#hands.isSecret) throw new SpillwayError('value_not_taken', `${line} did not take the text.`);
-    const shown = cut((await this.#shown(held)) ?? '', VALUE_UNITS).toWellFormed();
-    throw new SpillwayError('value_not_taken', `${line} shows ${JSON.stringify(shown)} instead of the text.`);
-  }
-
-  /** Types behind the last character. Returns what the editor shows, if that is not what was typed. */
-  async append(held: Held, text: string): Promise<string | null> {
-    await this.#hands.focus(held, 'none');
-    const before = await this.#shown(held);
-    await this.#toEnd(held);
-    await this.#type(held, text);
-    if (before === null) return 'what it shows is unknown';
-    if (await this.#comesToShow(held, before + text)) return isNow(before + text);
-    // A copy is plain text: writing it again loses nothing.
-    if (await this.#isCopied(held)) return this.replace(held, before + text);
-    return `shows ${JSON.stringify(cut((await this.#shown(held)) ?? '', VALUE_UNITS).toWellFormed())}`;
-  }
-
-  async #comesToShow(held: Held, text: string): Promise<boolean> {
-    const until = performance.now() + SHOWN_MS;
-    for (;;) {
-      const shown = await this.#shown(held);
-      if (shown !== null && isSame(shown, text)) return true;
-      if (performance.now() >= until) return false;
-      await delay(LOOK_MS, this.#hands.options.signal);
-    }
-  }
-
-  /** The text that it shows. Leaves the caret at its end. */
-  async #shown(held: Held): Promise<string | null> {
-    const first = await this.#ask(held);
-    if (!first.isCopied && first.text !== null) return first.text;
-    await this.#keys(held, 'ControlOrMeta+A');
-    const { text } = await this.#ask(held);
-    await this.#toEnd(held);
-    return text;
-  }
-
-  async #isCopied(held: Held): Promise<boolean> {
-    return (await this.#ask(held)).isCopied;
-  }
-
-  #ask({ page, facts }: Held): Promise<{ readonly text: string | null; readonly isCopied: boolean }> {
-    return page.ask({ do: 'editor', held: facts.held }, this.#hands.options.signal);
-  }
-
-  async #paste({ page, facts }: Held, text: string): Promise<boolean> {
-    const { isHandled } = await page.ask({ do: 'paste', held: facts.held, text }, this.#hands.options.signal);
-    return isHandled;
-  }
-
-  #toEnd(held: Held): Promise<void> {
-    return this.#keys(held, this.#hands.options.isMac ? 'Meta+ArrowDown' : 'Control+End');
-  }
-
-  #keys({ page }: Held, keys: string): Promise<void> {
-    return this.#hands.input.keys(page, keys);
-  }
-
-  #type(held: Held, text: string): Promise<void> {
-    return this.#hands.sparing((renew) => this.#hands.input.type(held, text, renew));
+async function comesToShow(acting: Acting, held: Held, text: string): Promise<boolean> {
+  const until = performance.now() + SHOWN_MS;
+  for (;;) {
+    const now = await shown(acting, held);
+    if (now !== null && normalise(now) === normalise(text)) return true;
+    if (performance.now() >= until) return false;
+    await delay(LOOK_MS, acting.signal);
   }
 }
+
+/** The text that it shows. Leaves the caret at its end. */
+async function shown(acting: Acting, held: Held): Promise<string | null> {
+  const first = await read(acting, held);
+  if (!first.isCopied && first.text !== null) return first.text;
+  await pressKeys(acting, held.page, 'ControlOrMeta+A');
+  const { text } = await read(acting, held);
+  await toEnd(acting, held);
+  return text;
+}
+
+const read = ({ signal }: Acting, { page, facts }: Held): Promise<PageAnswers['editor']> =>
+  page.ask({ do: 'editor', held: facts.held }, signal);
+
+const toEnd = (acting: Acting, { page }: Held): Promise<void> =>
+  pressKeys(acting, page, acting.isMac ? 'Meta+ArrowDown' : 'Control+End');
+
+const typeKeys = (acting: Acting, held: Held, text: string): Promise<void> =>
+  sparing(acting, (renew) => typeText(acting, held, text, renew));
+
+const quote = (text: string | null): string => JSON.stringify(cut(text ?? '', VALUE_UNITS).toWellFormed());
 
 const isNow = (text: string): string =>
   text === '' ? '= ""' : `= ${cut(text.replaceAll(/\s+/g, ' '), NOW_UNITS).toWellFormed()}`;
@@ -105,5 +92,3 @@ const normalise = (text: string): string =>
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
     .join('\n');
-
-const isSame = (a: string, b: string): boolean => normalise(a) === normalise(b);

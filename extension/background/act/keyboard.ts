@@ -2,7 +2,9 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { Modifier } from '../../../shared/act/steps.ts';
 import { delay } from '../../../shared/async/wait.ts';
-import type { SendInput } from './send-input.ts';
+import type { ActPage, Held } from './act-page.ts';
+import { leaseOf, sendInput, type Acting, type BetweenKeys } from './acting.ts';
+import { sessionOf } from './pointer.ts';
 
 /**
  * A key as `Input.dispatchKeyEvent` takes it: of a US keyboard (UI Events KeyboardEvent key and code values).
@@ -124,8 +126,6 @@ export const plainModifier = (name: Modifier, isMac: boolean): PlainModifier =>
 export const modifierBits = (modifiers: readonly PlainModifier[]): number =>
   modifiers.reduce((bits, name) => bits | MODIFIER_BITS[name], 0);
 
-const modifierKey = (name: PlainModifier): Key => named(name);
-
 /**
  * Reads keys with modifiers: `Enter`, `Control+A`, `Shift+Tab`, `a`, `+`.
  *
@@ -186,9 +186,6 @@ const unknownKey = (name: string): SpillwayError =>
     `press: ${JSON.stringify(cut(name, 40))} is not a key. Keys are named as in KeyboardEvent.key: Enter, Tab, ArrowDown, F5, a, with modifiers as Control+A.`,
   );
 
-/** What has to be done between keys that are not sent at once. */
-export type BetweenKeys = () => Promise<void>;
-
 /** When a key that stays pressed repeats, and how often, as on most computers. */
 const REPEATS_AFTER_MS = 500;
 const REPEATS_MS = 50;
@@ -205,153 +202,150 @@ const MAC_COMMANDS: Readonly<Record<string, string>> = {
   z: 'undo',
 };
 
-/** The keyboard: keys as a person's, sent to the frame that has the focus. */
-export class Keyboard {
-  readonly #sendInput: SendInput;
-  readonly #isMac: boolean;
-  readonly #signal: AbortSignal;
-
-  constructor(send: SendInput, isMac: boolean, signal: AbortSignal) {
-    this.#sendInput = send;
-    this.#isMac = isMac;
-    this.#signal = signal;
-  }
-
-  /**
-   * Presses keys one after the other: `Tab Tab Enter`, `Control+A`. The last one stays pressed for `hold` milliseconds.
-   *
-   * @throws SpillwayError `invalid_argument`
-   */
-  async press(
-    session: string | null,
-    keys: string,
-    { between, hold = 0 }: { readonly between?: BetweenKeys; readonly hold?: number } = {},
-  ): Promise<void> {
-    const chords = keys.split(/\s+/).map((text) => parseChord(text, this.#isMac));
-    const last = hold > 0 ? chords.pop() : undefined;
-    const sent: Promise<unknown>[] = [];
-    let before: Chord | null = null;
-    for (const chord of chords) {
+/**
+ * Presses keys one after the other in the document that has the focus: `Tab Tab Enter`, `Control+A`. The last one stays
+ * pressed for `hold` milliseconds.
+ *
+ * @throws SpillwayError `invalid_argument` for an unknown key, `debugger_unavailable`
+ */
+export async function pressKeys(
+  acting: Acting,
+  page: ActPage,
+  keys: string,
+  {
+    between,
+    hold = 0,
+  }: { readonly between?: BetweenKeys | undefined; readonly hold?: number | undefined } = {},
+): Promise<void> {
+  leaseOf(acting, 'press');
+  const chords = keys.split(/\s+/).map((text) => parseChord(text, acting.isMac));
+  const last = hold > 0 ? chords.pop() : undefined;
+  await typing(acting, page, `press ${keys}`, between, async (session, pause) => {
+    for (const [index, chord] of chords.entries()) {
       // A page may learn of the caret that a key has moved a moment later.
-      if (sent.length > 0 && (between !== undefined || chord.key.key !== before?.key.key))
-        await Promise.all(sent);
-      if (sent.length > 0) await between?.();
-      before = chord;
-      sent.push(...this.#stroke(session, chord));
+      if (index > 0) await pause();
+      await Promise.all(stroke(acting, session, chord));
     }
-    await Promise.all(sent);
-    if (last !== undefined) await this.#hold(session, last, { ms: hold, between });
-  }
-
-  async #hold(
-    session: string | null,
-    chord: Chord,
-    { ms, between }: { readonly ms: number; readonly between: BetweenKeys | undefined },
-  ): Promise<void> {
-    const { down, again, up } = this.#chord(session, chord);
-    await between?.();
+    if (last === undefined) return;
+    const { down, again, up } = chordOf(acting, session, last);
+    await pause();
     await Promise.all(down());
-    let left = ms;
+    let left = hold;
     for (let next = REPEATS_AFTER_MS; left > next; next = REPEATS_MS) {
-      await delay(next, this.#signal);
+      await delay(next, acting.signal);
       left -= next;
-      await between?.();
+      await pause();
       await again();
     }
-    await delay(left, this.#signal);
+    await delay(left, acting.signal);
     await Promise.all(up());
-  }
+  });
+}
 
-  #stroke(session: string | null, chord: Chord): Promise<unknown>[] {
-    const { down, up } = this.#chord(session, chord);
-    return [...down(), ...up()];
-  }
-
-  /** Types text key by key; characters that no key has are inserted. */
-  async type(session: string | null, text: string, between?: BetweenKeys): Promise<void> {
-    const chars = [...text];
+/** Types text key by key; characters that no key has are inserted. */
+export async function typeText(
+  acting: Acting,
+  held: Held,
+  text: string,
+  between?: BetweenKeys,
+): Promise<void> {
+  if (acting.attached === null) return insertText(acting, held, text);
+  const chars = [...text];
+  await typing(acting, held.page, `Text for ${held.facts.line}`, between, async (session, pause) => {
     // What has been sent still arrives when the call is cancelled, so little is sent at a time.
     for (let at = 0; at < chars.length; at += SENT_AT_ONCE) {
-      if (at > 0) await between?.();
-      await this.#typeAtOnce(session, chars.slice(at, at + SENT_AT_ONCE));
-    }
-  }
-
-  async #typeAtOnce(session: string | null, chars: readonly string[]): Promise<void> {
-    const sent: Promise<unknown>[] = [];
-    for (const char of chars) {
-      const key = keyOfCharacter(char);
-      if (key === null) sent.push(this.insert(session, char));
-      else sent.push(...this.#stroke(session, { modifiers: key.isShifted ? ['Shift'] : [], key }));
-    }
-    await Promise.all(sent);
-  }
-
-  /** Puts text in place of what is selected, in one event. */
-  insert(session: string | null, text: string): Promise<unknown> {
-    return this.#send(session, 'Input.insertText', { text });
-  }
-
-  /** The ways of a chord: pressed, pressed on, released. */
-  #chord(
-    session: string | null,
-    { modifiers, key }: Chord,
-  ): {
-    readonly down: () => Promise<unknown>[];
-    readonly again: () => Promise<unknown>;
-    readonly up: () => Promise<unknown>[];
-  } {
-    const held = modifiers.map((_, index) => modifierBits(modifiers.slice(0, index + 1)));
-    const bits = modifierBits(modifiers);
-    const types =
-      key.text !== '' && !modifiers.some((name) => name === 'Control' || name === 'Meta' || name === 'Alt');
-    const command =
-      this.#isMac && modifiers.includes('Meta') ? MAC_COMMANDS[key.key.toLowerCase()] : undefined;
-    const strike = (more: object): Promise<unknown> =>
-      this.#key(session, types ? 'keyDown' : 'rawKeyDown', key, bits, {
-        ...(types ? { text: key.text, unmodifiedText: key.text } : {}),
-        ...(command === undefined ? {} : { commands: [command] }),
-        ...more,
+      if (at > 0) await pause();
+      const sent = chars.slice(at, at + SENT_AT_ONCE).flatMap((char) => {
+        const key = keyOfCharacter(char);
+        if (key === null) return [sendInput(acting, session, 'Input.insertText', { text: char })];
+        return stroke(acting, session, { modifiers: key.isShifted ? ['Shift'] : [], key });
       });
-    return {
-      down: () => [
-        ...modifiers.map((name, index) =>
-          this.#key(session, 'rawKeyDown', modifierKey(name), held[index] ?? 0),
-        ),
-        strike({}),
-      ],
-      again: () => strike({ autoRepeat: true }),
-      up: () => [
-        this.#key(session, 'keyUp', key, bits),
-        ...modifiers
-          .map((name, index) => [name, held[index - 1] ?? 0] as const)
-          .reverse()
-          .map(([name, left]) => this.#key(session, 'keyUp', modifierKey(name), left)),
-      ],
-    };
-  }
+      await Promise.all(sent);
+    }
+  });
+}
 
-  #key(
-    session: string | null,
-    type: string,
-    { key, code, number, location = 0 }: Key,
-    modifiers: number,
-    more = {},
-  ): Promise<unknown> {
-    return this.#send(session, 'Input.dispatchKeyEvent', {
+/** Puts text in place of what is selected in the element that has the focus, in one event. */
+export async function insertText(acting: Acting, { page, facts }: Held, text: string): Promise<void> {
+  if (acting.attached === null) {
+    const { done } = await page.ask({ do: 'insert', held: facts.held, text }, acting.signal);
+    if (!done) throw new SpillwayError('not_delivered', `${facts.line} took no text from a script.`);
+    return;
+  }
+  await typing(acting, page, `Text for ${facts.line}`, undefined, async (session) => {
+    if (text !== '') await sendInput(acting, session, 'Input.insertText', { text });
+    else await Promise.all(stroke(acting, session, parseChord('Delete', acting.isMac)));
+  });
+}
+
+/** Keys go to what has the focus, which may move to a frame between two of them. */
+async function typing(
+  acting: Acting,
+  page: ActPage,
+  what: string,
+  between: BetweenKeys | undefined,
+  work: (session: string | null, pause: BetweenKeys) => Promise<void>,
+): Promise<void> {
+  const session = await sessionOf(acting, page);
+  const sending = { what, isWitnessed: false, within: null, signal: acting.signal };
+  await acting.foreign.spare(sending, (renew) =>
+    work(session, async () => {
+      await between?.();
+      await renew();
+    }),
+  );
+}
+
+function stroke(acting: Acting, session: string | null, chord: Chord): Promise<unknown>[] {
+  const { down, up } = chordOf(acting, session, chord);
+  return [...down(), ...up()];
+}
+
+/** The ways of a chord: pressed, pressed on, released. */
+function chordOf(
+  acting: Acting,
+  session: string | null,
+  { modifiers, key }: Chord,
+): {
+  readonly down: () => Promise<unknown>[];
+  readonly again: () => Promise<unknown>;
+  readonly up: () => Promise<unknown>[];
+} {
+  const send = (type: string, { key: name, code, number, location = 0 }: Key, held: number, more = {}) =>
+    sendInput(acting, session, 'Input.dispatchKeyEvent', {
       type,
-      key,
+      key: name,
       code,
       windowsVirtualKeyCode: number,
       location,
-      modifiers,
+      modifiers: held,
       ...more,
     });
-  }
-
-  #send(sessionId: string | null, method: string, params: object): Promise<unknown> {
-    const sent = this.#sendInput(sessionId, method, params);
-    sent.catch(() => undefined);
-    return sent;
-  }
+  /** With the first `count` modifiers held. */
+  const bitsOf = (count: number): number => modifierBits(modifiers.slice(0, count));
+  const bits = bitsOf(modifiers.length);
+  const types =
+    key.text !== '' && !modifiers.some((name) => name === 'Control' || name === 'Meta' || name === 'Alt');
+  const command =
+    acting.isMac && modifiers.includes('Meta') ? MAC_COMMANDS[key.key.toLowerCase()] : undefined;
+  const strike = (more: object): Promise<unknown> =>
+    send(types ? 'keyDown' : 'rawKeyDown', key, bits, {
+      ...(types ? { text: key.text, unmodifiedText: key.text } : {}),
+      ...(command === undefined ? {} : { commands: [command] }),
+      ...more,
+    });
+  return {
+    down: () => [
+      ...modifiers.map((name, index) => send('rawKeyDown', named(name), bitsOf(index + 1))),
+      strike({}),
+    ],
+    again: () => strike({ autoRepeat: true }),
+    up: () => [
+      send('keyUp', key, bits),
+      ...modifiers
+        .map((name, index) => ({ name, left: bitsOf(index) }))
+        .reverse()
+        .map(({ name, left }) => send('keyUp', named(name), left)),
+    ],
+  };
 }

@@ -1,13 +1,10 @@
 import { waitAtMost, delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ActAnswers, Witnessed, Point, Gesture } from '../../page/act/protocol.ts';
+import type { Point, Witnessed } from '../../../shared/act/page-answers.ts';
+import type { Gesture } from '../../page/act/protocol.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import type { Watch, ActPage, Held } from './act-page.ts';
-import type { ActDebugger } from './act-debugger.ts';
-import type { ActFrames } from './act-frames.ts';
-import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
-import type { ForeignFrames } from './foreign-frames.ts';
-import type { SendInput } from './send-input.ts';
+import { leaseOf, sendInput, type Acting } from './acting.ts';
 
 /** After the browser has acknowledged the input, the page's report is on its way. */
 const REPORT_MS = 1_000;
@@ -24,17 +21,18 @@ type Arrived = Extract<Witnessed, { ok: true }>;
 export type Delivered = { readonly hit: string } | { readonly note: string | null };
 const ARRIVED: Delivered = { note: null };
 
-interface Delivery {
-  /** Names the element in messages. */
-  readonly line: string;
-  /** The input that was sent: each is acknowledged once the page's handlers have run. */
+interface Sent {
+  /** The input: each is acknowledged once the page's handlers have run. */
   readonly sent: readonly Promise<unknown>[];
   /** Whether this was the last event of the gesture. */
   readonly isDone: (arrived: Arrived) => boolean;
-  /** Asks whether the element is still there and whether the page was resized. */
-  readonly look: () => Promise<ActAnswers['present']>;
-  readonly tabId: number;
-  readonly signal: AbortSignal;
+}
+
+/** How far a gesture has come. */
+interface Progress {
+  last: Arrived | null;
+  /** The browser's answer to the input; null before it comes. */
+  results: readonly PromiseSettledResult<unknown>[] | null;
 }
 
 /**
@@ -43,15 +41,21 @@ interface Delivery {
  * @throws SpillwayError `not_delivered` when the browser has acknowledged the input and the page has not seen
  * it
  */
-async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Promise<Delivered> {
-  const acknowledged = Promise.allSettled(delivery.sent);
-  let results: readonly PromiseSettledResult<unknown>[] | null = null;
-  void acknowledged.then((settled) => (results = settled));
+export async function witness(
+  { signal }: Acting,
+  held: Held,
+  watch: Watch<'aim'>,
+  { sent, isDone }: Sent,
+): Promise<Delivered> {
+  const seen: Progress = { last: null, results: null };
+  const acknowledged = Promise.allSettled(sent).then((results) => void (seen.results = results));
   const until = performance.now() + ACKNOWLEDGE_MS;
-  for (let last: Arrived | null = null; ;) {
-    const isLast = results !== null;
-    const waitMs = !isLast ? LOOK_MS : last?.at === 'released' ? CLICK_MS : REPORT_MS;
-    const witnessed = await nextOf(watch, { ...delivery, waitMs, last });
+  for (;;) {
+    const isLast = seen.results !== null;
+    const waitMs = !isLast ? LOOK_MS : seen.last?.at === 'released' ? CLICK_MS : REPORT_MS;
+    const witnessed = await watch
+      .next(waitMs, signal)
+      .catch((thrown: unknown) => leftOrThrow(thrown, seen.last, held.page, signal));
     if (witnessed === 'left') return ARRIVED;
     if (witnessed !== null) {
       if (!witnessed.ok) {
@@ -59,36 +63,50 @@ async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Promise<D
         await waitAtMost(acknowledged, REPORT_MS);
         return { hit: witnessed.hit };
       }
-      if (delivery.isDone(witnessed)) return ARRIVED;
-      last = witnessed;
+      if (isDone(witnessed)) return ARRIVED;
+      seen.last = witnessed;
     } else if (isLast || performance.now() >= until) {
-      const end = await endOf(watch, delivery, { last, results });
+      const end = await endOf(seen, held, { watch, isDone, signal });
       if (end !== null) return end;
-      throw notDelivered(delivery, { last, results });
+      throw notDelivered(held.facts.line, seen);
     }
   }
 }
 
-interface Ended {
-  readonly last: Arrived | null;
-  /** The browser's answer to the input; null before it comes. */
-  readonly results: readonly PromiseSettledResult<unknown>[] | null;
+/** A gesture had begun to arrive when the page went away. @throws what was thrown, otherwise */
+async function leftOrThrow(
+  thrown: unknown,
+  last: Arrived | null,
+  { address }: ActPage,
+  signal: AbortSignal,
+): Promise<'left'> {
+  const lost = toSpillwayError(thrown);
+  if (last === null || signal.aborted || lost.code !== 'page_changed') throw thrown;
+  if (last.at === 'clicked' || last.at === 'dropped') return 'left';
+  // A page that was left because of a press has received the press. One that crashed may not have.
+  const why = await explainLost(lost, address.tabId);
+  if (why.code === 'page_changed') return 'left';
+  throw why;
 }
 
-const failureOf = (results: Ended['results']): PromiseRejectedResult | undefined =>
+const failureOf = (results: Progress['results']): PromiseRejectedResult | undefined =>
   results?.find((result) => result.status === 'rejected');
 
-/** The result of a gesture that is no longer reported, as {@link awaitDelivery} returns it; null for a failure. */
+/** The result of a gesture that is no longer reported, as {@link witness} returns it; null for a failure. */
 async function endOf(
-  watch: Watch<'aim'>,
-  { look, isDone, signal }: Delivery,
-  { last, results }: Ended,
+  { last, results }: Progress,
+  { page, facts: { held } }: Held,
+  {
+    watch,
+    isDone,
+    signal,
+  }: { readonly watch: Watch<'aim'>; readonly signal: AbortSignal } & Pick<Sent, 'isDone'>,
 ): Promise<Delivered | null> {
   const isTaken = results !== null && failureOf(results) === undefined;
-  if (last === null)
-    return isTaken && (await look()).isResized ? { hit: 'the page at its previous size' } : null;
+  if (last === null && !isTaken) return null;
+  const { isPresent, isResized } = await page.ask({ do: 'present', held }, signal);
+  if (last === null) return isResized ? { hit: 'the page at its previous size' } : null;
   // The page's reports from before its answer have arrived by now.
-  const { isPresent } = await look();
   const late = await watch.next(0, signal);
   if (late?.ok === true && isDone(late)) return ARRIVED;
   // The element was removed after the button was released on it, so no click follows.
@@ -98,30 +116,7 @@ async function endOf(
   return last.at === 'pressed' ? { note: 'pressed, but the page got no release' } : null;
 }
 
-interface NextOptions extends Pick<Delivery, 'signal' | 'tabId'> {
-  readonly waitMs: number;
-  readonly last: Arrived | null;
-}
-
-/** The next report; `left` when the gesture had begun to arrive and the page then went away. */
-async function nextOf(
-  watch: Watch<'aim'>,
-  { waitMs, last, signal, tabId }: NextOptions,
-): Promise<Witnessed | 'left' | null> {
-  try {
-    return await watch.next(waitMs, signal);
-  } catch (thrown) {
-    const lost = toSpillwayError(thrown);
-    if (last === null || signal.aborted || lost.code !== 'page_changed') throw thrown;
-    if (last.at === 'clicked' || last.at === 'dropped') return 'left';
-    // A page that was left because of a press has received the press. One that crashed may not have.
-    const why = await explainLost(lost, tabId);
-    if (why.code === 'page_changed') return 'left';
-    throw why;
-  }
-}
-
-function notDelivered({ line }: Delivery, { last, results }: Ended): SpillwayError {
+function notDelivered(line: string, { last, results }: Progress): SpillwayError {
   const failed = failureOf(results);
   const why = failed === undefined ? '' : ` ${toSpillwayError(failed.reason).message}`;
   const how = last === null ? 'did not receive the input' : 'received only the beginning of the input';
@@ -130,67 +125,44 @@ function notDelivered({ line }: Delivery, { last, results }: Ended): SpillwayErr
   return new SpillwayError('not_delivered', `${line} ${how}.${why}`);
 }
 
-/** A point in the viewport that a session draws. */
+/** A point in the viewport that a session of the debugger draws. */
 export interface Spot {
   readonly session: string | null;
   readonly point: Point;
 }
 
-export interface SpotsOptions {
-  readonly frames: ActFrames;
-  readonly debugger: ActDebugger;
-  readonly waitMs: number;
-  readonly signal: AbortSignal;
+/**
+ * Where input has to be sent for a point of a document: to the session that draws it, at the point in what
+ * that session draws. The frames further out are asked too, since something may cover them.
+ */
+async function spotOf(
+  { frames, attached, waitMs, signal }: Acting,
+  { page, facts }: Held,
+  point: Point,
+): Promise<Spot> {
+  if (page.frameId === 0 || attached === null) return { session: null, point };
+  let mark = await page.ask({ do: 'mark' }, signal);
+  const session = await attached.frames.of(mark.scriptId);
+  let spot: Spot = { session, point };
+  let isSameDrawing = true;
+  let [inner, at] = [page, point];
+  for (;;) {
+    const parentId = await frames.parentOf(inner.frameId);
+    if (parentId === null) return spot;
+    const parent = await frames.page(signal, parentId);
+    const index = mark.path.at(-1) ?? -1;
+    const outer = await parent.ask({ do: 'frame_point', index, point: at, name: facts.line, waitMs }, signal);
+    [inner, at] = [parent, outer.point];
+    mark = await parent.ask({ do: 'mark' }, signal);
+    isSameDrawing &&= (await attached.frames.of(mark.scriptId)) === session;
+    if (isSameDrawing) spot = { session, point: at };
+  }
 }
 
-/** Finds the session of the debugger that input for a document goes to. */
-export class Spots {
-  readonly #options: SpotsOptions;
-  /** What our scripts are called, by their documents. */
-  readonly #scripts = new Map<string, string>();
-
-  constructor(options: SpotsOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Where input has to be sent for a point of a document: to the session that draws it, at the point in what
-   * that session draws. The frames further out are asked too, since something may cover them.
-   */
-  async spotOf({ page, facts }: Held, point: Point): Promise<Spot> {
-    if (page.frameId === 0) return { session: null, point };
-    const { frames, debugger: attached, waitMs, signal } = this.#options;
-    let mark = await this.#identify(page);
-    const session = await attached.frames.of(mark.scriptId);
-    let spot: Spot = { session, point };
-    let isSameDrawing = true;
-    let [inner, at] = [page, point];
-    for (;;) {
-      const parentId = await frames.parentOf(inner.frameId);
-      if (parentId === null) return spot;
-      const parent = await frames.page(signal, parentId);
-      const index = mark.path.at(-1) ?? -1;
-      const ask = { do: 'frame_point', index, point: at, name: facts.line, waitMs } as const;
-      const outer = await parent.ask(ask, signal);
-      [inner, at] = [parent, outer.point];
-      mark = await this.#identify(parent);
-      isSameDrawing &&= (await attached.frames.of(mark.scriptId)) === session;
-      if (isSameDrawing) spot = { session, point: at };
-    }
-  }
-
-  /** The session that the keys for a document go to. */
-  async sessionOf(page: ActPage): Promise<string | null> {
-    if (page.frameId === 0) return null;
-    const scriptId = this.#scripts.get(page.documentId) ?? (await this.#identify(page)).scriptId;
-    return this.#options.debugger.frames.of(scriptId);
-  }
-
-  async #identify(page: ActPage): Promise<ActAnswers['mark']> {
-    const mark = await page.ask({ do: 'mark' }, this.#options.signal);
-    this.#scripts.set(page.documentId, mark.scriptId);
-    return mark;
-  }
+/** The session that the keys for a document go to. */
+export async function sessionOf({ attached, signal }: Acting, page: ActPage): Promise<string | null> {
+  if (page.frameId === 0 || attached === null) return null;
+  return attached.frames.of((await page.ask({ do: 'mark' }, signal)).scriptId);
 }
 
 /** How often a press that the page moved away from is aimed again. */
@@ -204,179 +176,171 @@ const WHAT: Readonly<Record<Gesture, string>> = {
   drop: 'What was dragged to',
 };
 
-export interface Press {
-  readonly button: 'left' | 'right';
-  readonly count: 1 | 2;
-  /** `modifiers` of CDP. */
-  readonly modifiers: number;
-  readonly position: Point | null;
-  /** By touch instead of the mouse. */
-  readonly isTouch: boolean;
-  /** How long it stays pressed, in milliseconds. */
-  readonly hold: number;
-}
-
 interface Aim {
   readonly gesture: Gesture;
-  readonly position?: Point | null;
+  readonly position?: Point | null | undefined;
   /** Of a drop: where it has been carried to, as the page gave the point. */
   readonly at?: () => Point | null;
   readonly attempts?: number;
 }
 
-export interface PointerOptions {
-  readonly spots: Spots;
-  readonly foreign: ForeignFrames;
-  readonly lease: DebuggerLease;
-  readonly waitMs: number;
-  readonly signal: AbortSignal;
-  readonly send: SendInput;
+/**
+ * Aims until a gesture arrives where it should; a page that moves meanwhile keeps it from anything else.
+ *
+ * @param act returns null when it has to aim again
+ * @returns what has to be known of how it arrived
+ */
+export async function aimed(
+  acting: Acting,
+  held: Held,
+  { gesture, position = null, at, attempts = ATTEMPTS }: Aim,
+  act: (spot: Spot, watch: Watch<'aim'>) => Promise<Delivered | null>,
+): Promise<string | null> {
+  const { foreign, waitMs, signal } = acting;
+  const isBound = held.askAgain !== undefined;
+  let hit = 'something else';
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const watch = await held.page.watch(
+      { do: 'aim', held: held.facts.held, gesture, position, at: at?.() ?? null, waitMs, isBound },
+      signal,
+    );
+    try {
+      const { point, isOwn } = watch.answer;
+      const what = `${WHAT[gesture]} ${held.facts.line}`;
+      const within = isOwn ? held.page : null;
+      const spot = await spotOf(acting, held, point);
+      const delivered = await foreign.spare({ what, isWitnessed: true, within, signal }, () =>
+        act(spot, watch),
+      );
+      if (delivered !== null && 'note' in delivered) return delivered.note;
+      await expectSame(held, signal);
+      hit = delivered?.hit ?? hit;
+    } finally {
+      watch.close();
+    }
+  }
+  throw new SpillwayError(
+    'target_covered',
+    `${held.facts.line} moves away from input: ${hit} was there instead.`,
+  );
 }
 
-/** The mouse: input as a person's, sent to where an element is, and proof that it arrived there. */
-export class Pointer {
-  readonly #options: PointerOptions;
+/** A person allowed what an element did when they were asked. @throws SpillwayError as `Held.askAgain` */
+async function expectSame({ page, facts: { held }, askAgain }: Held, signal: AbortSignal): Promise<void> {
+  if (askAgain === undefined) return;
+  const { isRedirected } = await page.ask({ do: 'present', held }, signal);
+  if (isRedirected) await askAgain();
+}
 
-  constructor(options: PointerOptions) {
-    this.#options = options;
+/** Sends an event of the mouse. */
+export const mouse = (
+  acting: Acting,
+  session: string | null,
+  type: string,
+  { x, y }: Point,
+  more: object = {},
+): Promise<unknown> => sendInput(acting, session, 'Input.dispatchMouseEvent', { type, x, y, ...more });
+
+export interface Press {
+  readonly button?: 'left' | 'right';
+  readonly count?: 1 | 2;
+  /** `modifiers` of CDP. */
+  readonly modifiers?: number;
+  readonly position?: Point | null;
+  /** By touch instead of the mouse. */
+  readonly isTouch?: boolean;
+  /** How long it stays pressed, in milliseconds. */
+  readonly hold?: number;
+}
+
+/**
+ * Presses and releases a button on an element: as a person's, where the debugger is attached.
+ *
+ * @returns what has to be known of how that arrived
+ * @throws SpillwayError what keeps input from the element (see `whenReachable`), `not_delivered` when
+ * nothing arrived
+ */
+export async function click(
+  acting: Acting,
+  held: Held,
+  { button = 'left', count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 }: Press = {},
+): Promise<string | null> {
+  if (acting.attached === null) {
+    if (isTouch || hold > 0) leaseOf(acting, isTouch ? 'tap' : 'click for a time');
+    const kind = button === 'right' ? 'right_click' : count === 2 ? 'double_click' : 'click';
+    return byScript(acting, held, kind, position);
   }
-
-  /**
-   * Presses and releases a button on an element.
-   *
-   * @returns what has to be known of how that arrived
-   * @throws SpillwayError what keeps input from the element (see `whenReachable`), `not_delivered` when
-   * nothing arrived
-   */
-  press(held: Held, press: Press): Promise<string | null> {
-    return this.aimed(held, { gesture: 'press', position: press.position }, async (spot, watch) => {
-      const sent = await (press.isTouch ? this.#tap(spot, press) : this.#strike(spot, press));
-      return this.witness(held, watch, { sent, isDone: doneAt(press) });
-    });
-  }
-
-  async #strike(
-    { session, point }: Spot,
-    { button, count, modifiers, hold }: Press,
-  ): Promise<Promise<unknown>[]> {
-    const sent = [this.mouse(session, 'mouseMoved', point, { modifiers })];
-    for (let clickCount = 1; clickCount <= count; clickCount += 1) {
-      sent.push(this.mouse(session, 'mousePressed', point, { button, clickCount, modifiers }));
-      if (hold > 0) await delay(hold, this.#options.signal);
-      sent.push(this.mouse(session, 'mouseReleased', point, { button, clickCount, modifiers }));
-    }
-    return sent;
-  }
-
-  async #tap({ session, point }: Spot, { modifiers, hold }: Press): Promise<Promise<unknown>[]> {
-    const touch = (type: string, touchPoints: readonly Point[]): Promise<unknown> =>
-      this.#send(session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers });
-    const start = touch('touchStart', [point]);
-    if (hold > 0) await delay(hold, this.#options.signal);
-    return [start, touch('touchEnd', [])];
-  }
-
-  /** Turns the wheel over an element. @throws SpillwayError as {@link press} */
-  async wheel(held: Held, { x, y }: Point, position: Point | null): Promise<void> {
-    await this.aimed(held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
-      const moved = this.#approach(session, point);
-      const delivered = await this.witness(held, watch, { sent: moved, isDone: ({ at }) => at === 'moved' });
-      if ('note' in delivered) await this.mouse(session, 'mouseWheel', point, { deltaX: x, deltaY: y });
-      return delivered;
-    });
-  }
-
-  /** From elsewhere, or the browser takes it for no movement at all. */
-  #approach(session: string | null, point: Point): Promise<unknown>[] {
-    const from = { x: point.x - 1, y: point.y - 1 };
-    return [from, point].map((at) => this.mouse(session, 'mouseMoved', at, {}));
-  }
-
-  /** Moves onto an element. @throws SpillwayError as {@link press} */
-  async hover(held: Held, position: Point | null): Promise<void> {
-    await this.aimed(held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
-      const sent = this.#approach(session, point);
-      return this.witness(held, watch, { sent, isDone: ({ at }) => at === 'moved' });
-    });
-  }
-
-  /**
-   * Aims until a gesture arrives where it should; a page that moves meanwhile keeps it from anything else.
-   *
-   * @param act returns null when it has to aim again
-   * @returns what has to be known of how it arrived
-   */
-  async aimed(
-    held: Held,
-    { gesture, position = null, at, attempts = ATTEMPTS }: Aim,
-    act: (spot: Spot, watch: Watch<'aim'>) => Promise<Delivered | null>,
-  ): Promise<string | null> {
-    const { spots, foreign, waitMs, signal } = this.#options;
-    const isBound = held.askAgain !== undefined;
-    let hit = 'something else';
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const watch = await held.page.watch(
-        { do: 'aim', held: held.facts.held, gesture, position, at: at?.() ?? null, waitMs, isBound },
-        signal,
-      );
-      try {
-        const { point, isOwn } = watch.answer;
-        const what = `${WHAT[gesture]} ${held.facts.line}`;
-        const within = isOwn ? held.page : null;
-        const spot = await spots.spotOf(held, point);
-        const delivered = await foreign.spare({ what, isWitnessed: true, within, signal }, () =>
-          act(spot, watch),
+  const isDone = doneAt(button === 'right' || hold > 0, count);
+  return aimed(acting, held, { gesture: 'press', position }, async ({ session, point }, watch) => {
+    const pause = (): Promise<unknown> | null => (hold > 0 ? delay(hold, acting.signal) : null);
+    const sent: Promise<unknown>[] = [];
+    if (isTouch) {
+      const touch = (type: string, touchPoints: readonly Point[]): void =>
+        void sent.push(
+          sendInput(acting, session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers }),
         );
-        if (delivered !== null && 'note' in delivered) return delivered.note;
-        await this.#expectSame(held);
-        hit = delivered?.hit ?? hit;
-      } finally {
-        watch.close();
+      touch('touchStart', [point]);
+      await pause();
+      touch('touchEnd', []);
+    } else {
+      sent.push(mouse(acting, session, 'mouseMoved', point, { modifiers }));
+      for (let clickCount = 1; clickCount <= count; clickCount += 1) {
+        const how = { button, clickCount, modifiers };
+        sent.push(mouse(acting, session, 'mousePressed', point, how));
+        await pause();
+        sent.push(mouse(acting, session, 'mouseReleased', point, how));
       }
     }
-    throw new SpillwayError(
-      'target_covered',
-      `${held.facts.line} moves away from input: ${hit} was there instead.`,
-    );
-  }
-
-  /** A person allowed what an element did when they were asked. @throws SpillwayError as `Held.askAgain` */
-  async #expectSame({ page, facts: { held }, askAgain }: Held): Promise<void> {
-    if (askAgain === undefined) return;
-    const { isRedirected } = await page.ask({ do: 'present', held }, this.#options.signal);
-    if (isRedirected) await askAgain();
-  }
-
-  /** Waits for what the page sees of a gesture. @throws SpillwayError `not_delivered` */
-  witness(
-    { page, facts: { line, held } }: Held,
-    watch: Watch<'aim'>,
-    delivery: Pick<Delivery, 'sent' | 'isDone'>,
-  ): Promise<Delivered> {
-    const { signal } = this.#options;
-    const look = (): Promise<ActAnswers['present']> => page.ask({ do: 'present', held }, signal);
-    const { tabId } = page.address;
-    return awaitDelivery(watch, { ...delivery, line, look, tabId, signal });
-  }
-
-  /** Sends an event of the mouse. */
-  mouse(session: string | null, type: string, { x, y }: Point, more: object): Promise<unknown> {
-    return this.#send(session, 'Input.dispatchMouseEvent', { type, x, y, ...more });
-  }
-
-  #send(session: string | null, method: string, params: object): Promise<unknown> {
-    const sent = this.#options.send(session, method, params);
-    // Who sends several without waiting hears of the failure from the one that is awaited.
-    sent.catch(() => undefined);
-    return sent;
-  }
+    return witness(acting, held, watch, { sent, isDone: isDone() });
+  });
 }
 
 /** The last event of a press. A right button opens a menu as it goes down, and gives no click; pages may take a long press for another thing. */
-function doneAt({ button, count, hold }: Press): (witnessed: Arrived) => boolean {
-  let clicks = 0;
-  return ({ at }) => {
-    if (at === 'clicked') clicks += 1;
-    return button === 'right' || hold > 0 ? at === 'released' : clicks === count;
+const doneAt =
+  (endsReleased: boolean, count: number): (() => Sent['isDone']) =>
+  () => {
+    let clicks = 0;
+    return ({ at }) => {
+      if (at === 'clicked') clicks += 1;
+      return endsReleased ? at === 'released' : clicks === count;
+    };
   };
+
+/**
+ * Moves onto an element, and turns the wheel there by so many pixels, if wanted.
+ *
+ * @throws SpillwayError as {@link click}
+ */
+export async function hover(
+  acting: Acting,
+  held: Held,
+  position: Point | null,
+  wheel: Point | null = null,
+): Promise<void> {
+  if (acting.attached === null) return void (await byScript(acting, held, 'hover', position));
+  await aimed(acting, held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
+    // From elsewhere, or the browser takes it for no movement at all.
+    const from = { x: point.x - 1, y: point.y - 1 };
+    const sent = [from, point].map((at) => mouse(acting, session, 'mouseMoved', at));
+    const delivered = await witness(acting, held, watch, { sent, isDone: ({ at }) => at === 'moved' });
+    if (wheel !== null && 'note' in delivered)
+      await mouse(acting, session, 'mouseWheel', point, { deltaX: wheel.x, deltaY: wheel.y });
+    return delivered;
+  });
+}
+
+/**
+ * Events that a script makes, for tabs to which the debugger cannot attach. Pages can tell them from a
+ * person's, and they have no default action but that of a click: keys and drags are refused.
+ */
+async function byScript(
+  { waitMs, signal }: Acting,
+  { page, facts: { held } }: Held,
+  kind: 'click' | 'double_click' | 'right_click' | 'hover',
+  position: Point | null,
+): Promise<null> {
+  // Under a cover a person could not have pressed it either.
+  await page.ask({ do: 'aim', held, gesture: 'hover', position, waitMs, isBound: false }, signal);
+  await page.ask({ do: 'synthesize', held, kind }, signal);
+  return null;
 }

@@ -1,8 +1,8 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ActAnswers } from '../../page/act/protocol.ts';
+import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 import type { Held } from './act-page.ts';
-import type { HandsOptions } from './hands.ts';
+import type { Acting } from './acting.ts';
 
 /**
  * How long to wait at the end of the page for more of it, once the page knows that it is there and loads
@@ -20,7 +20,7 @@ const AWAY = 'up 3000';
 /** How long a page that keeps growing is scrolled. */
 const SCROLL_MS = 20_000;
 
-type Options = Pick<HandsOptions, 'frames' | 'traffic' | 'pendingIds' | 'waitMs' | 'signal'>;
+type Options = Pick<Acting, 'frames' | 'traffic' | 'pendingIds' | 'waitMs' | 'signal'>;
 
 /**
  * Finds an element to scroll to. In a page that loads more at its end, the element may not exist yet: the
@@ -63,7 +63,7 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
 }
 
 /** Scrolls the page. What the page begins when it hears of that is known afterwards. */
-async function scroll(how: string, { frames, traffic, signal }: Options): Promise<ActAnswers['scroll']> {
+async function scroll(how: string, { frames, traffic, signal }: Options): Promise<PageAnswers['scroll']> {
   const since = performance.now();
   const page = await frames.page(signal);
   const scrolled = await page.ask({ do: 'scroll', held: null, how }, signal);

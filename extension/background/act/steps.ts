@@ -8,13 +8,17 @@ import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/
 import { delay } from '../../../shared/async/wait.ts';
 import { THE_FORM } from '../../../shared/policy/shown-element.ts';
 import { wheelBy } from '../../../shared/act/scroll.ts';
-import type { Point } from '../../page/act/protocol.ts';
+import type { Point } from '../../../shared/act/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
-import { Filling, isText, type Field } from './filling.ts';
+import { check, fill, isText, select, setField, type } from './filling.ts';
 import { whileFound } from './act-frames.ts';
-import { Hands, type HandsOptions, type SecretUse, type Bound } from './hands.ts';
-import { modifierBits, plainModifier, type BetweenKeys } from './keyboard.ts';
+import { admitSecret, beginUse, focus, sparing } from './acting.ts';
+import type { Acting, BetweenKeys, Bound, SecretUse } from './acting.ts';
+import { drag } from './drag.ts';
+import { giveFiles } from './files.ts';
+import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
+import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
 
 /** How long a step waits for its condition. */
@@ -72,16 +76,11 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
   );
 }
 
-/** Whether a step can set off more than a change of what it works on, so that its effect is waited for. */
+/** Steps that can set off no more than a change of what they work on, so that no effect is waited for. */
 const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
-const hasEffect = (step: Step): boolean => !QUIET_STEPS.has(step.do);
 
-/** Steps that judge the page as it is, or type where the focus is. */
+/** Steps that judge the page as it is, or type where the focus is. All others wait until their target is ready. */
 const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
-/**
- * Whether a step waits until its target is ready, and finds it again in a page that has rendered it again.
- */
-const awaitsTarget = ({ do: kind, target }: Step): boolean => target !== undefined && !HASTY_STEPS.has(kind);
 
 const FOCUSED_MS = 50;
 /** How long a page may take to show that the wheel was turned. */
@@ -95,207 +94,178 @@ const UNREACHED: ReadonlySet<ErrorCode> = new Set([
 ]);
 const NOTHING_MOVED = 'nothing is seen to have moved';
 
-/** Does a step, and returns what the agent has to know of it, or null. */
-type Doing = (held: Held, step: Step) => Promise<string | null>;
-
-/** Does the single steps of an act. */
-export class Stepper {
-  readonly #hands: Hands;
-  readonly #filling: Filling;
-
-  /** The role and name that the page gives the target of the last step. */
-  named: string | undefined;
-
-  constructor(options: HandsOptions) {
-    this.#hands = new Hands(options);
-    this.#filling = new Filling(this.#hands);
-  }
-
-  /** Releases what is still pressed. */
-  end(): Promise<void> {
-    return this.#hands.input.end();
-  }
-
-  /**
-   * @param use whether its value is one of `--secrets`, so that what the field shows of it is not told, and where that may be
-   * typed
-   * @throws SpillwayError that names what kept the step from being done
-   */
-  async run(step: Step, use: SecretUse): Promise<string | null> {
-    const { target } = step;
-    const { isSecret } = use;
-    this.named = undefined;
-    this.#hands.use(use);
-    this.#hands.options.frames.forget();
-    if (step.do === 'wait') return outcomeOf(await this.#hands.options.wait(conditionsOf(step)));
-    if (target === undefined) return this.#withoutTarget(step);
-    const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
-    return whileFound(
-      () =>
-        step.do === 'scroll' && textOf(step) === ''
-          ? scrollOn(target, this.#hands.options)
-          : frames.find(target, waitMs, signal),
-      waitMs,
-      async (held) => {
-        this.named = held.facts.line;
-        if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
-        await this.#hands.admitSecret(held);
-        const done = await this.#doings[step.do](held, step);
-        const note = isSecret ? null : done;
-        return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
-      },
-    );
-  }
-
-  /** @throws SpillwayError as {@link run} */
-  async setField(field: Field): Promise<string | null> {
-    this.named = undefined;
-    this.#hands.use(field);
-    const note = await this.#filling.setField(field);
-    return field.isSecret ? null : note;
-  }
-
-  async #withoutTarget(step: Step): Promise<string | null> {
-    const { frames, signal } = this.#hands.options;
-    const page = await frames.page(signal);
-    switch (step.do) {
-      case 'press':
-        await frames.expectFocus(signal);
-        await this.#keys(page, step);
-        return null;
-      case 'scroll':
-      case 'wheel':
-        return this.#scrollDocument(page, step);
-      case 'submit': {
-        const facts = await page.ask({ do: 'submitter', held: null }, signal);
-        if (facts === null)
-          throw new SpillwayError(
-            'target_unsuitable',
-            'The form has no button that submits it; press Enter in a field.',
-          );
-        return this.#click(await frames.expectSeen(THE_FORM, { page, facts }), step);
-      }
-      default:
-        throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
-    }
-  }
-
-  async #keys(page: ActPage, step: Step): Promise<void> {
-    const press = (between?: BetweenKeys): Promise<void> =>
-      this.#hands.input.keys(page, textOf(step), { between, hold: step.hold });
-    await (isEditing(step) ? press() : this.#hands.sparing(press));
-  }
-
-  readonly #click: Doing = (held, step) => {
-    const { isMac } = this.#hands.options;
-    return this.#hands.click(held, {
-      button: step.do === 'right_click' ? 'right' : 'left',
-      count: step.do === 'double_click' ? 2 : 1,
-      modifiers: modifierBits((step.modifiers ?? []).map((name) => plainModifier(name, isMac))),
-      position: step.position ?? null,
-      isTouch: step.do === 'tap',
-      hold: step.hold ?? 0,
-    });
-  };
-
-  readonly #submit: Doing = async (held, step) => {
-    const { page } = held;
-    const facts = await page.ask({ do: 'submitter', held: held.facts.held }, this.#hands.options.signal);
-    if (facts !== null) return this.#click({ ...held, facts }, step);
-    await this.#hands.focus(held, 'none');
-    await this.#hands.input.keys(page, 'Enter');
-    return 'pressed Enter, since the form has no button that submits it';
-  };
-
-  readonly #drag: Doing = async (from, step) => {
-    const { to = '', position = null, to_position: toPosition = null, hold = 0 } = step;
-    const { frames, waitMs, signal } = this.#hands.options;
-    const path = pathOf(to);
-    const end =
-      path === null ? { held: await frames.find(to, waitMs, signal), position: toPosition } : { path };
-    // What is dragged may be text.
-    return this.#hands.sparing(() => this.#hands.input.drag({ from, position, hold, to: end }));
-  };
-
-  /** By a script, or else by the wheel: some pages move their content themselves. */
-  readonly #scroll: Doing = async (held, step) =>
-    (await this.#scrollsByScript(held.page, step, held.facts.held)) ? null : this.#turnWheel(held, step);
-
-  async #scrollDocument(page: ActPage, step: Step): Promise<string | null> {
-    const { signal } = this.#hands.options;
-    if (await this.#scrollsByScript(page, step, null)) return null;
-    const facts = await page.ask({ do: 'root' }, signal);
-    if (facts === null) return NOTHING_MOVED;
-    if (step.do === 'wheel') return this.#turnWheel({ page, facts }, step);
-    return this.#turnWheel({ page, facts }, step).catch((thrown: unknown) => {
-      signal.throwIfAborted();
-      // A document without a size cannot be pointed at, nor one that lies below a frame of another site.
-      if (!UNREACHED.has(toSpillwayError(thrown).code)) throw thrown;
-      return NOTHING_MOVED;
-    });
-  }
-
-  async #scrollsByScript(page: ActPage, step: Step, held: number | null): Promise<boolean> {
-    if (step.do !== 'scroll') return false;
-    const { moved } = await page.ask({ do: 'scroll', held, how: textOf(step) }, this.#hands.options.signal);
-    return moved;
-  }
-
-  async #turnWheel(over: Held, step: Step): Promise<string | null> {
-    const { page } = over;
-    const { signal } = this.#hands.options;
-    const by = wheelBy(textOf(step));
-    if (by === null || !this.#hands.input.hasKeys) return NOTHING_MOVED;
-    await this.#hands.input.wheel(over, by, step.position ?? null);
-    const until = performance.now() + WHEEL_MS;
-    for (;;) {
-      await page.ask({ do: 'drawn' }, signal);
-      const { hasStirred } = await page.ask({ do: 'present', held: over.facts.held }, signal);
-      if (hasStirred) return step.do === 'scroll' ? 'by the wheel' : null;
-      // A map or a canvas may have drawn unseen.
-      if (performance.now() >= until) return NOTHING_MOVED;
-      await delay(LOOK_MS, signal);
-    }
-  }
-
-  readonly #impossible: Doing = (_held, step) =>
-    Promise.reject(new SpillwayError('invalid_argument', `${step.do}: is not possible here.`));
-
-  readonly #doings: Readonly<Record<StepKind, Doing>> = {
-    click: this.#click,
-    double_click: this.#click,
-    tap: this.#click,
-    right_click: this.#click,
-    submit: this.#submit,
-    drag: this.#drag,
-    upload: (held, { value = [] }) => this.#hands.giveFiles(held, Array.isArray(value) ? value : [value]),
-    wait: this.#impossible,
-    hover: async (held, { position }) => {
-      await this.#hands.input.hover(held, position ?? null);
-      return null;
+/**
+ * Does a step, and returns what the agent has to know of it, or null.
+ *
+ * @param use whether its value is one of `--secrets`, so that what the field shows of it is not told, and where that may be
+ * typed
+ * @throws SpillwayError that names what kept the step from being done
+ */
+async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<string | null> {
+  const { do: kind, target } = step;
+  const { isSecret } = use;
+  const { frames, waitMs, signal, mayTypePasswords } = acting;
+  beginUse(acting, use);
+  frames.forget();
+  if (kind === 'wait') return outcomeOf(await acting.wait(conditionsOf(step)));
+  if (target === undefined) return withoutTarget(acting, step);
+  return whileFound(
+    () =>
+      kind === 'scroll' && textOf(step) === ''
+        ? scrollOn(target, acting)
+        : frames.find(target, waitMs, signal),
+    waitMs,
+    async (held) => {
+      acting.named = held.facts.line;
+      if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
+      await admitSecret(acting, held);
+      const done = await DOINGS[kind](acting, held, step);
+      const note = isSecret ? null : done;
+      return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
     },
-    check: (held) => this.#filling.check(held, true),
-    uncheck: (held) => this.#filling.check(held, false),
-    fill: (held, step) => this.#filling.fill(held, textOf(step)),
-    clear: (held) => this.#filling.fill(held, ''),
-    type: (held, step) => this.#filling.type(held, textOf(step)),
-    select: (held, step) =>
-      this.#filling.select(held, Array.isArray(step.value) ? step.value : [textOf(step)]),
-    focus: async (held) => {
-      await this.#hands.focus(held, 'none');
-      return null;
-    },
-    press: async (held, step) => {
-      await this.#hands.focus(held, 'none');
-      // An editor puts its caret where it was a moment after it gets the focus.
-      if (held.facts.kind === 'editor') await delay(FOCUSED_MS, this.#hands.options.signal);
-      await this.#keys(held.page, step);
-      return null;
-    },
-    scroll: this.#scroll,
-    wheel: this.#scroll,
-  };
+  );
 }
+
+async function withoutTarget(acting: Acting, step: Step): Promise<string | null> {
+  const { frames, signal } = acting;
+  const page = await frames.page(signal);
+  switch (step.do) {
+    case 'press':
+      await frames.expectFocus(signal);
+      return keys(acting, page, step);
+    case 'scroll':
+    case 'wheel':
+      return scrollDocument(acting, page, step);
+    case 'submit': {
+      const facts = await page.ask({ do: 'submitter', held: null }, signal);
+      if (facts === null)
+        throw new SpillwayError(
+          'target_unsuitable',
+          'The form has no button that submits it; press Enter in a field.',
+        );
+      return clickBy(acting, await frames.expectSeen(THE_FORM, { page, facts }), step);
+    }
+    default:
+      throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
+  }
+}
+
+async function keys(acting: Acting, page: ActPage, step: Step): Promise<null> {
+  const press = (between?: BetweenKeys): Promise<void> =>
+    pressKeys(acting, page, textOf(step), { between, hold: step.hold });
+  await (isEditing(step) ? press() : sparing(acting, press));
+  return null;
+}
+
+/** Does a step at its target. */
+type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;
+
+const clickBy: Doing = (acting, held, { do: kind, modifiers = [], position = null, hold = 0 }) =>
+  click(acting, held, {
+    button: kind === 'right_click' ? 'right' : 'left',
+    count: kind === 'double_click' ? 2 : 1,
+    modifiers: modifierBits(modifiers.map((name) => plainModifier(name, acting.isMac))),
+    position,
+    isTouch: kind === 'tap',
+    hold,
+  });
+
+const submit: Doing = async (acting, held, step) => {
+  const { page } = held;
+  const facts = await page.ask({ do: 'submitter', held: held.facts.held }, acting.signal);
+  if (facts !== null) return clickBy(acting, { ...held, facts }, step);
+  await focus(acting, held);
+  await pressKeys(acting, page, 'Enter');
+  return 'pressed Enter, since the form has no button that submits it';
+};
+
+const dragTo: Doing = async (acting, from, step) => {
+  const { to = '', position = null, to_position: toPosition = null, hold = 0 } = step;
+  const { frames, waitMs, signal } = acting;
+  const path = pathOf(to);
+  const end =
+    path === null ? { held: await frames.find(to, waitMs, signal), position: toPosition } : { path };
+  // What is dragged may be text.
+  return sparing(acting, () => drag(acting, { from, position, hold, to: end }));
+};
+
+/** By a script, or else by the wheel: some pages move their content themselves. */
+const scroll: Doing = async (acting, held, step) =>
+  (await scrollsByScript(acting, held.page, step, held.facts.held)) ? null : turnWheel(acting, held, step);
+
+async function scrollDocument(acting: Acting, page: ActPage, step: Step): Promise<string | null> {
+  const { signal } = acting;
+  if (await scrollsByScript(acting, page, step, null)) return null;
+  const facts = await page.ask({ do: 'root' }, signal);
+  if (facts === null) return NOTHING_MOVED;
+  if (step.do === 'wheel') return turnWheel(acting, { page, facts }, step);
+  return turnWheel(acting, { page, facts }, step).catch((thrown: unknown) => {
+    signal.throwIfAborted();
+    // A document without a size cannot be pointed at, nor one that lies below a frame of another site.
+    if (!UNREACHED.has(toSpillwayError(thrown).code)) throw thrown;
+    return NOTHING_MOVED;
+  });
+}
+
+async function scrollsByScript(
+  { signal }: Acting,
+  page: ActPage,
+  step: Step,
+  held: number | null,
+): Promise<boolean> {
+  if (step.do !== 'scroll') return false;
+  return (await page.ask({ do: 'scroll', held, how: textOf(step) }, signal)).moved;
+}
+
+async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string | null> {
+  const { page, facts } = over;
+  const { signal } = acting;
+  const by = wheelBy(textOf(step));
+  if (by === null || acting.attached === null) return NOTHING_MOVED;
+  await hover(acting, over, step.position ?? null, by);
+  const until = performance.now() + WHEEL_MS;
+  for (;;) {
+    await page.ask({ do: 'drawn' }, signal);
+    const { hasStirred } = await page.ask({ do: 'present', held: facts.held }, signal);
+    if (hasStirred) return step.do === 'scroll' ? 'by the wheel' : null;
+    // A map or a canvas may have drawn unseen.
+    if (performance.now() >= until) return NOTHING_MOVED;
+    await delay(LOOK_MS, signal);
+  }
+}
+
+const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
+  click: clickBy,
+  double_click: clickBy,
+  tap: clickBy,
+  right_click: clickBy,
+  submit,
+  drag: dragTo,
+  upload: (acting, held, { value = [] }) => giveFiles(acting, held, Array.isArray(value) ? value : [value]),
+  hover: async (acting, held, { position }) => {
+    await hover(acting, held, position ?? null);
+    return null;
+  },
+  check: (acting, held) => check(acting, held, true),
+  uncheck: (acting, held) => check(acting, held, false),
+  fill: (acting, held, step) => fill(acting, held, textOf(step)),
+  clear: (acting, held) => fill(acting, held, ''),
+  type: (acting, held, step) => type(acting, held, textOf(step)),
+  select: (acting, held, step) =>
+    select(acting, held, Array.isArray(step.value) ? step.value : [textOf(step)]),
+  focus: async (acting, held) => {
+    await focus(acting, held);
+    return null;
+  },
+  press: async (acting, held, step) => {
+    await focus(acting, held);
+    // An editor puts its caret where it was a moment after it gets the focus.
+    if (held.facts.kind === 'editor') await delay(FOCUSED_MS, acting.signal);
+    return keys(acting, held.page, step);
+  },
+  scroll,
+  wheel: scroll,
+};
 
 /** The distances of a drag that goes by them, or null. */
 function pathOf(to: string): Point[] | null {
@@ -314,7 +284,7 @@ export interface Unit {
   readonly hasEffect: boolean;
   /** It waits for its own target, so what was done before it need not have come to rest. */
   readonly awaitsTarget: boolean;
-  run(stepper: Stepper): Promise<string | null>;
+  run(acting: Acting): Promise<string | null>;
 }
 
 /** What an act has to do, in order. */
@@ -329,25 +299,23 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
         after !== undefined && isText(after.value) && isSecret === secret.fields.includes(index + 1);
       const bound = boundTo('fields', index);
       const next = isAlike && bound.length === 0 ? after.name : null;
-      return fieldUnit({ name, value, isSecret, bound, next });
+      return {
+        line: cut(name, LINE_UNITS).toWellFormed(),
+        // Pages show and hide further fields by what is chosen.
+        hasEffect: typeof value !== 'string',
+        awaitsTarget: true,
+        run: (acting: Acting) => setField(acting, { name, value, isSecret, bound, next }),
+      };
     }),
     ...steps.map((step, index) => ({
       line: lineOf(step),
-      hasEffect: hasEffect(step),
-      awaitsTarget: awaitsTarget(step),
-      run: (stepper: Stepper) =>
-        stepper.run(step, { isSecret: secret.steps.includes(index), bound: boundTo('steps', index) }),
+      hasEffect: !QUIET_STEPS.has(step.do),
+      awaitsTarget: step.target !== undefined && !HASTY_STEPS.has(step.do),
+      run: (acting: Acting) =>
+        doStep(acting, step, { isSecret: secret.steps.includes(index), bound: boundTo('steps', index) }),
     })),
   ];
 }
-
-const fieldUnit = (field: Field): Unit => ({
-  line: cut(field.name, LINE_UNITS).toWellFormed(),
-  // Pages show and hide further fields by what is chosen.
-  hasEffect: typeof field.value !== 'string',
-  awaitsTarget: true,
-  run: (stepper) => stepper.setField(field),
-});
 
 /** A step as receipts name it, without what was typed. */
 const lineOf = ({ do: kind, target, to, value }: Step): string =>

@@ -1,7 +1,7 @@
 import { parseStep } from '../../../shared/act/parse-step.ts';
 import { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { Point } from '../../page/act/protocol.ts';
+import type { Point } from '../../../shared/act/page-answers.ts';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';

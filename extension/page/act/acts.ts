@@ -20,12 +20,13 @@ import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
 import { openerOf } from './surroundings.ts';
-import type { ActAnswers, ActAsk, Witnessed, Box } from './protocol.ts';
+import type { ActAsk } from './protocol.ts';
+import type { PageAnswers, Witnessed, Box } from '../../../shared/act/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
 
 /** Where an element is in the viewport of the tab, and where what must not be seen is. Nothing is scrolled. */
-const outlineOf = (el: Element): ActAnswers['outline'] => ({
+const outlineOf = (el: Element): PageAnswers['outline'] => ({
   box: boxOf(el),
   secrets: elementsIn(document, 'input,textarea,select').filter(isSecret).map(boxOf),
   pixelRatio: devicePixelRatio,
@@ -91,7 +92,7 @@ const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =
   [innerWidth, innerHeight, devicePixelRatio].join();
 
 type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
-type Answer<K extends ActAsk['do']> = ActAnswers[K] | Promise<ActAnswers[K]>;
+type Answer<K extends ActAsk['do']> = PageAnswers[K] | Promise<PageAnswers[K]>;
 
 interface Asking {
   readonly id: number;

@@ -3,7 +3,7 @@ import { isHtml, isInput, isSelect, isSvg, isTextarea, lookUp, squash } from '..
 import { PageError } from '../requests.ts';
 import { isSecret } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
-import type { Bounds, ControlKind, FieldState } from './protocol.ts';
+import type { Bounds, ControlKind, FieldState } from '../../../shared/act/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
 /** Whether a text begins a word of a name. */

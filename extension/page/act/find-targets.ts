@@ -8,7 +8,8 @@ import { choiceOf } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement } from './hit.ts';
 import { offerOf, type Popup } from './popup.ts';
-import type { ActAnswers, ActAsk } from './protocol.ts';
+import type { ActAsk } from './protocol.ts';
+import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 
 const LINES_SHOWN = 5;
 const LABELS_SHOWN = 20;
@@ -25,7 +26,7 @@ export function answerFound(
   elements: readonly Element[],
   { refs, held }: Finding,
   note: string | null = null,
-): ActAnswers['find'] {
+): PageAnswers['find'] {
   const [only, second] = elements;
   return {
     found: only !== undefined && second === undefined ? [held.hold(only, note)] : [],
@@ -43,7 +44,7 @@ export function answerFound(
  * @throws PageError as `locateAll` and
  * `locateRef`
  */
-export function findTarget(target: string, viewer: string, finding: Finding): ActAnswers['find'] {
+export function findTarget(target: string, viewer: string, finding: Finding): PageAnswers['find'] {
   rememberPasswords(document);
   if (REF.test(target)) {
     const { el, note } = locateRef(target, { refs: finding.refs, viewer });
@@ -62,7 +63,7 @@ function withoutStoodIn(shown: readonly Element[]): readonly Element[] {
   return drawn.some((el) => el.getAttribute('role') === 'option') ? drawn : shown;
 }
 
-const NOTHING_OFFERED: ActAnswers['offers'] = {
+const NOTHING_OFFERED: PageAnswers['offers'] = {
   option: null,
   name: '',
   isChosen: false,
@@ -83,7 +84,7 @@ export function findOffer(
   el: Element,
   { text, isFirst, isLast }: Omit<Extract<ActAsk, { readonly do: 'offers' }>, 'do' | 'held'>,
   { held, popup }: Finding & { readonly popup: Popup },
-): ActAnswers['offers'] {
+): PageAnswers['offers'] {
   const choice = choiceOf(el, text);
   if (choice.el !== null)
     return {

@@ -3,7 +3,7 @@ import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/scroll.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';
 import { reveal } from './places.ts';
-import type { ActAnswers } from './protocol.ts';
+import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 
 /** How late a busy machine draws a page that is shown. */
 const SHOWN_MS = 250;
@@ -127,7 +127,7 @@ const PAGE = 0.9;
  *
  * @returns whether anything moved, and how far the part is from its top
  */
-export async function scrollPart(el: Element | null, how: string): Promise<ActAnswers['scroll']> {
+export async function scrollPart(el: Element | null, how: string): Promise<PageAnswers['scroll']> {
   const part = scrollerOf(el);
   if (part === null) return { moved: false, top: 0 };
   const moved = how === 'on' ? moveOn(part) : how === '' && el !== null ? moveIntoView(el) : move(part, how);

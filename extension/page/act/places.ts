@@ -3,7 +3,8 @@ import { isFrameElement, flatParent, isArea, rootElement, type FrameElement } fr
 import { PageError } from '../requests.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { describeCover, outOfFrame, elementAt, reaches, imageOf, shapeArea } from './hit.ts';
-import type { ActAsk, Point } from './protocol.ts';
+import type { ActAsk } from './protocol.ts';
+import type { Point } from '../../../shared/act/page-answers.ts';
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
 
 /** Between two looks while something covers the frame. */

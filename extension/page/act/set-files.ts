@@ -1,7 +1,7 @@
 import { isHtml, isInput, isTextarea } from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { describeElement } from './hit.ts';
-import type { FilesWay } from './protocol.ts';
+import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 
 /** Files as they come from the worker, part by part. */
 export class StagedFiles {
@@ -32,7 +32,7 @@ const PRESSED =
   '[role=button],[role=link],[role=menuitem]';
 
 /** How an element takes files. A page that accepts a drop prevents the browser's default action. */
-export function filesWayOf(el: Element): FilesWay {
+export function filesWayOf(el: Element): PageAnswers['files_way']['way'] {
   if (fileField(el) !== null) return 'field';
   const none = new DataTransfer();
   none.items.add(new File([], ''));

@@ -8,7 +8,8 @@ import { assertEditable, focusOn, isEditable, stateOf, valueOf, type FilledField
 import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
 import { windowsAround } from './places.ts';
-import type { ActAnswers, ActAsk, FieldState } from './protocol.ts';
+import type { ActAsk } from './protocol.ts';
+import type { PageAnswers, FieldState } from '../../../shared/act/page-answers.ts';
 import { describeElement } from './hit.ts';
 import { hitOf } from './witness.ts';
 
@@ -190,7 +191,7 @@ export class Typing {
   }
 
   /** Finds the control with a label, and gives it the focus if asked to. */
-  async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<ActAnswers['field']> {
+  async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<PageAnswers['field']> {
     // A focus that moves earlier takes the text with it.
     const isFree = !isTyping || (await this.#typed?.handled()) === true;
     // The text that was waited for may have changed the fields.
@@ -212,7 +213,7 @@ export class Typing {
   }
 
   /** @throws PageError as `whenReady`, `assertEditable` and `focusOn` */
-  async focus({ held, select, guards, waitMs }: AskOf<'focus'>): Promise<ActAnswers['focus']> {
+  async focus({ held, select, guards, waitMs }: AskOf<'focus'>): Promise<PageAnswers['focus']> {
     const el = this.#finding.held.get(held);
     await whenReady(el, waitMs);
     if (select !== 'none') assertEditable(el);

@@ -1,6 +1,6 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { withTrace } from '../../background/act/act-trace.ts';
-import { runAct } from '../../background/act/run-act.ts';
+import { runAct } from '../../background/act/act.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { Uploads } from '../../background/act/files.ts';

@@ -1,0 +1,208 @@
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { delay } from '../../../shared/async/wait.ts';
+import { passwordRefused } from '../../../shared/act/password-refused.ts';
+import type { FieldState } from '../../../shared/act/page-answers.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { matchesSite, parseSitePattern, siteOf, type Site } from '../../../shared/policy/sites.ts';
+import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
+import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
+import type { Place } from '../policy/call-policy.ts';
+import { placeOfFrame } from '../policy/documents.ts';
+import type { ActDebugger } from './act-debugger.ts';
+import type { ActFrames } from './act-frames.ts';
+import type { ActPage, Held } from './act-page.ts';
+import type { FileChoosers } from './choosers.ts';
+import type { ForeignFrames } from './foreign-frames.ts';
+import type { ActTraffic } from './settle.ts';
+
+/** A secret that may be typed at some sites alone. */
+export type Bound = NonNullable<MethodParams<'act.run'>['secret']['bound']>[number];
+
+/** Whether the value of a field or step is secret, and where it may go. */
+export interface SecretUse {
+  /** It is a value of `--secrets`. */
+  readonly isSecret: boolean;
+  readonly bound: readonly Bound[];
+}
+
+/** One act in its tab, as all kinds of steps work with it. */
+export interface Acting {
+  readonly tabId: number;
+  readonly frames: ActFrames;
+  /** Keeps what is typed out of other frames. */
+  readonly foreign: ForeignFrames;
+  /** Null where the debugger cannot attach: scripts send the events. */
+  readonly attached: ActDebugger | null;
+  /** Null where the debugger cannot attach. */
+  readonly choosers: FileChoosers | null;
+  readonly isMac: boolean;
+  /** How long a step waits for its target. */
+  readonly waitMs: number;
+  readonly mayTypePasswords: boolean;
+  /** Puts the files at these paths of the call into an element; returns what it holds afterwards. */
+  readonly putFiles: (held: Held, paths: readonly string[]) => Promise<string>;
+  /** Waits in the tab until these conditions hold, or for its own time. */
+  readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
+  /** Whether a person lets a secret be typed into a field that takes no password. False where nobody is asked. */
+  readonly mayReveal: (place: Place) => Promise<boolean>;
+  /** What the act sets off. */
+  readonly traffic: ActTraffic;
+  /** The ids of all pending requests of the tab. */
+  readonly pendingIds: () => readonly string[];
+  readonly signal: AbortSignal;
+  /** Of the field or step that is being done: see {@link beginUse}. */
+  use: SecretUse;
+  /** The role and name that the page gives the target of the last step. */
+  named: string | undefined;
+}
+
+/** @throws SpillwayError `debugger_unavailable` where input can only be sent by scripts */
+export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
+  if (attached !== null) return attached.lease;
+  throw new SpillwayError(
+    'debugger_unavailable',
+    `${step}: needs the debugger, which cannot attach to this tab.`,
+  );
+}
+
+/** Sends input until the act ends: what it was doing continues for a moment, and must not reach the page any longer. */
+export function sendInput(
+  acting: Acting,
+  sessionId: string | null,
+  method: string,
+  params: object,
+): Promise<unknown> {
+  const { signal } = acting;
+  const sent = signal.aborted
+    ? Promise.reject(signal.reason)
+    : leaseOf(acting, method).send(method, params, { sessionId });
+  // Who sends several without waiting hears of the failure from the one that is awaited.
+  sent.catch(() => undefined);
+  return sent;
+}
+
+const mayGo =
+  (site: Site | null) =>
+  ({ sites }: Bound): boolean =>
+    sites.some((text) => {
+      const pattern = parseSitePattern(text);
+      return pattern !== null && matchesSite(pattern, site);
+    });
+
+/** Has to be called before a field or step: what it types may be a secret. */
+export function beginUse(acting: Acting, use: SecretUse): void {
+  acting.use = use;
+  acting.foreign.confineTo(use.bound.length === 0 ? null : (site) => use.bound.every(mayGo(site)));
+}
+
+/**
+ * Has to be called before a secret is typed into an element, which shows dots for it from then on.
+ *
+ * @throws SpillwayError `secret_refused` where it may not go; `approval_required` for a secret that names no site, and a
+ * field that takes no password
+ */
+export async function admitSecret(acting: Acting, { page, facts }: Held): Promise<void> {
+  const { isSecret, bound } = acting.use;
+  if (!isSecret) return;
+  const place = await placeOfFrame(acting.tabId, page.frameId);
+  const site = place === null ? null : (siteOf(place.origin ?? '') ?? siteOf(place.url));
+  const where = `${facts.line} is at ${site?.origin ?? 'no site'}`;
+  const refused = bound.find((secret) => !mayGo(site)(secret));
+  if (refused !== undefined)
+    throw new SpillwayError(
+      'secret_refused',
+      `${where}; ${refused.name} is for ${refused.sites.join(', ')} alone.`,
+    );
+  const isOpen = bound.length === 0 && !facts.isPassword;
+  if (isOpen && (place === null || !(await acting.mayReveal(place))))
+    throw new SpillwayError(
+      'secret_refused',
+      `${where} and takes no password: a secret that names no site needs a person's yes there, and nobody is asked.`,
+    );
+  await page.ask({ do: 'conceal', held: facts.held }, acting.signal);
+}
+
+/** Whether what is typed now has to be kept out of password fields. */
+export const guards = ({ use, mayTypePasswords }: Acting): boolean => !use.isSecret && !mayTypePasswords;
+
+/**
+ * Focuses an element, so that keys go to it. Text in place of what it holds comes in one event, and is kept
+ * out of password fields until {@link valueOf} is asked for.
+ *
+ * @throws SpillwayError `target_hidden`, `target_disabled`, `target_unsuitable`
+ */
+export async function focus(
+  acting: Acting,
+  { page, facts }: Held,
+  select: 'all' | 'end' | 'none' = 'none',
+): Promise<void> {
+  const { waitMs, signal } = acting;
+  const isGuarded = select === 'all' && guards(acting);
+  await page.ask({ do: 'focus', held: facts.held, select, guards: isGuarded, waitMs }, signal);
+}
+
+/** What a field holds, and whether that is `expected`; once what is being typed into it has arrived. */
+export const valueOf = (
+  { signal }: Acting,
+  { page, facts }: Held,
+  expected: string | null = null,
+  isTyping = false,
+): Promise<FieldState> => page.ask({ do: 'value', held: facts.held, expected, isTyping }, signal);
+
+/** What has to be done between keys that are not sent at once. */
+export type BetweenKeys = () => Promise<void>;
+
+/** How long keys that were sent take to arrive. */
+const UNDERWAY_MS = 1_000;
+
+/**
+ * Sends input that may end up in any field of a tab: keys go to the element that has the focus, and the focus
+ * may move between two keys. Unless it may, each document keeps them out of its own password fields.
+ *
+ * @param work calls `renew` between keys: a document that was loaded meanwhile is guarded too
+ * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot
+ * be guarded, and what `work` throws
+ */
+export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => Promise<T>): Promise<T> {
+  if (!guards(acting)) return work();
+  const { frames, signal } = acting;
+  const guarded = new Map<string, ActPage>();
+  const renew = async (): Promise<void> => {
+    const added = (await frames.now(signal)).filter(({ documentId }) => !guarded.has(documentId));
+    for (const page of added) guarded.set(page.documentId, page);
+    await Promise.all(added.map((page) => guard(page, true, signal)));
+  };
+  const lift = async (until: AbortSignal): Promise<void> => {
+    const answers = await Promise.all([...guarded.values()].map((page) => guard(page, false, until)));
+    const refused = answers.find((line) => line !== null);
+    if (refused !== undefined) throw new SpillwayError('password_refused', passwordRefused(refused));
+  };
+  let done: T;
+  try {
+    await renew();
+    done = await work(renew);
+  } catch (thrown) {
+    // Keys that were sent before the act was ended may still arrive.
+    if (signal.aborted)
+      void delay(UNDERWAY_MS)
+        .then(() => lift(new AbortController().signal))
+        .catch(() => undefined);
+    else await lift(signal);
+    throw thrown;
+  }
+  await lift(signal);
+  return done;
+}
+
+/**
+ * A document that has been replaced has no fields any longer. One that only fails to answer may have some.
+ */
+async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise<string | null> {
+  try {
+    return (await page.ask({ do: 'guard', isOn }, signal)).refused;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (isOn && !page.isGone) throw thrown;
+    return null;
+  }
+}

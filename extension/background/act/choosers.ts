@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+import { frameSession } from './act-debugger.ts';
+import type { ActFrames } from './act-frames.ts';
+import type { Held } from './act-page.ts';
+
+/** Many times what a page needs to handle a debugger command. */
+const ENABLE_MS = 250;
+
+const Opened = z.object({ frameId: z.string(), backendNodeId: z.optional(z.int()) });
+const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
+
+/** Hands an element to our script in its document: the script and the debugger share no other name for it. */
+const HAND_OVER = `function () { Reflect.get(globalThis, Symbol.for('spillway.page'))?.hand(this); }`;
+
+/** A file chooser that a page has opened. */
+interface FileChooser {
+  readonly session: string | null;
+  /** The debugger's id of the frame. */
+  readonly frameId: string;
+  /** The file field; null for a chooser without one, which `showOpenFilePicker()` opens. */
+  readonly node: number | null;
+}
+
+/** What a receipt says about a file chooser that a step opened. */
+export const chooserNote = (chooser: FileChooser | null | undefined): string | null =>
+  chooser == null
+    ? null
+    : chooser.node === null
+      ? 'asked for files with showOpenFilePicker(), which was cancelled: only a person can choose them'
+      : 'opened a file chooser, which was not shown; to give it files, upload to the same target, for example upload e5 /path/to/file';
+
+/**
+ * The file choosers that pages open while an act runs. No agent can answer one, and it should not appear on a
+ * person's screen, so the browser reports it instead of showing it. This ends with the act: a person who
+ * clicks expects to see theirs.
+ */
+export class FileChoosers {
+  readonly #lease: DebuggerLease;
+  readonly #opened: FileChooser[] = [];
+  readonly #sessions = new Set<string | null>();
+  readonly #ignore: () => void;
+  #wake: () => void = () => undefined;
+
+  constructor(lease: DebuggerLease) {
+    this.#lease = lease;
+    this.#ignore = lease.onEvent((event) => this.#take(event));
+  }
+
+  /**
+   * Stops choosers from being shown. A page that is too busy to handle this command handles no input either.
+   */
+  async start(): Promise<void> {
+    const frames = this.#lease.announcements().map(frameSession);
+    const sessions = [null, ...frames.filter((session) => session !== null)];
+    await waitAtMost(Promise.all(sessions.map((session) => this.#intercept(session))), ENABLE_MS);
+  }
+
+  /** Returns the last chooser that opened since the previous call, or null. */
+  take(): FileChooser | null {
+    const last = this.#opened.at(-1) ?? null;
+    this.#opened.length = 0;
+    return last;
+  }
+
+  /** Waits for a chooser and takes it; null if none opens in time. @throws the signal's reason */
+  async next(timeoutMs: number, signal: AbortSignal): Promise<FileChooser | null> {
+    if (this.#opened.length === 0)
+      await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), timeoutMs, signal);
+    return this.take();
+  }
+
+  /** The file field that a chooser belongs to; null if it is gone. */
+  async fieldOf(
+    { session: sessionId, frameId, node }: FileChooser,
+    frames: ActFrames,
+    signal: AbortSignal,
+  ): Promise<Held | null> {
+    // Our script has to be there before it is handed something.
+    const pages = await frames.all(signal);
+    const send = (method: string, params: object = {}): Promise<unknown> =>
+      this.#lease.send(method, params, { sessionId });
+    try {
+      await send('Runtime.enable');
+      const executionContextId = this.#lease.contexts.of(sessionId, frameId);
+      if (executionContextId === null) return null;
+      const resolved = await send('DOM.resolveNode', { backendNodeId: node, executionContextId });
+      const { objectId } = Resolved.parse(resolved).object;
+      await send('Runtime.callFunctionOn', { objectId, functionDeclaration: HAND_OVER });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.#lease.signal.throwIfAborted();
+      // What a command says of a field or a frame that is gone is for no agent.
+      if (toSpillwayError(thrown).code === 'internal_error') return null;
+      throw thrown;
+    }
+    for (const page of pages) {
+      const facts = await page.ask({ do: 'handed' }, signal);
+      if (facts !== null) return { page, facts };
+    }
+    return null;
+  }
+
+  /** Lets the browser show choosers again. */
+  stop(): void {
+    this.#ignore();
+    for (const sessionId of this.#sessions)
+      this.#lease
+        .send('Page.setInterceptFileChooserDialog', { enabled: false }, { sessionId })
+        .catch(() => undefined);
+  }
+
+  async #intercept(sessionId: string | null): Promise<void> {
+    this.#sessions.add(sessionId);
+    const send = (method: string, params = {}): Promise<unknown> =>
+      this.#lease.send(method, params, { sessionId }).catch(() => undefined);
+    // The tab's own session has the domain enabled for its dialogs.
+    await Promise.all([
+      ...(sessionId === null ? [] : [send('Page.enable')]),
+      send('Page.setInterceptFileChooserDialog', { enabled: true }),
+    ]);
+  }
+
+  #take(event: DebuggerEvent): void {
+    const { method, sessionId, params } = event;
+    const frame = frameSession(event);
+    // This takes effect before the frame gets input: looking for our script in it takes longer.
+    if (frame !== null) void this.#intercept(frame);
+    if (method !== 'Page.fileChooserOpened') return;
+    const { data } = Opened.safeParse(params);
+    if (data === undefined) return;
+    this.#opened.push({ session: sessionId, frameId: data.frameId, node: data.backendNodeId ?? null });
+    this.#wake();
+  }
+}

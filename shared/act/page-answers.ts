@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+
+/** A point in the viewport of a document's window, in CSS pixels. */
+const Point = z.object({ x: z.number(), y: z.number() });
+/** An area of the viewport, in CSS pixels. */
+const Box = z.extend(Point, { width: z.number(), height: z.number() });
+const Texts = z.readonly(z.array(z.string()));
+const Done = z.object({ done: z.literal(true) });
+
+/** How an element takes a value. */
+const ControlKind = z.enum([
+  /** Text that is typed: inputs, text areas, editable content. */
+  'text',
+  /** An input whose value is set as a whole: dates, times, colours, ranges. */
+  'value',
+  /** A check box, a switch, a toggle. */
+  'check',
+  'radio',
+  /** `<select>` */
+  'select',
+  /** An ARIA combobox or list box, which opens and is chosen from. */
+  'listbox',
+  /** The same where text can be typed too. */
+  'combobox',
+  /** A slider, which keys move. */
+  'slider',
+  /** Editable content, and what only an editor's script reads and writes. */
+  'editor',
+  'file',
+  'other',
+]);
+
+/** Where a page says that an element leads. */
+const Leads = z.object({
+  how: z.enum(['form', 'link']),
+  url: z.string(),
+  /** Of a form: its method. */
+  method: z.optional(z.string()),
+  /** Of a form: stands for the fields that a person does not see, as they are now. */
+  hidden: z.optional(z.string()),
+});
+
+/** Null where the page sets no bound. */
+const Bounds = z.object({ least: z.nullable(z.number()), most: z.nullable(z.number()) });
+
+/** What is known of an element that a step works on. */
+const TargetFacts = z.object({
+  /** By which later questions name it, until the act ends. */
+  held: z.int(),
+  /** `button Save`, as the snapshot would write it without its ref. */
+  line: z.string(),
+  kind: ControlKind,
+  /** Null where it is neither. */
+  checked: z.nullable(z.boolean()),
+  isPassword: z.boolean(),
+  isMultiple: z.boolean(),
+  /** Of what takes a number. */
+  bounds: z.nullable(Bounds),
+  /** It says that it opens a popup, such as a menu or a list. */
+  opens: z.boolean(),
+  leads: z.nullable(Leads),
+  /** How it was found again after the page had replaced it. */
+  note: z.nullable(z.string()),
+});
+const All = z.readonly(z.array(TargetFacts));
+const Found = z.object({ found: All, count: z.int(), lines: Texts });
+
+/** A field's value as the page has it after it was set. */
+const FieldState = z.object({
+  /** Empty for what must not leave the page. */
+  value: z.string(),
+  checked: z.nullable(z.boolean()),
+  /** The value is one that must not leave the page. */
+  isSecret: z.boolean(),
+  /** Whether a value that was passed along is what the field holds. */
+  isTaken: z.boolean(),
+});
+
+/** What a document answers while it is acted in, by question. */
+export const PAGE_ANSWERS = {
+  find: Found,
+  /** `isFocused`: it has the focus, and what it holds is selected. */
+  field: z.extend(Found, { known: Texts, isFocused: z.boolean() }),
+  submitter: z.nullable(TargetFacts),
+  root: z.nullable(TargetFacts),
+  /** `isOwn` says that no frame that this script reaches into is around the element, nor an object or an embed. */
+  aim: z.object({ point: Point, isOwn: z.boolean() }),
+  landing: Done,
+  frame_point: z.object({ point: Point }),
+  focus: z.object({ value: z.string() }),
+  guard: z.object({ refused: z.nullable(z.string()) }),
+  value: FieldState,
+  set: FieldState,
+  offers: z.object({
+    option: z.nullable(TargetFacts),
+    name: z.string(),
+    isChosen: z.boolean(),
+    isOpen: z.boolean(),
+    /** A popup of the control is open. */
+    canClose: z.boolean(),
+    isMultiple: z.boolean(),
+    /** The control shows the text already. */
+    isHeld: z.boolean(),
+    /** The first choices. */
+    shown: Texts,
+    count: z.int(),
+  }),
+  opener: TargetFacts,
+  scroll_offers: z.object({ moved: z.boolean() }),
+  /** `isShown`: the control shows the text. `isChosen`: the option says that it is. */
+  chosen: z.object({ isOpen: z.boolean(), isShown: z.boolean(), isChosen: z.boolean() }),
+  commit: Done,
+  slider: z.object({ now: z.nullable(z.number()), text: z.nullable(z.string()) }),
+  paste: z.object({ isHandled: z.boolean() }),
+  /** Null where it gave no copy. */
+  editor: z.object({ text: z.nullable(z.string()), isCopied: z.boolean() }),
+  /** `found` take it back when they are pressed; `left` are the names of all of it, `shown` the texts that the control shows. */
+  others: z.object({ found: All, left: Texts, shown: Texts }),
+  files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
+  handed: z.nullable(TargetFacts),
+  stage: Done,
+  files: z.object({ names: Texts }),
+  /** `top` is how far what was scrolled is from its top. */
+  scroll: z.object({ moved: z.boolean(), top: z.number() }),
+  /** `secrets` are the fields of the document whose values must not leave it. */
+  outline: z.object({ box: Box, secrets: z.readonly(z.array(Box)), pixelRatio: z.number() }),
+  drawn: Done,
+  synthesize: Done,
+  insert: z.object({ done: z.boolean() }),
+  conceal: Done,
+  present: z.object({
+    isPresent: z.boolean(),
+    isResized: z.boolean(),
+    isRedirected: z.boolean(),
+    /** The document has changed since input was aimed, in a way that people may see. */
+    hasStirred: z.boolean(),
+  }),
+  share: z.object({ shared: z.int() }),
+  /** `path` is as `windowPath` has it. */
+  mark: z.object({ scriptId: z.string(), path: z.readonly(z.array(z.int())) }),
+  quiet: z.object({ isQuiet: z.boolean() }),
+};
+
+/** What became of input that was aimed: it arrived, `at` being how far the gesture has come, or something else would have got it. */
+export const WitnessedEvent = z.union([
+  z.object({ ok: z.literal(true), at: z.enum(['moved', 'pressed', 'released', 'clicked', 'dropped']) }),
+  z.object({ ok: z.literal(false), hit: z.string() }),
+]);
+
+export type Point = Readonly<z.infer<typeof Point>>;
+export type Box = Readonly<z.infer<typeof Box>>;
+export type ControlKind = z.infer<typeof ControlKind>;
+export type Leads = Readonly<z.infer<typeof Leads>>;
+export type Bounds = Readonly<z.infer<typeof Bounds>>;
+export type TargetFacts = Readonly<z.infer<typeof TargetFacts>>;
+export type FieldState = Readonly<z.infer<typeof FieldState>>;
+export type Witnessed = z.infer<typeof WitnessedEvent>;
+export type PageAnswers = {
+  readonly [K in keyof typeof PAGE_ANSWERS]: z.infer<(typeof PAGE_ANSWERS)[K]>;
+};

@@ -31,7 +31,6 @@ import {
   type Upstreams,
 } from './upstream/index.ts';
 import { VERSION } from '../shared/version.ts';
-import type { Runs } from './core/runs.ts';
 import type { ServiceParts, Services } from './services.ts';
 import type { UpstreamOffers } from './core/upstreams.ts';
 import { defined } from '../shared/json.ts';
@@ -52,7 +51,7 @@ export interface App {
   /** Calls a tool on behalf of another call. */
   readonly callTool: CallTool;
   /** Loads the rest where it is not loaded. */
-  runs(): Promise<Runs>;
+  services(): Promise<Pick<Services, 'runs' | 'parking'>>;
   /** Loads the rest before the first call wants it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
@@ -191,6 +190,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const shared = { parts, redactor, secrets, logger, executor: () => executor };
   const { registry, upstreams, recipes } = toolsOf(options, shared);
   const { loadServices = loaderOf(options), meter = createMeter({ ...options, logger }) } = parts;
+  const own = { registry, logger, meter, secrets, upstreams, recipes };
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
@@ -202,12 +202,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     recipes.start();
     const made = await loadServices({
       ...parts,
-      registry,
-      logger,
-      meter,
-      secrets,
-      upstreams,
-      recipes,
+      ...own,
       resumeCall: (callId, how) => executor.resume(callId, how),
       callTool: callTool(() => executor),
     });
@@ -241,9 +236,12 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     upstreams,
     recipes,
     callTool: callTool(() => executor),
-    runs: async () => (await services()).runs,
+    services,
     warmUp: () => {
-      services().catch((thrown: unknown) => logger.error({ err: thrown }, 'services did not load'));
+      services().then(
+        ({ parking }) => parking.start(),
+        (thrown: unknown) => logger.error({ err: thrown }, 'services did not load'),
+      );
     },
     setClients: (named) => {
       clients = named;

@@ -13,12 +13,12 @@ import type { Runs } from './core/runs.ts';
 import { lazy } from '../shared/async/deferred.ts';
 import { createLogFeed } from './core/log.ts';
 import { openGate, type Gate } from './core/calls/authorise.ts';
-import { NOT_RESUMABLE, type ResumeCall, type Takeovers } from './core/people.ts';
+import { NOT_RESUMABLE, type ResumeCall } from './core/people.ts';
 import { NOT_CALLABLE, type CallTool } from './core/call-tool.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
-import type { Bridge, Journal, Logger, Redactor, Scratch } from './core/services.ts';
+import type { Bridge, Journal, Logger, Redactor } from './core/services.ts';
 import {
   createAnswerMethods,
   createFeedMethods,
@@ -46,8 +46,9 @@ import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import { createActRecord, type PersonChange } from './people/act-record.ts';
 import { KeptQuestions } from './people/kept-calls.ts';
 import { DecisionRecord } from './people/decision-record.ts';
-import { createPeople } from './people/people.ts';
+import { createPeople, takeReports } from './people/people.ts';
 import { createTakeovers } from './people/takeovers.ts';
+import { Parking } from './toolkit/programs/parking.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
 import { NO_RECIPES, type Recipes } from './core/recipes.ts';
@@ -59,6 +60,7 @@ import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
 export interface Services extends ExecutorServices {
   readonly bridge: Bridge;
   readonly runs: Runs;
+  readonly parking: Parking;
   readonly outputs: OutputResources;
   readonly ledger: Ledger;
   /** @param calls resolves when no call is active: what they use is closed afterwards */
@@ -104,16 +106,11 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const { store, pager } = outputs;
   const scratch = createScratch({ home, logger });
   const runs = createRuns({
-    home,
-    clock,
-    logger,
-    journal,
-    redactor,
-    feed,
-    sealer: createSealer(store),
+    ...{ home, clock, logger, journal, redactor, feed, sealer: createSealer(store) },
     pageBytes: options.outputPageBytes,
     worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices) ?? registry.find(tool)?.worker?.(),
   });
+  const parking = new Parking({ ...given, runs, clock, logger });
   tellPeople({ ...own, upstreams, bridge, meter, feed, journal, runs, store, acts, home: nameOfHome(home) });
   // A browser of our own is started for calls alone.
   if (launch === null) showWaiting({ upstreams, bridge, logger });
@@ -129,6 +126,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   });
   const toolServices: ToolServices = {
     ...given,
+    parking,
     bridge,
     ...outputs,
     journal,
@@ -154,6 +152,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     logger,
     bridge,
     runs,
+    parking,
     ledger,
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     gate,
@@ -312,40 +311,35 @@ function connect(
   return { bridge, ledger, acts, people, takeovers, kept };
 }
 
-/** A browser reports what was decided, also while no server of the home was there. */
-function takeReports(
-  bridge: Bridge,
-  { home, logger }: { readonly home: string; readonly logger: Logger },
-): void {
-  bridge.onChange((event, browser) => {
-    if (event === 'disconnected') return;
-    bridge
-      .request(browser.id, 'ledger.subscribe', { home, takes_ends: true }, { call: null })
-      .catch((thrown: unknown) => {
-        // An extension of the build before leaves decisions to the calls that wait for them.
-        logger.debug({ err: thrown }, 'a browser reports no decisions');
-      });
-  });
-}
-
-interface Closable {
-  readonly runs: Runs;
-  readonly takeovers: Takeovers;
-  readonly bridge: Bridge;
+type Closable = Pick<
+  ToolServices,
+  'runs' | 'parking' | 'takeovers' | 'bridge' | 'network' | 'scratch' | 'journal'
+> & {
   readonly sweeper: { stop(): Promise<void> };
   readonly store: { close(): void };
-  readonly network: { close(): Promise<void> };
-  readonly scratch: Scratch;
   readonly ledger: Ledger;
   readonly feed: LiveFeed;
-  readonly journal: Journal;
   readonly logger: Logger;
-}
+};
 
 async function closeAll(
-  { runs, takeovers, bridge, sweeper, store, network, scratch, ledger, feed, journal, logger }: Closable,
+  {
+    runs,
+    parking,
+    takeovers,
+    bridge,
+    sweeper,
+    store,
+    network,
+    scratch,
+    ledger,
+    feed,
+    journal,
+    logger,
+  }: Closable,
   calls: Promise<void> | undefined,
 ): Promise<void> {
+  parking.close();
   // Runs stop before their browser goes: a page that fails for that reason must not become an item.
   await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
   await takeovers.close();

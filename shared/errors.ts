@@ -116,7 +116,7 @@ export const ERRORS = {
     'Resume the run with the version of Spillway that started it, or call script again.',
   ),
   workflow_waits: caller.final(
-    'Call resumeWorkflow with the answer of the person, or when the time has come.',
+    'A program continues by itself then. Of a workflow, call resumeWorkflow with the answer, or when the time has come.',
   ),
   outcome_unknown: spillway.final(
     'Look whether it was done. Then resume the run with outcome "skip", or with "retry" to make the call again.',

@@ -181,6 +181,20 @@ export function addCommands(program: Command): void {
       const { runVerifyBundle, processIo } = await loadVerifyBundle();
       process.exitCode = await runVerifyBundle({ ...flags, file }, processIo());
     });
+  program
+    .command('run')
+    .description('programs that wait for a person')
+    .command('answer')
+    .description('answer the question of a program, or the next one that it will ask')
+    .argument('<run_id>', 'of the program')
+    .argument('<answer>', 'yes or no, a text, a choice, or the JSON of a form')
+    .option(...HOME)
+    .action(async (runId: string, answer: string, flags: { readonly home?: string }) => {
+      const { runAnswer } = await import('./run-answer.ts');
+      const { processIo } = await import('./command-io.ts');
+      const options = { runId, answer, home: homeOf({ ...flags, json: false }) };
+      process.exitCode = await runAnswer(options, processIo());
+    });
   addLedgerCommands(program, { home: HOME, json: JSON_REPORT, homeOf });
   addUpstreamCommands(program, { home: HOME, homeOf });
 }

@@ -48,6 +48,7 @@ async function startStdio(app: App): Promise<Session> {
 
 async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Session> {
   const { serveHttp } = await import('../adapters/mcp/http/serve.ts');
+  const { readContinue } = await import('./run-answer.ts');
   const { announceHttp, resolveToken } = await import('./http-token.ts');
   const token = resolveToken({ noToken: flags.httpNoToken, file: flags.httpTokenFile });
   const session = await serveHttp({
@@ -55,6 +56,11 @@ async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Se
     port,
     token: token.value,
     onClients: (clients) => app.setClients(clients),
+    onContinue: async (payload) => {
+      const { runId, ...answer } = readContinue(payload);
+      const { run_id, status } = await (await app.services()).parking.answer(runId, answer);
+      return { run_id, status };
+    },
   });
   announceHttp(session.url, token);
   return session;

@@ -150,6 +150,15 @@ export interface RunStart {
   readonly callsTools?: boolean;
 }
 
+/** Who resumes a run. */
+interface ResumedBy {
+  readonly call: CallScope | null;
+  readonly signal: AbortSignal;
+  readonly session?: ClientSession;
+  /** Nobody did: what it waited for is there. It is continued again where its server ends. */
+  readonly isParked?: boolean;
+}
+
 /** One page of a run's items: the shape of `OutputPage` with the run and the handle. */
 interface RunPage {
   readonly run_id: string;
@@ -216,12 +225,9 @@ export interface Runs {
   /** Creates the run on disk and starts or queues it. @throws what its worker does not admit */
   start(request: RunStart): Promise<RunView>;
   /** @throws `run_not_found`, `run_not_resumable`, `run_busy`, or what its worker does not admit */
-  resume(
-    runId: string,
-    by?: { readonly call: CallScope; readonly signal: AbortSignal; readonly session?: ClientSession },
-  ): Promise<RunView>;
+  resume(runId: string, by?: ResumedBy): Promise<RunView>;
   /**
-   * Waits until the run has ended, at most `timeoutMs`; null when it is still active. When `signal` aborts
+   * Waits until the run has ended, at most `timeoutMs`; null when it is still active, or parked. When `signal` aborts
    * the run is cancelled with its reason.
    */
   wait(
@@ -255,6 +261,12 @@ export interface Runs {
   ending(runId: string): Promise<RunEnding>;
   /** @throws `run_not_found`, `run_not_resumable` when it has not ended */
   result(runId: string): Promise<RunResult>;
+  /** Runs whose programs wait for a person or a time, and those that were continued then and whose server has ended. */
+  parked(): Promise<readonly RunView[]>;
+  /** What its worker keeps. @throws `run_not_found` */
+  state(runId: string): Promise<RunState>;
+  /** Changes that state from outside, in one transaction. @throws `run_not_found` */
+  change<T>(runId: string, work: (change: RunChange, redact: RunScope['redact']) => T): Promise<T>;
   /** Ends a run; answers when it has stopped. @throws `run_not_found`, `run_busy` */
   cancel(runId: string, by: string): Promise<RunView>;
   /** Validated arguments of a run. @throws `run_not_found` */

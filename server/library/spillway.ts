@@ -102,7 +102,7 @@ export function assembleWithUpstreams(
   const spillway = { ...own, session: sessionOfCaller, close, [Symbol.asyncDispose]: close };
   const { registry } = app.executor;
   addHost(spillway, {
-    runs: app.runs,
+    runs: async () => (await app.services()).runs,
     callTool: app.callTool,
     registry,
     session: createSession(randomUUID(), { registry, signal: gone.signal, name }),

@@ -6,21 +6,24 @@ import type { RunResult, RunView } from '../core/runs.ts';
 import {
   ContinuePayloadSchema,
   HUMAN_INTERACTION_TOOL_NAME,
-  humanInputSchema,
   type ContinuePayload,
   type PendingHumanInputAction,
 } from '../human/contract.ts';
-import { checkAnswer, toAnswer } from '../toolkit/human-answer.ts';
 import { WorkflowThread, type Flow } from '../toolkit/programs/native.ts';
 import { execute } from '../toolkit/programs/program.ts';
+import {
+  keepAnswer,
+  PARK_AFTER_MS,
+  parkedOf,
+  questionsOf,
+  type ProgramAnswer,
+} from '../toolkit/programs/waiting.ts';
 import type { Decision } from '../toolkit/programs/calls.ts';
 import { defined, hostOf, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
 import type { Spillway } from './spillway.ts';
 
 export { FlowError, type Flow, type FlowCallOptions } from '../toolkit/programs/native.ts';
 
-/** A sleep that is longer ends the run until it is resumed. */
-const PARK_AFTER_MS = 60_000;
 /** How long a question of a workflow can be answered. */
 const EXPIRES_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -88,7 +91,7 @@ export async function runWorkflow<Input, Output extends JsonValue | void>(
       `The input of ${workflow.name}: ${z.prettifyError(parsed.error)}`,
     );
   const host = expectHost(options.spillway);
-  offer(workflow, host, {});
+  offer(workflow, host, null);
   const runs = await host.runs();
   const { run_id: runId } = await runs.start({
     tool: WORKFLOW_RUNS,
@@ -122,8 +125,9 @@ export async function resumeWorkflow<Input, Output extends JsonValue | void>(
   const { outcome, result = null } = options;
   const decision: Decision | null =
     outcome === undefined ? null : outcome === 'retry' ? { do: outcome } : { do: outcome, result };
-  const answers = options.continue === undefined ? new Map() : answersFrom(view, options.continue);
-  offer(workflow, host, { decision, answers });
+  if (options.continue !== undefined)
+    await keepAnswer(runs, runId, answerFrom(runId, options.continue), Date.now());
+  offer(workflow, host, decision);
   await runs.resume(runId);
   return settle(workflow.name, runId, host, options);
 }
@@ -148,16 +152,11 @@ function expectHost(spillway: Spillway): WorkflowHost {
   throw new SpillwayError('invalid_argument', 'spillway: takes what createSpillway returned.');
 }
 
-interface Given {
-  readonly decision?: Decision | null;
-  readonly answers?: ReadonlyMap<number, JsonValue>;
-}
-
 /** From now on runs of this name are executed by this definition. */
 function offer<Input, Output extends JsonValue | void>(
   { name, input, run }: Workflow<Input, Output>,
   { registry, callTool, session }: WorkflowHost,
-  given: Given,
+  decision: Decision | null,
 ): void {
   defined.add(name, ({ input: stored }, scope) =>
     execute(
@@ -173,7 +172,7 @@ function offer<Input, Output extends JsonValue | void>(
       '',
       scope,
       {
-        ...given,
+        decision,
         parkAfterMs: PARK_AFTER_MS,
         services: {
           registry,
@@ -194,31 +193,15 @@ function offer<Input, Output extends JsonValue | void>(
   );
 }
 
-const Waits = z.object({
-  waiting: z.array(
-    z.union([
-      z.object({ id: z.int(), question: humanInputSchema }),
-      z.object({ id: z.int(), until: z.number() }),
-    ]),
-  ),
-});
-
-/** What a run waits for. */
-const waitingOf = ({ error }: Pick<RunView, 'error'>): z.infer<typeof Waits>['waiting'] =>
-  Waits.safeParse(error?.body).data?.waiting ?? [];
-
-function answersFrom(view: RunView, payload: ContinuePayload): ReadonlyMap<number, JsonValue> {
-  const { toolCallId, userInput } = ContinuePayloadSchema.parse(payload);
-  const asked = waitingOf(view).find(
-    (each) => 'question' in each && toolCallId === idOf(view.run_id, each.id),
+/** @throws SpillwayError `human_input_not_found` for a question of another run */
+function answerFrom(runId: string, payload: ContinuePayload): ProgramAnswer {
+  const { toolCallId, userInput: input } = ContinuePayloadSchema.parse(payload);
+  const call = Number(toolCallId.slice(runId.length + 1));
+  if (toolCallId === idOf(runId, call)) return { call, input };
+  throw new SpillwayError(
+    'human_input_not_found',
+    `toolCallId: ${runId} does not ask ${JSON.stringify(toolCallId.slice(0, 80))}.`,
   );
-  if (asked === undefined || !('question' in asked))
-    throw new SpillwayError(
-      'human_input_not_found',
-      `toolCallId: ${view.run_id} does not ask ${JSON.stringify(toolCallId.slice(0, 80))}.`,
-    );
-  checkAnswer(asked.question, userInput);
-  return new Map([[asked.id, Json.parse(JSON.parse(JSON.stringify(toAnswer(asked.question, userInput))))]]);
 }
 
 const idOf = (runId: string, id: number): string => `${runId}.${id}`;
@@ -262,9 +245,8 @@ function waitFor(
   view: RunView,
 ): Extract<WorkflowResult<never>, { status: 'requires_human_input' | 'sleeping' }> | null {
   const runId: string = view.run_id;
-  const waiting = waitingOf(view);
-  const questions = waiting.flatMap((each) => ('question' in each ? [each] : []));
-  const [first, ...others] = questions.map(({ id, question }) => ({
+  const waiting = parkedOf(view)?.waiting ?? [];
+  const [first, ...others] = questionsOf(view).map(({ id, question }) => ({
     toolCallId: idOf(runId, id),
     toolName: HUMAN_INTERACTION_TOOL_NAME,
     args: question,

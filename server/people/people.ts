@@ -231,3 +231,19 @@ function entryOf(
     args_hash,
   });
 }
+
+/** A browser reports what was decided, also while no server of the home was there. */
+export function takeReports(
+  bridge: Bridge,
+  { home, logger }: { readonly home: string; readonly logger: Logger },
+): void {
+  bridge.onChange((event, browser) => {
+    if (event === 'disconnected') return;
+    bridge
+      .request(browser.id, 'ledger.subscribe', { home, takes_ends: true }, { call: null })
+      .catch((thrown: unknown) => {
+        // An extension of the build before leaves decisions to the calls that wait for them.
+        logger.debug({ err: thrown }, 'a browser reports no decisions');
+      });
+  });
+}

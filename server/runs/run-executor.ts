@@ -13,6 +13,7 @@ import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type Stop } from './active-run.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { readLines } from './items.ts';
+import { isParked, keptLonger } from './parked.ts';
 import type { RunFacts, RunLife } from './records.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
 
@@ -209,12 +210,12 @@ export class RunExecutor {
       writeLife(run, (life) => ({
         ...life,
         status,
-        error: kept,
+        error: status === 'interrupted' && !isParked({ error: kept }) && isParked(life) ? life.error : kept,
         outcome: cleaned,
         owner: null,
         ended_at_ms: status === 'interrupted' ? null : clock.now(),
         output_handle: null,
-        lifetime: expiry.begin(),
+        lifetime: keptLonger(expiry.begin(), kept),
       }));
     } catch (thrown) {
       logger.error({ run_id: work.runId, err: thrown }, 'the end of a run was not written');

@@ -71,10 +71,18 @@ export class RunStore {
 
   /** The newest first. */
   list(limit = -1): StoredRun[] {
-    const rows = this.database.rows('SELECT id, number FROM run ORDER BY started_at_ms DESC LIMIT ?', limit);
-    return rows.map(
-      ([id, number]) => new StoredRun(this.database, { runId: String(id), number: Number(number) }),
-    );
+    return this.#all('SELECT id, number FROM run ORDER BY started_at_ms DESC LIMIT ?', limit);
+  }
+
+  /** Those that their server, or another, continues by itself. */
+  parked(): StoredRun[] {
+    return this.#all(`SELECT id, number FROM run WHERE life LIKE '%"goes_on":true%'`);
+  }
+
+  #all(sql: string, ...values: SqlValue[]): StoredRun[] {
+    return this.database
+      .rows(sql, ...values)
+      .map(([id, number]) => new StoredRun(this.database, { runId: String(id), number: Number(number) }));
   }
 
   count(): number {

@@ -2,8 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { delay } from '../../shared/async/wait.ts';
 import { cancellation } from '../core/calls/call.ts';
-import type { RunEnding, RunList, RunLogLines, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
+import type {
+  RunChange,
+  RunEnding,
+  RunList,
+  RunLogLines,
+  RunResult,
+  Runs,
+  RunScope,
+  RunStart,
+  RunState,
+  RunView,
+} from '../core/runs.ts';
 import { cleanRecord, type CleanJson } from '../redact/clean.ts';
 import { identifier } from '../redact/identifiers.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
@@ -15,8 +27,9 @@ import { readLog } from './run-log.ts';
 import { RunStore, type StoredRun } from './run-store.ts';
 import { admit, notResumable, noWork, withheld, type Admission } from './admission.ts';
 import { sweepRuns } from './sweep.ts';
+import { isParked, onceMore } from './parked.ts';
 import { endingOf, hasEnded, isActive, viewOf } from './view.ts';
-import { progressNotifier, waitFor } from './wait.ts';
+import { waitForJob } from './wait.ts';
 import {
   newRunLife,
   RunExecutor,
@@ -40,6 +53,9 @@ const DAY_MS = 86_400_000;
 /** A server may run for as long as it likes: what expires is removed meanwhile. */
 const SWEEP_MS = 3_600_000;
 
+/** How often a call looks that waits for a parked run. */
+const PARKED_MS = 200;
+
 class DiskRuns implements Runs {
   readonly #options: RunsOptions;
   readonly #expiry: Expiry;
@@ -51,6 +67,9 @@ class DiskRuns implements Runs {
   readonly #sealing = new Map<string, Promise<string>>();
   #sweeping: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  readonly #redact: RunScope['redact'] = (value) => this.#options.redactor.value(value);
 
   constructor(options: RunsOptions) {
     this.#options = options;
@@ -89,8 +108,8 @@ class DiskRuns implements Runs {
   async start(request: RunStart): Promise<RunView> {
     const { tool, args, source, session, call = null, output, worker, callsTools = false } = request;
     await this.#admit({ tool, args, call, signal: request.signal, worker });
-    const { clock, journal, redactor } = this.#options;
-    const kept = redactor.value({ args: { ...args }, source });
+    const { clock, journal } = this.#options;
+    const kept = this.#redact({ args: { ...args }, source });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
     const facts = {
       version: 1 as const,
@@ -137,7 +156,8 @@ class DiskRuns implements Runs {
       if (status === 'completed') throw notResumable(runId, 'is complete');
       if (!hasWork) throw noWork(runId, tool, isResumable ? undefined : error?.hint);
       if (whole === null) throw withheld(runId);
-      return newRunLife(this.#expiry);
+      const life = newRunLife(this.#expiry);
+      return by?.isParked === true ? { ...life, error: onceMore(error) } : life;
     });
     this.#options.journal.record({ event: 'run_resumed', tool, run_id: runId });
     // In one turn with the claim: no second resume comes between.
@@ -179,27 +199,28 @@ class DiskRuns implements Runs {
   }
 
   async wait(runId: string, options: Parameters<Runs['wait']>[1]): Promise<RunResult | null> {
-    const job = this.#executor.get(runId);
-    if (job === undefined) {
-      const { status } = await this.get(runId);
-      return hasEnded(status) ? this.result(runId) : null;
+    const until = performance.now() + options.timeoutMs;
+    for (;;) {
+      const leftMs = Math.max(0, until - performance.now());
+      const job = this.#executor.get(runId);
+      const ending = job === undefined ? null : await waitForJob(job, { ...options, timeoutMs: leftMs });
+      if (ending?.status === 'interrupted' && !isParked(ending)) throw ending.error;
+      const view = await this.get(runId);
+      if (hasEnded(view.status)) return this.result(runId);
+      if (leftMs === 0 || !isParked(view)) return null;
+      if (this.#isClosed) throw new SpillwayError('cancelled', 'The server has stopped.');
+      await this.#whileParked(runId, options.signal);
     }
-    const notify = progressNotifier(options.progress);
-    const stopListening = job.work.onProgress(notify);
-    // A step that began before somebody listened.
-    if (job.work.progress().message !== undefined) notify(job.work.progress());
-    const { signal, timeoutMs } = options;
-    const stop = (reason: unknown): void =>
-      job.work.stop({ status: 'cancelled', reason: cancellation(reason) });
-    const how = await waitFor(job.ended, { signal, timeoutMs, stop }).finally(stopListening);
-    if (how === 'timeout') return null;
-    if (how === 'aborted') {
-      await job.stopped;
-      throw cancellation(signal.reason);
+  }
+
+  /** A call that is cancelled cancels its run, also where nobody works on it. */
+  async #whileParked(runId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await delay(PARKED_MS, signal);
+    } catch (thrown) {
+      await this.cancel(runId, 'its call');
+      throw cancellation(thrown);
     }
-    const { status, error } = await job.ended;
-    if (status === 'interrupted') throw error;
-    return this.result(runId);
   }
 
   async get(runId: string): Promise<RunView> {
@@ -231,6 +252,21 @@ class DiskRuns implements Runs {
       total: matching.length,
       left,
     };
+  }
+
+  async parked(): Promise<readonly RunView[]> {
+    return this.#store.parked().flatMap((run) => {
+      const view = this.#view(run);
+      return view.status === 'interrupted' && isParked(view) ? [view] : [];
+    });
+  }
+
+  async state(runId: string): Promise<RunState> {
+    return this.#store.open(runId);
+  }
+
+  change<T>(runId: string, work: (change: RunChange, redact: RunScope['redact']) => T): Promise<T> {
+    return this.#use(runId, (run) => run.write(() => work(run.change(), this.#redact)));
   }
 
   log({ runId, count, since }: Parameters<Runs['log']>[0]): Promise<RunLogLines> {
@@ -340,6 +376,7 @@ class DiskRuns implements Runs {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     await Promise.all([this.#executor.close(), this.#sweeping]);
     this.#store.close();

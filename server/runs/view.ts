@@ -39,7 +39,8 @@ export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunK
   const tally = run.tally();
   const status = work === undefined ? statusOf(life, isElsewhere) : statusAtWork(work);
   const atWork = isActive(status) ? work : undefined;
-  const end = atWork === undefined ? life : NO_END;
+  // One that is continued keeps what it has waited for.
+  const end = isActive(status) ? NO_END : life;
   return {
     run_id: identifier('run', facts.run_id),
     tool: facts.tool,

@@ -2,6 +2,9 @@ import type { Progress } from '../core/context.ts';
 import type { RunProgress } from '../core/runs.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
+import { cancellation } from '../core/calls/call.ts';
+import type { Runs } from '../core/runs.ts';
+import type { Ending, Job } from './run-executor.ts';
 
 /** Notifications are no closer than this. */
 const NOTIFY_MS = 500;
@@ -10,7 +13,7 @@ const NOTIFY_MS = 500;
  * Waits for a run's end. `ended` rejects when its end could not be written; `stop` is called in the
  * same turn as the abort, before a server that leaves with its client interrupts the run.
  */
-export async function waitFor(
+async function waitFor(
   ended: Promise<unknown>,
   how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stop: (reason: unknown) => void },
 ): Promise<'ended' | 'timeout' | 'aborted'> {
@@ -28,7 +31,7 @@ export async function waitFor(
 }
 
 /** Forwards a run's progress: only what goes up, and not every step, unless each has a message. */
-export function progressNotifier(notify: (progress: Progress) => void): (progress: RunProgress) => void {
+function progressNotifier(notify: (progress: Progress) => void): (progress: RunProgress) => void {
   let lastDone = -1;
   let lastAt = -Infinity;
   return (progress) => {
@@ -43,4 +46,21 @@ export function progressNotifier(notify: (progress: Progress) => void): (progres
       message: message ?? `${done} done, ${queued} queued, ${failed} failed, ${rate} per second`,
     });
   };
+}
+
+/** How the work on a run ended; null where it takes longer. A call that is cancelled stops it. */
+export async function waitForJob(
+  { work, ended, stopped }: Job,
+  { timeoutMs, signal, progress }: Parameters<Runs['wait']>[1],
+): Promise<Ending | null> {
+  const notify = progressNotifier(progress);
+  const stopListening = work.onProgress(notify);
+  // A step that began before somebody listened.
+  if (work.progress().message !== undefined) notify(work.progress());
+  const stop = (reason: unknown): void => work.stop({ status: 'cancelled', reason: cancellation(reason) });
+  const how = await waitFor(ended, { signal, timeoutMs, stop }).finally(stopListening);
+  if (how === 'timeout') return null;
+  if (how === 'ended') return ended;
+  await stopped;
+  throw cancellation(signal.reason);
 }

@@ -4,6 +4,7 @@ import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
 import type { Recipes } from '../core/recipes.ts';
 import type { CallTool } from '../core/call-tool.ts';
+import type { Parking } from '../toolkit/programs/parking.ts';
 import type { ResumeCall, Takeovers } from '../core/people.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { SelectionStrategy } from '../core/registry/selector.ts';
@@ -50,6 +51,8 @@ export interface ToolServices {
   readonly meter: Pick<Meter, 'of'>;
   readonly resumeCall: ResumeCall;
   readonly callTool: CallTool;
+  /** Programs that wait for a person or a time. */
+  readonly parking: Parking;
   readonly upstreams: UpstreamSummaries;
   readonly recipes: Recipes;
   /** Every tool of the server. */

@@ -55,8 +55,9 @@ export function describeRun(view: RunView): JsonObject {
 
 /** Returns the run id: `run_output` has the output. */
 function produceRunReceipt(view: RunView): Produced {
-  const { run_id, status, progress } = view;
-  return { ...produceReceipt({ run_id, status, progress: { ...progress } }), isRunReceipt: true };
+  const { run_id, status, progress, error } = view;
+  const waits = error === null ? {} : { error: shownError(error) };
+  return { ...produceReceipt({ run_id, status, progress: { ...progress }, ...waits }), isRunReceipt: true };
 }
 
 /** How the call that started a run asked for its output: as a handle, now that its size is known. */
@@ -75,6 +76,7 @@ function nextOf({ run_id, tool, is_resumable, has_arguments }: RunView): string 
 export function runNotes(view: RunView): readonly string[] {
   const { status, error, is_resumable: isResumable } = view;
   const next = nextOf(view);
+  if (error?.code === 'workflow_waits') return [error.message];
   if (status === 'interrupted') return [`The run was interrupted: ${next}`];
   if (error === null) return [];
   const { message, hint } = error;

@@ -13,18 +13,41 @@ export function rememberCall(context: CallContext): void {
   contexts.set(context.call, context);
 }
 
-const decisions = new WeakMap<object, Decision>();
+const decisions = new Map<string, Decision>();
 
-/** Takes note of what the call that is about to resume a program says of the call with whose failure it ended. */
-export function decide({ call }: CallContext, outcome: Decision['do'], result: JsonValue): void {
-  decisions.set(call, outcome === 'retry' ? { do: outcome } : { do: outcome, result });
+/** What is said of the call with whose failure a program ended. */
+export const decisionFrom = (outcome: Decision['do'] | undefined, result: JsonValue): Decision | null =>
+  outcome === undefined ? null : outcome === 'retry' ? { do: outcome } : { do: outcome, result };
+
+/** Resumes the run of a program, which takes the decision. */
+export async function resumeWith<T>(
+  runId: string,
+  decision: Decision | null,
+  resume: () => Promise<T>,
+): Promise<T> {
+  if (decision !== null) decisions.set(runId, decision);
+  try {
+    return await resume();
+  } catch (thrown) {
+    decisions.delete(runId);
+    throw thrown;
+  }
 }
 
-export const decisionOf = ({ call }: RunScope): Decision | null =>
-  call === null ? null : (decisions.get(call) ?? null);
+/** Once. */
+export function takeDecision(runId: string): Decision | null {
+  const decision = decisions.get(runId) ?? null;
+  decisions.delete(runId);
+  return decision;
+}
 
 /** On whose behalf a program calls tools. @throws SpillwayError `session_closed` for a run that no session has */
-export function callerOfRun({ call, session, signal, runId }: RunScope): NestedContext {
+export function callerOfRun({
+  call,
+  session,
+  signal,
+  runId,
+}: Pick<RunScope, 'call' | 'session' | 'signal' | 'runId'>): NestedContext {
   const context = call === null ? undefined : contexts.get(call);
   if (context !== undefined) return { ...context, signal };
   if (session === null)

@@ -6,6 +6,7 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../
 import { describeIssues } from '../../../shared/describe-issues.ts';
 import { Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { isForModels } from '../../core/registry/definition.ts';
+import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
@@ -63,15 +64,13 @@ interface CallParts {
   readonly decision: Decision | null;
   readonly again: Failure | null;
   readonly report: (doing: string) => void;
-  /** What people answered, by the calls that ask. */
-  readonly answers: ReadonlyMap<number, JsonValue>;
   /** A longer `sleep` holds no process. */
   readonly parkAfterMs: number;
 }
 
 /** What a parked program waits for. */
 export type Waiting =
-  | { readonly id: number; readonly question: JsonValue }
+  | { readonly id: number; readonly question: HumanInputRequest }
   | { readonly id: number; readonly until: number };
 
 /** The call waits for a person, or for long: nothing is kept running for it. */
@@ -143,13 +142,19 @@ export class ProgramCalls {
     return this.#onceOnly(call, { begun, wasBegun, acts: true }, async () => call.perform?.());
   }
 
-  /** A person's answer comes with the call that resumes the workflow. */
-  async #ask(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue> {
-    const { record, answers } = this.#parts;
-    const answer = answers.get(call.id);
-    if (answer !== undefined) return answer;
+  /** A person's answer is in the record when the program is executed again. */
+  async #ask(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
+    const { record } = this.#parts;
+    const { data: question, error } = humanInputSchema.safeParse(parseJson(call.args));
+    if (question === undefined)
+      throw new SpillwayError('invalid_argument', `ask: ${describeIssues(error.issues, 'question')}.`);
+    // The tab is there now.
+    if (question.type === 'takeover')
+      return this.#tool({ ...call, name: 'request_human_input' }, begun, wasBegun);
     if (!wasBegun) await record.begin(call.id, begun);
-    throw new Parked({ id: call.id, question: parseJson(call.args) });
+    const answer = await record.answer(call.id, question);
+    if (answer !== undefined) return answer;
+    throw new Parked({ id: call.id, question });
   }
 
   /** Does what must not be done twice. */

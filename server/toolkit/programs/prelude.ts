@@ -96,7 +96,7 @@ export const PRELUDE = String.raw`
     Date: ProgramDate,
     ToolError,
     tools,
-    ask: (question) => tools.request_human_input(question),
+    ask: (question) => ask('ask', 'ask', question),
     sleep,
     items,
     map,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { isErrorCode, SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
+import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
@@ -26,7 +26,6 @@ export interface ProgramArgs {
 export interface ExecutionOptions {
   readonly services: ProgramServices;
   readonly decision?: Decision | null;
-  readonly answers?: ReadonlyMap<number, JsonValue>;
   /** Default: a `sleep` is waited for, however long. */
   readonly parkAfterMs?: number;
 }
@@ -62,12 +61,12 @@ export async function execute(
   start: StartProgram,
   code: string,
   scope: RunScope,
-  { services, decision = null, answers = new Map(), parkAfterMs = Infinity }: ExecutionOptions,
+  { services, decision = null, parkAfterMs = Infinity }: ExecutionOptions,
 ): Promise<Outcome> {
   const record = await ProgramRecord.open(scope, services.now());
   const again = record.failure;
   if (again !== null) await record.reopen(again);
-  return new Execution(start, code, { scope, services, record, decision, again, answers, parkAfterMs }).run();
+  return new Execution(start, code, { scope, services, record, decision, again, parkAfterMs }).run();
 }
 
 interface Parts {
@@ -77,7 +76,6 @@ interface Parts {
   readonly decision: Decision | null;
   /** The call with whose failure the program ended last. */
   readonly again: Failure | null;
-  readonly answers: ReadonlyMap<number, JsonValue>;
   readonly parkAfterMs: number;
 }
 
@@ -227,10 +225,13 @@ class Execution {
   #restIfParked(): void {
     const isParked = this.#parked.length > 0 && this.#pending.size === this.#parked.length;
     if (!isParked || !this.#isResting) return;
-    const body = { waiting: this.#parked.map((each) => ({ ...each })) };
-    void this.#thread.close(
-      new SpillwayError('workflow_waits', 'The workflow waits for a person or for a time.', { body }),
-    );
+    const [first] = this.#parked.toSorted((a, b) => Number('until' in a) - Number('until' in b));
+    const what =
+      first !== undefined && 'until' in first
+        ? `until ${new Date(first.until).toISOString()}`
+        : `for a person: ${first?.question.message ?? ''}`;
+    const body = { waiting: Json.parse(JSON.parse(JSON.stringify(this.#parked))) };
+    void this.#thread.close(new SpillwayError('workflow_waits', `It waits ${asSentence(what)}`, { body }));
   }
 
   #emit(item: string): void {

@@ -31,7 +31,7 @@ export const SandboxMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('call'),
     id: z.int(),
-    kind: z.enum(['tool', 'sleep', 'items']),
+    kind: z.enum(['tool', 'sleep', 'items', 'ask']),
     name: z.string(),
     args: z.string(),
     options: z.string(),

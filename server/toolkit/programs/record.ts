@@ -6,7 +6,9 @@ import { Json } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import type { RunScope } from '../../core/runs.ts';
+import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { CallKind, type GuestCall } from './protocol.ts';
+import { keptAnswer, takeEarly } from './waiting.ts';
 
 /*
  * The record of a program, in the state of its run: what it was started with, each call that was begun, each end in the order in
@@ -119,6 +121,15 @@ export class ProgramRecord {
         remove(['end', place]);
       },
     });
+  }
+
+  /** What people have answered to a call, also before it asked. */
+  async answer(id: number, question: HumanInputRequest): Promise<JsonValue | undefined> {
+    const { commit, redact, state } = this.#scope;
+    const kept = keptAnswer(state, id);
+    if (kept !== undefined) return kept;
+    await commit({ change: (change) => takeEarly(change, { id, question }, redact) });
+    return keptAnswer(state, id);
   }
 
   /** Keeps that a call is about to be made. */

@@ -134,7 +134,7 @@ class Guest {
     post({
       type: 'call',
       id,
-      kind: asked === 'sleep' || asked === 'items' ? asked : 'tool',
+      kind: asked === 'sleep' || asked === 'items' || asked === 'ask' ? asked : 'tool',
       name: textOf(name),
       args: textOf(args),
       options: textOf(options),

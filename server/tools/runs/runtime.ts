@@ -22,7 +22,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/since.ts';
 import type { Produced } from '../../core/result.ts';
-import { decide } from '../../toolkit/programs/caller.ts';
+import { decisionFrom, rememberCall, resumeWith } from '../../toolkit/programs/caller.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
 type RuntimeOf<Tool extends { readonly input: z.ZodType }> = ToolRuntime<z.output<Tool['input']>>;
@@ -136,8 +136,9 @@ async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null
 function createRunResume(runs: Runs): RuntimeOf<typeof runResume> {
   return {
     run: async ({ run_id, async, outcome, result }, context) => {
-      if (outcome !== undefined) decide(context, outcome, Json.parse(result ?? null));
-      const view = await runs.resume(run_id, context);
+      rememberCall(context);
+      const decision = decisionFrom(outcome, Json.parse(result ?? null));
+      const view = await resumeWith(run_id, decision, () => runs.resume(run_id, context));
       return answerRun(runs, view, { async, context, isAsStarted: true });
     },
   };

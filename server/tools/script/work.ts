@@ -6,8 +6,10 @@ import type { CallTool } from '../../core/call-tool.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
-import { callerOfRun, decisionOf } from '../../toolkit/programs/caller.ts';
+import { callerOfRun, takeDecision } from '../../toolkit/programs/caller.ts';
 import type { ProgramServices } from '../../toolkit/programs/calls.ts';
+import type { Parking } from '../../toolkit/programs/parking.ts';
+import { PARK_AFTER_MS } from '../../toolkit/programs/waiting.ts';
 import { runProgram } from '../../toolkit/programs/program.ts';
 
 const Args = z.object({ code: z.string(), input: Json, timeout_ms: z.int().optional() });
@@ -17,10 +19,12 @@ export const createWorker = ({
   registry,
   clock,
   callTool,
+  parking,
 }: {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
   readonly callTool: CallTool;
+  readonly parking: Parking;
 }): RunWorker => ({
   async run(stored, scope) {
     const { code, input, timeout_ms: timeoutMs = Infinity } = Args.parse(stored);
@@ -46,8 +50,10 @@ export const createWorker = ({
       return await runProgram(
         { code, input },
         { ...scope, signal },
-        { services, decision: decisionOf(scope) },
+        { services, decision: takeDecision(scope.runId), parkAfterMs: PARK_AFTER_MS },
       );
+    } catch (thrown) {
+      throw parking.park(thrown, scope);
     } finally {
       release();
     }

@@ -18,7 +18,7 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
   const started: RunStart[] = [];
   const resumed: string[] = [];
   const progress = { done: 0, queued: 0, failed: 0, rate_per_second: 0 };
-  const view: Partial<RunView> = { run_id: RUN, status: 'running', tool: 'crawl', progress };
+  const view: Partial<RunView> = { run_id: RUN, status: 'running', tool: 'crawl', progress, error: null };
   const runs: Partial<Runs> = {
     start: async (request) => (started.push(request), view as RunView),
     resume: async (runId) => (resumed.push(runId), view as RunView),

@@ -18,6 +18,7 @@ import { checkRequest, type Refusal } from '../../../toolkit/http-guard.ts';
 import type { McpServerOptions } from '../session.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
+import { CONTINUE_PATH, serveContinue, type TakeAnswer } from './continue.ts';
 import { describeParams } from '../rpc.ts';
 import {
   EMPTY_POST,
@@ -155,6 +156,8 @@ export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork
   readonly token: string | null;
   /** After this long without work, a request or a listener, a session ends. */
   readonly idleMs?: number;
+  /** Takes answers of people for programs. */
+  readonly onContinue?: TakeAnswer;
   /** How long the body of a request may take, and not quite twice that. */
   readonly bodyMs?: number;
   /** Sessions that are kept at most. One more ends the one without work that was used longest ago. */
@@ -242,7 +245,10 @@ interface Exchange {
 }
 
 async function handle(port: Port, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const refusal = checkRequest(request, { path: PATH, token: port.options.token });
+  const { token, onContinue: take } = port.options;
+  if (take !== undefined && request.url === CONTINUE_PATH)
+    return serveContinue(request, response, { token, take });
+  const refusal = checkRequest(request, { path: PATH, token });
   if (refusal !== null) return refuse(response, refusal);
   const id = request.headers['mcp-session-id']?.toString();
   const known = id === undefined ? undefined : port.sessions.find(id);

@@ -1,0 +1,57 @@
+import { systemClock } from '../core/clock.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { ContinuePayloadSchema, UserInputSchema } from '../human/contract.ts';
+import { createRedactor } from '../redact/index.ts';
+import { createRuns } from '../runs/index.ts';
+import { keepAnswer, questionsOf, type ProgramAnswer } from '../toolkit/programs/waiting.ts';
+import { escaped, quiet, type CommandIo } from './command-io.ts';
+
+/** Flags of `spillway run answer`. */
+export interface RunAnswerOptions {
+  readonly home: string;
+  readonly runId: string;
+  /** A text; JSON for a form. */
+  readonly answer: string;
+}
+
+/** Keeps what a person says for a program: a server of the home continues it, also one that starts later. */
+export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: CommandIo): Promise<number> {
+  const runs = createRuns({
+    home,
+    clock: systemClock,
+    logger: quiet,
+    journal: { record: () => undefined },
+    redactor: createRedactor({ enabled: true }),
+    sealer: {
+      seal: () => Promise.reject(new SpillwayError('internal_error', 'A terminal seals no run.')),
+      isThere: () => Promise.resolve(true),
+    },
+    feed: { run: () => undefined },
+    pageBytes: 0,
+    worker: () => undefined,
+  });
+  try {
+    const [asked] = questionsOf(await runs.get(runId));
+    await keepAnswer(runs, runId, { call: null, input: { answer, where: 'a terminal' } }, Date.now());
+    const what = asked === undefined ? 'its next question' : `“${asked.question.message}”`;
+    io.write(`Kept as the answer to ${escaped(what)}. A server of this home continues ${runId}.\n`);
+    return 0;
+  } catch (thrown) {
+    const { message, hint, code } = toSpillwayError(thrown);
+    io.write(`${escaped(message)}\n  ${hint} (${code})\n`);
+    return 1;
+  } finally {
+    await runs.close();
+  }
+}
+
+const Continue = ContinuePayloadSchema.pick({ toolCallId: true }).extend({ userInput: UserInputSchema });
+
+/** What `POST /continue` says: the id of a run, or of one question of it. @throws SpillwayError `invalid_argument` */
+export function readContinue(payload: unknown): ProgramAnswer & { readonly runId: string } {
+  const { data } = Continue.safeParse(payload);
+  if (data === undefined)
+    throw new SpillwayError('invalid_argument', 'The body takes {"toolCallId": "run_…", "userInput": …}.');
+  const [runId = '', call] = data.toolCallId.split('.');
+  return { runId, call: call === undefined ? null : Number(call), input: data.userInput };
+}

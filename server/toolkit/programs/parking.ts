@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { CallTool } from '../../core/call-tool.ts';
+import { createSession } from '../../core/registry/session.ts';
+import type { ToolRegistry } from '../../core/registry/registry.ts';
+import type { Runs, RunScope, RunView } from '../../core/runs.ts';
+import type { Clock, Logger } from '../../core/services.ts';
+import type { Decision } from './calls.ts';
+import { callerOfRun, decisionFrom, resumeWith } from './caller.ts';
+import { goingOn, keepAnswer, parkedOf, readySince, type Parked, type ProgramAnswer } from './waiting.ts';
+
+const LOOK_MS = 1_000;
+/** What another server may have a session for, it continues first. */
+const OTHERS_FIRST_MS = 3_000;
+
+interface ParkingParts {
+  readonly runs: Runs;
+  readonly registry: ToolRegistry;
+  readonly callTool: CallTool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type Caller = Pick<RunScope, 'call' | 'session'>;
+
+/** What `request_human_input` answers. */
+const Shown = z.object({
+  answered_by: z.string().optional(),
+  where: z.string().optional(),
+  answer: z.union([z.boolean(), z.string(), JsonRecord]).optional(),
+  declined: z.boolean().optional(),
+  reason: z.string().optional(),
+});
+
+/** Continues parked programs of the home when the time has come or the answer is there, and shows people their questions. */
+export class Parking {
+  readonly #parts: ParkingParts;
+  /** On whose behalf programs of this server were executed last. */
+  readonly #callers = new Map<string, Caller>();
+  /** Questions that this server shows to a person, by run and call. */
+  readonly #shown = new Map<string, AbortController>();
+  readonly #closed = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+
+  constructor(parts: ParkingParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to look for programs that can be continued. The timer keeps no process alive. */
+  start(): void {
+    this.#timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
+  }
+
+  /** The error with which a program ends that waits; any other is passed. */
+  park(thrown: unknown, { runId, call, session }: RunScope): SpillwayError {
+    const error = toSpillwayError(thrown);
+    if (error.code !== 'workflow_waits') return error;
+    this.start();
+    this.#callers.set(runId, { call, session });
+    return goingOn(error, session?.name);
+  }
+
+  /** @throws SpillwayError as {@link keepAnswer} */
+  async answer(runId: string, answer: ProgramAnswer): Promise<RunView> {
+    const { runs, clock } = this.#parts;
+    await keepAnswer(runs, runId, answer, clock.now());
+    await this.look();
+    return runs.get(runId);
+  }
+
+  /** A person resumes a run. @throws SpillwayError as {@link Runs.resume} */
+  async resume(runId: string, outcome?: Decision['do'], result: JsonValue = null): Promise<RunView> {
+    const { runs } = this.#parts;
+    const view = await runs.get(runId);
+    return resumeWith(runId, decisionFrom(outcome, result), () => this.#resume(view, false));
+  }
+
+  async look(): Promise<void> {
+    if (this.#looking || this.#closed.signal.aborted) return;
+    this.#looking = true;
+    try {
+      const parked = await this.#parts.runs.parked();
+      const asked = new Set<string>();
+      for (const view of parked) for (const key of await this.#visit(view)) asked.add(key);
+      for (const [key, shown] of this.#shown) {
+        if (asked.has(key)) continue;
+        this.#shown.delete(key);
+        shown.abort(new SpillwayError('cancelled', 'The question is not open any longer.'));
+      }
+    } catch (thrown) {
+      this.#parts.logger.debug({ err: thrown }, 'parked programs were not looked for');
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#closed.abort(new SpillwayError('cancelled', 'The server has stopped.'));
+  }
+
+  /** Continues a run, or shows its questions. Returns those that are open. */
+  async #visit(view: RunView): Promise<readonly string[]> {
+    const { runs, clock, logger } = this.#parts;
+    const parked = parkedOf(view);
+    if (parked === null || !view.has_arguments) return [];
+    const runId: string = view.run_id;
+    const isOwn = this.#callers.get(runId)?.session?.signal.aborted === false;
+    const since = readySince(parked, await runs.state(runId));
+    if (since + (isOwn ? 0 : OTHERS_FIRST_MS) > clock.now()) return isOwn ? this.#show(runId, parked) : [];
+    try {
+      await this.#resume(view, true);
+    } catch (thrown) {
+      // Another server was faster, or has what is missing here.
+      logger.debug(
+        { run_id: runId, code: toSpillwayError(thrown).code },
+        'a parked program was not continued',
+      );
+    }
+    return [];
+  }
+
+  /** In its own session, or in one that is made for it and ends with it. */
+  async #resume(view: RunView, isParked: boolean): Promise<RunView> {
+    const { registry, runs } = this.#parts;
+    const runId: string = view.run_id;
+    const { signal } = this.#closed;
+    const known = this.#callers.get(runId);
+    if (known?.session?.signal.aborted === false)
+      return runs.resume(runId, { call: known.call, session: known.session, signal, isParked });
+    const gone = new AbortController();
+    const stopListening = onAbort(signal, () => gone.abort(signal.reason));
+    const name = parkedOf(view)?.agent ?? 'program';
+    const session = createSession(randomUUID(), { registry, name, signal: gone.signal });
+    const forget = (): void => {
+      stopListening();
+      this.#callers.delete(runId);
+      gone.abort();
+    };
+    try {
+      const resumed = await runs.resume(runId, { call: null, session, signal, isParked });
+      this.#callers.set(runId, { call: null, session });
+      const end = { timeoutMs: Infinity, signal: new AbortController().signal, progress: () => undefined };
+      runs.wait(runId, end).then(forget, forget);
+      return resumed;
+    } catch (thrown) {
+      forget();
+      throw thrown;
+    }
+  }
+
+  #show(runId: string, { waiting }: Parked): readonly string[] {
+    return waiting.map((each) => {
+      const key = `${runId}.${each.id}`;
+      if ('question' in each && !this.#shown.has(key)) void this.#ask(key, runId, each);
+      return key;
+    });
+  }
+
+  async #ask(
+    key: string,
+    runId: string,
+    { id, question }: Extract<Parked['waiting'][number], { readonly question: unknown }>,
+  ): Promise<void> {
+    const { callTool, logger, clock } = this.#parts;
+    const caller = this.#callers.get(runId);
+    const shown = new AbortController();
+    this.#shown.set(key, shown);
+    const signal = caller?.session?.signal;
+    const stop = onAbort(signal, () => shown.abort(signal?.reason));
+    try {
+      const { structured, ok } = await callTool({
+        callId: `${key}.${clock.now().toString(36)}`,
+        tool: 'request_human_input',
+        args: JsonRecord.parse(JSON.parse(JSON.stringify(question))),
+        recipe: 'script',
+        context: callerOfRun({
+          call: caller?.call ?? null,
+          session: caller?.session ?? null,
+          signal: shown.signal,
+          runId,
+        }),
+        personWaitMs: Infinity,
+        onAsk: () => undefined,
+      });
+      // Where nobody could be asked, the side panel and the terminal still show it.
+      if (!ok || structured === undefined || shown.signal.aborted) return;
+      const { answered_by: by, ...input } = Shown.parse(structured);
+      await this.answer(runId, { call: id, input: { by, ...input } });
+    } catch (thrown) {
+      logger.debug({ run_id: runId, err: thrown }, 'the question of a program was not answered here');
+    } finally {
+      stop();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import { Json, JsonRecord } from '../../../shared/json-schema.ts';
+import type { RunChange, RunScope, RunState, RunView, Runs } from '../../core/runs.ts';
+import { cleanRecord } from '../../redact/clean.ts';
+import { checkAnswer, toAnswer, type GivenAnswer } from '../human-answer.ts';
+
+/*
+ * What a parked program waits for is the error with which its run was interrupted. Answers are in the state of the run: by the
+ * call that asks, or in a row for what the program has not asked yet.
+ */
+
+/** A program is parked for a longer sleep. */
+export const PARK_AFTER_MS = 60_000;
+
+const Question = z.object({ id: z.int(), question: humanInputSchema });
+const Parked = z.object({
+  waiting: z.array(z.union([Question, z.object({ id: z.int(), until: z.number() })])),
+  /** Any server of the home continues it. */
+  goes_on: z.boolean().default(false),
+  /** How its agent calls itself. */
+  agent: z.string().optional(),
+});
+export type Parked = z.infer<typeof Parked>;
+type Question = z.infer<typeof Question>;
+
+/** Null for a run that waits for nothing. */
+export const parkedOf = ({ error }: Pick<RunView, 'error'>): Parked | null =>
+  error?.code === 'workflow_waits' ? (Parked.safeParse(error.body).data ?? null) : null;
+
+export const questionsOf = (run: Pick<RunView, 'error'>): readonly Question[] =>
+  (parkedOf(run)?.waiting ?? []).flatMap((each) => ('question' in each ? [each] : []));
+
+const Kept = z.object({ at: z.number(), value: Json });
+const Early = z.object({
+  at: z.number(),
+  input: z.custom<GivenAnswer>((given) => JsonRecord.safeParse(given).success),
+});
+const EARLY = { start: ['early'], end: ['early', Infinity] } as const;
+
+/** What the program gets of the answer to one of its calls. */
+export const keptAnswer = (state: RunState, id: number): JsonValue | undefined =>
+  Kept.safeParse(state.get(['answer', id])).data?.value;
+
+/** Takes the first answer that was given before the question and fits it; those that do not fit are dropped. */
+export function takeEarly(
+  { range, remove, put }: RunChange,
+  { id, question }: Question,
+  redact: RunScope['redact'],
+): void {
+  for (const { key, value } of [...range(EARLY)]) {
+    remove(key);
+    const early = Early.safeParse(value).data;
+    const fits = early === undefined ? null : fitting(question, early.input);
+    if (early === undefined || fits === null) continue;
+    put(['answer', id], cleanRecord(redact({ at: early.at, value: fits })));
+    return;
+  }
+}
+
+/** Since when a program need not wait any longer: for one of the things that it waits for. */
+export function readySince({ waiting }: Parked, state: RunState): number {
+  if (waiting.length === 0) return 0;
+  const early = [...state.range({ ...EARLY, limit: 1 })].map(
+    ({ value }) => Early.safeParse(value).data?.at ?? 0,
+  );
+  const times = waiting.flatMap((each) => {
+    if ('until' in each) return [each.until];
+    const answer = Kept.safeParse(state.get(['answer', each.id])).data;
+    return answer === undefined ? early : [answer.at];
+  });
+  return Math.min(Infinity, ...times);
+}
+
+/** What a person says to a program. */
+export interface ProgramAnswer {
+  /** The call that asks; null for the first question that is open, or the next one. */
+  readonly call: number | null;
+  readonly input: GivenAnswer;
+}
+
+/**
+ * Keeps an answer until the program gets it, also one to a question that it has not asked yet.
+ * @throws SpillwayError `run_not_found`; `human_input_not_found`, `human_input_answered`, `invalid_argument` for one that does not fit
+ */
+export async function keepAnswer(
+  runs: Pick<Runs, 'get' | 'change'>,
+  runId: string,
+  { call, input }: ProgramAnswer,
+  now: number,
+): Promise<void> {
+  const view = await runs.get(runId);
+  const questions = questionsOf(view);
+  const isOver = view.ended_at_ms !== null;
+  await runs.change(runId, ({ get, put, range }, redact) => {
+    const isOpen = ({ id }: Question): boolean => get(['answer', id]) === undefined;
+    const named = questions.find(({ id }) => id === call);
+    const asked = call === null ? (questions.find(isOpen) ?? questions[0]) : named;
+    if (isOver || (asked === undefined && (call !== null || get(['meta']) === undefined)))
+      throw new SpillwayError(
+        'human_input_not_found',
+        `${runId} does not ask ${call === null ? 'a person' : `question ${call}`}.`,
+      );
+    if (asked === undefined) {
+      const last = [...range(EARLY)].at(-1)?.key[1] ?? 0;
+      return put(['early', Number(last) + 1], cleanRecord(redact(toJson({ at: now, input }))));
+    }
+    if (!isOpen(asked))
+      throw new SpillwayError(
+        'human_input_answered',
+        `Question ${asked.id} of ${runId} was answered before.`,
+      );
+    put(['answer', asked.id], cleanRecord(redact({ at: now, value: readAnswer(asked.question, input) })));
+  });
+}
+
+const toJson = (value: object) => JsonRecord.parse(JSON.parse(JSON.stringify(value)));
+
+/** @throws SpillwayError `invalid_argument` for an answer that does not fit */
+function readAnswer(question: HumanInputRequest, given: GivenAnswer): JsonValue {
+  const input = {
+    ...given,
+    ...(given.answer === undefined ? {} : { answer: fromText(question, given.answer) }),
+  };
+  checkAnswer(question, input);
+  return toJson(toAnswer(question, input));
+}
+
+function fitting(question: HumanInputRequest, given: GivenAnswer): JsonValue | null {
+  try {
+    return readAnswer(question, given);
+  } catch {
+    return null;
+  }
+}
+
+const YES_OR_NO: Readonly<Record<string, boolean>> = {
+  yes: true,
+  y: true,
+  true: true,
+  no: false,
+  n: false,
+  false: false,
+};
+
+/** A terminal has texts alone. */
+function fromText(
+  { type }: HumanInputRequest,
+  answer: NonNullable<GivenAnswer['answer']>,
+): NonNullable<GivenAnswer['answer']> {
+  if (typeof answer !== 'string') return answer;
+  if (type === 'approval') return YES_OR_NO[answer.toLowerCase()] ?? answer;
+  if (type !== 'form') return answer;
+  try {
+    return JsonRecord.parse(JSON.parse(answer));
+  } catch {
+    return answer;
+  }
+}
+
+/** The same error, so that any server of the home continues the run. */
+export const goingOn = (error: SpillwayError, agent: string | undefined): SpillwayError =>
+  new SpillwayError('workflow_waits', error.message, {
+    hint: 'It continues by itself, and run_status shows how far it is. A person answers in the side panel, or with spillway run answer.',
+    body: { ...error.body, goes_on: true, ...(agent === undefined ? {} : { agent }) },
+  });

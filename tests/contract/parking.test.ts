@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createMcpServer } from '../../server/adapters/mcp/server.ts';
+import { createApp, type App } from '../../server/app.ts';
+import { createServices } from '../../server/services.ts';
+import { runAnswer } from '../../server/cli/run-answer.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { MIME } from '../../shared/mime.ts';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { appOptions } from '../support/app-options.ts';
+import { callTool, type CallAnswer } from '../support/call-tool.ts';
+import { FakeBridge } from '../support/fake-bridge.ts';
+import { temporaryHome } from '../support/home.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
+
+/* Programs that wait for a person or a time: nothing is kept running for them, and any server of the home continues them. */
+
+interface Opened {
+  readonly app: App;
+  call(name: string, args: JsonObject): Promise<CallAnswer>;
+  close(): Promise<void>;
+}
+
+let home: string;
+const open_: Opened[] = [];
+const ordered: string[] = [];
+
+const provider = () =>
+  testProvider('shop', [
+    testTool({
+      name: 'order',
+      kind: 'direct',
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      run: async (args) => {
+        ordered.push(String((args as JsonObject)['item']));
+        return {
+          payload: { kind: 'json', mimeType: MIME.json, value: { ordered: true } },
+          done: Promise.resolve({ state: {}, coverage: [] }),
+        };
+      },
+    }),
+  ]);
+
+/** A server of the home, which looks for parked programs. @param answer what its client's person says */
+async function start(answer?: JsonObject): Promise<Opened> {
+  const options = appOptions(home, { syncWaitMs: 4_000 });
+  const app = createApp(options, {
+    bridge: new FakeBridge(),
+    providers: [provider()],
+    loadServices: async (parts) => createServices(options, parts),
+  });
+  const { executor, resources, logger, logs } = app;
+  const server = createMcpServer({
+    executor,
+    resources,
+    logger,
+    logs,
+    version: '1',
+    onClient: () => undefined,
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const client = new Client(
+    { name: 'shopper', version: '1' },
+    { capabilities: answer === undefined ? {} : { elicitation: { form: {} } } },
+  );
+  if (answer !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: answer }));
+  await Promise.all([server.connect(far), client.connect(near)]);
+  app.warmUp();
+  const opened: Opened = {
+    app,
+    call: (name, args) => callTool(client, name, args),
+    close: async () => {
+      open_.splice(open_.indexOf(opened), 1);
+      app.leave();
+      await client.close();
+      await app.close();
+    },
+  };
+  open_.push(opened);
+  return opened;
+}
+
+beforeEach(async () => {
+  home = await temporaryHome();
+  ordered.length = 0;
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const each of [...open_]) await each.close();
+});
+
+const ASKS = `
+  await tools.order({ item: 'lamp' });
+  const { answer } = await ask({ type: 'approval', message: 'Another one?' });
+  if (answer) await tools.order({ item: 'desk' });
+  return { answer };`;
+
+const begin = async ({ call }: Opened, code: string): Promise<string> =>
+  (await call('script', { code, async: true })).json<{ run_id: string }>().run_id;
+const statusOf = async ({ call }: Opened, run_id: string) =>
+  (await call('run_status', { run_id })).json<{
+    status: string;
+    error?: { code: string; message: string };
+  }>();
+const until = async (server: Opened, id: string, wanted: string): Promise<void> =>
+  vi.waitFor(async () => expect(await statusOf(server, id)).toMatchObject({ status: wanted }), PATIENCE);
+const waits = async (server: Opened, id: string): Promise<void> =>
+  vi.waitFor(
+    async () => expect(await statusOf(server, id)).toMatchObject({ error: { code: 'workflow_waits' } }),
+    PATIENCE,
+  );
+const resultOf = async ({ call }: Opened, run_id: string): Promise<unknown> =>
+  (await call('run_output', { run_id, offset: 0 })).json<{ content: unknown[] }>().content[0];
+const written: string[] = [];
+const terminal = { write: (text: string) => void written.push(text), isTerminal: false };
+
+describe('a program that asks', () => {
+  it('answers its call with what it waits for', async () => {
+    const server = await start();
+    const answer = await server.call('script', { code: ASKS });
+    expect(answer.json()).toMatchObject({
+      status: 'interrupted',
+      error: { code: 'workflow_waits', message: 'It waits for a person: Another one?' },
+    });
+  });
+
+  it('is continued by the next server with an answer from a terminal, given while none ran', async () => {
+    const first = await start();
+    const id = await begin(first, ASKS);
+    await waits(first, id);
+    await first.close();
+    expect(await runAnswer({ home, runId: id, answer: 'perhaps' }, terminal)).toBe(1);
+    expect(await runAnswer({ home, runId: id, answer: 'yes' }, terminal)).toBe(0);
+    expect(await runAnswer({ home, runId: id, answer: 'no' }, terminal)).toBe(1);
+    expect(written.at(-1)).toContain('human_input_answered');
+    const next = await start();
+    await until(next, id, 'completed');
+    expect(await resultOf(next, id)).toEqual({ answer: true });
+    expect(ordered).toEqual(['lamp', 'desk']);
+  });
+
+  it('gets an answer that came before the question', async () => {
+    const server = await start();
+    const id = await begin(server, `await sleep(700); ${ASKS}`);
+    await vi.waitFor(async () => expect((await statusOf(server, id)).status).toBe('running'), PATIENCE);
+    await vi.waitFor(
+      async () => expect(await runAnswer({ home, runId: id, answer: 'no' }, terminal)).toBe(0),
+      PATIENCE,
+    );
+    await until(server, id, 'completed');
+    expect(await resultOf(server, id)).toEqual({ answer: false });
+  });
+
+  it('is answered by its client, whose call waits for the end', async () => {
+    const server = await start({ answer: true });
+    const id = await begin(server, ASKS);
+    await until(server, id, 'completed');
+    expect(await resultOf(server, id)).toEqual({ answer: true });
+  });
+
+  it('asks several at a time, and each answer ends its own', async () => {
+    const server = await start();
+    const code = `return await map(['a', 'b'], async (n) => (await ask({ type: 'text', message: n })).answer)`;
+    const id = await begin(server, code);
+    await waits(server, id);
+    const { parking } = await server.app.services();
+    await parking.answer(id, { call: 2, input: { answer: 'second' } });
+    await waits(server, id);
+    await expect(parking.answer(id, { call: 2, input: { answer: 'again' } })).rejects.toThrow(
+      /answered before|does not ask/,
+    );
+    await parking.answer(id, { call: null, input: { answer: 'first' } });
+    await until(server, id, 'completed');
+    expect(
+      (await server.call('run_output', { run_id: id, offset: 0 })).json<{ content: unknown }>().content,
+    ).toEqual(['first', 'second']);
+  });
+
+  it('that asks for nothing a person could answer fails', async () => {
+    const server = await start();
+    const answer = await server.call('script', { code: `await ask({ type: 'choice', message: 'Which?' })` });
+    expect(answer.code()).toBe('invalid_argument');
+    expect(answer.text).toContain('choices');
+  });
+
+  it('is cancelled like any other', async () => {
+    const server = await start();
+    const id = await begin(server, ASKS);
+    await waits(server, id);
+    await server.call('run_cancel', { run_id: id });
+    expect(await statusOf(server, id)).toMatchObject({ status: 'cancelled' });
+    expect(await runAnswer({ home, runId: id, answer: 'yes' }, terminal)).toBe(1);
+  });
+});
+
+describe('a program that sleeps for long', () => {
+  const code = (at: number): string =>
+    `await tools.order({ item: 'lamp' }); await sleep(new Date(${at})); await tools.order({ item: 'desk' }); return now() >= ${at}`;
+  const passes = (ms: number): void => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+  };
+
+  it('is continued by one of the servers of its home, when the time has come', async () => {
+    const servers = [await start(), await start(), await start()];
+    const [first] = servers;
+    if (first === undefined) throw new Error('There is no server.');
+    const id = await begin(first, code(Date.now() + 120_000));
+    await waits(first, id);
+    expect((await statusOf(first, id)).error?.message).toMatch(/^It waits until 20/);
+    await first.close();
+    passes(180_000);
+    const [, , other] = servers;
+    if (other === undefined) throw new Error('There is no server.');
+    await until(other, id, 'completed');
+    expect(await resultOf(other, id)).toBe(true);
+    expect(ordered).toEqual(['lamp', 'desk']);
+  });
+
+  it('is there when its time has come, however far away', async () => {
+    const server = await start();
+    const id = await begin(server, code(Date.now() + 60 * 86_400_000));
+    await waits(server, id);
+    await server.close();
+    passes(61 * 86_400_000);
+    const next = await start();
+    await until(next, id, 'completed');
+  });
+});

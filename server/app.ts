@@ -4,7 +4,7 @@ import type { ToolManifest } from '../shared/tools/manifest.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
 import type { ToolCall } from './core/calls/call.ts';
 import { Executor } from './core/calls/executor.ts';
-import type { Mode, ToolProvider } from './core/registry/definition.ts';
+import type { Mode, OwnRuntime, ToolProvider } from './core/registry/definition.ts';
 import { lazy } from '../shared/async/deferred.ts';
 import { Listeners } from './core/listeners.ts';
 import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
@@ -101,11 +101,11 @@ function toolsOf(
     readonly redactor: Redactor;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
-    readonly executor: () => Executor;
+    readonly recipeRun: () => Promise<OwnRuntime>;
   },
 ): { readonly registry: ToolRegistry; readonly upstreams: Upstreams; readonly recipes: RecipeBook } {
   expectPrivateHome(options.home, options.names?.home);
-  const { parts, redactor, secrets, logger, executor } = how;
+  const { parts, redactor, secrets, logger, recipeRun } = how;
   const mode = loadMode(options.mode, parts.modes, options.names?.mode);
   const manifests = [...MANIFESTS, ...(parts.manifests ?? [])];
   const taken = new Set([...manifests, ...mode.own].map(({ name }) => name));
@@ -116,8 +116,7 @@ function toolsOf(
     isElsewhere: (name) => (registry.holderOf(name) ?? recipes) !== recipes,
     redactor,
     logger,
-    call: callTool(executor),
-    resume: (callId, request) => executor().resume(callId, request),
+    recipeRun,
   });
   const upstreams = createUpstreams({
     ...(parts.upstreamParts ?? { entries: ownUpstreams(options), trust: trustOf(options.home) }),
@@ -149,7 +148,7 @@ function toolsOf(
 /** A step of a recipe or a program is a call like any other: of the same session, by the same gate. */
 const callTool =
   (executor: () => Executor): CallTool =>
-  async ({ callId, tool, args, recipe, context, personWaitMs, onAsk }) => {
+  async ({ callId, tool, args, recipe, context, onAsk }) => {
     const { session, signal, step } = context;
     const { askPerson, rank, selector } = context;
     const call: ToolCall = {
@@ -168,7 +167,7 @@ const callTool =
     const begun = await executor().execute(call);
     if (begun.pending === undefined) return begun;
     onAsk();
-    const end = await executor().answered({ ...call, syncWaitMs: personWaitMs }, begun);
+    const end = await executor().answered(call, begun);
     return end.pending === undefined ? end : executor().settled(callId);
   };
 
@@ -187,7 +186,8 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
-  const shared = { parts, redactor, secrets, logger, executor: () => executor };
+  const recipeRun = async (): Promise<OwnRuntime> => (await services()).runtime('recipes', 'recipe_run');
+  const shared = { parts, redactor, secrets, logger, recipeRun };
   const { registry, upstreams, recipes } = toolsOf(options, shared);
   const { loadServices = loaderOf(options), meter = createMeter({ ...options, logger }) } = parts;
   const own = { registry, logger, meter, secrets, upstreams, recipes };

@@ -108,7 +108,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const runs = createRuns({
     ...{ home, clock, logger, journal, redactor, feed, sealer: createSealer(store) },
     pageBytes: options.outputPageBytes,
-    worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices) ?? registry.find(tool)?.worker?.(),
+    worker: (tool) => (parts.workers ?? RUN_WORKERS)[registry.identifierOf(tool)]?.(toolServices),
   });
   const parking = new Parking({ ...given, runs, clock, logger });
   tellPeople({ ...own, upstreams, bridge, meter, feed, journal, runs, store, acts, home: nameOfHome(home) });

@@ -100,7 +100,6 @@ export const ERRORS = {
   recipe_target_not_found: page.final(
     'Find the element that was meant, and pass its ref as target; or do the act yourself, and pass skip.',
   ),
-  recipe_not_stopped: caller.final('Call the recipe again from its beginning.'),
 
   program_invalid: caller.final('Correct the line that the message quotes, and call script again.'),
   program_failed: caller.final(

@@ -20,7 +20,7 @@ export interface StructureWorld {
   readonly panel: Readonly<Record<string, readonly string[]>>;
   /** Identifier → apis, as its loader in `server/tools/runtimes.generated.ts` gives them. */
   readonly runtimes: Readonly<Record<string, readonly string[]>>;
-  /** Keys of `RUN_WORKERS`. */
+  /** Keys of `RUN_WORKERS`: identifiers. */
   readonly workers: readonly string[];
   /** Folders whose `methods.ts` is in the table of `shared/tools/methods.generated.ts`. */
   readonly methods: readonly string[];
@@ -175,13 +175,10 @@ function strayProblems(world: StructureWorld, identifiers: readonly string[]): s
   );
 }
 
-/** Tools that have no work of their own kind: `runs` are of others, and a recipe is what its call does. */
-const OTHER_WORK: readonly string[] = ['runs', 'recipes'];
-
 function workerProblems({ listed, workers }: StructureWorld): string[] {
   const starters = listed
-    .filter(({ runs, identifier }) => runs && !OTHER_WORK.includes(identifier))
-    .map(({ name }) => name);
+    .filter(({ runs, identifier }) => runs && identifier !== 'runs')
+    .map(({ identifier }) => identifier);
   return differences(starters, workers, {
     missing: (name) =>
       `${name}: its calls are runs, but RUN_WORKERS of server/tools/runtimes.generated.ts has no line for it`,

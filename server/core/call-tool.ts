@@ -14,13 +14,11 @@ interface NestedCall {
   /** Of which it is a step: the name of a recipe, or `script`. */
   readonly recipe: string;
   readonly context: NestedContext;
-  /** Longest that a person is waited for. */
-  readonly personWaitMs: number;
   /** Called when a person is asked about it. */
   readonly onAsk: () => void;
 }
 
-/** Executes a call to its end, or until a person takes longer to allow it than it may wait. */
+/** Executes a call to its end, however long a person takes to allow it. */
 export type CallTool = (call: NestedCall) => Promise<ToolResult>;
 
 /** Where there is no executor. */

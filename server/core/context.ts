@@ -108,8 +108,6 @@ export interface CallContext {
   readonly execution: Execution;
   /** How long the call may wait for a run, before it returns the run's id. `Infinity` in a task. */
   readonly syncWaitMs: number;
-  /** How long its work may wait for what a person decides: less, so that the call can still say that it waits. */
-  readonly personWaitMs: number;
   /** Null for a call that belongs to no step. */
   readonly step: StepContext | null;
   /** Absent where the client cannot ask its person. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
-import type { CallContext, ClientSession } from './context.ts';
-import type { Produced } from './result.ts';
+import type { ClientSession } from './context.ts';
 
 /** A file of the folder that cannot be used. */
 export interface RecipeProblem {
@@ -10,25 +9,6 @@ export interface RecipeProblem {
   /** What is wrong, with the place in the file. */
   readonly problem: string;
 }
-
-/** A recipe to do. */
-interface StartRecipe {
-  readonly name: string;
-  readonly args: JsonObject;
-}
-
-/** How a recipe that has stopped continues. */
-export interface ContinueRecipe {
-  /** The id that the failure named. */
-  readonly continue: string;
-  /** The step at which it stopped has been done by other means, or is left out. */
-  readonly skip: boolean;
-  /** The element that the recipe did not find, as a target of `interact`. */
-  readonly target?: string | undefined;
-}
-
-/** What a call of a recipe asks for. */
-export type RecipeRequest = StartRecipe | ContinueRecipe;
 
 /** How a recipe is made of what a session did. */
 export interface LiftRequest {
@@ -63,15 +43,10 @@ export interface Recipes {
   /** @throws SpillwayError `recipe_not_found` */
   delete(name: string): Promise<void>;
   /**
-   * Whether a request may begin.
-   * @throws SpillwayError `recipe_not_found`, `invalid_argument`; `recipe_not_stopped` for an id that this session does not have
+   * The arguments of a recipe with the defaults of its parameters.
+   * @throws SpillwayError `recipe_not_found`, `invalid_argument` with the path of each field
    */
-  admit(request: RecipeRequest, session: ClientSession): Promise<void>;
-  /**
-   * Does the steps of a recipe, or those that are left of one that has stopped, as calls of the session.
-   * @throws SpillwayError as {@link admit}, and that of the step that failed, with the id by which the recipe continues
-   */
-  run(request: RecipeRequest, context: CallContext): Promise<Produced>;
+  parse(name: string, args: JsonObject): Promise<JsonObject>;
 }
 
 const none = (): Promise<never> => Promise.reject(new Error('There are no recipes here.'));
@@ -86,6 +61,5 @@ export const NO_RECIPES: Recipes = {
   save: none,
   lift: none,
   delete: none,
-  admit: none,
-  run: none,
+  parse: none,
 };

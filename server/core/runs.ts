@@ -67,8 +67,6 @@ export interface RunView {
   readonly source: CleanText;
   /** What it was started with, as it is stored: redacted. */
   readonly args: CleanRecord;
-  /** False where only the call that started it had its work. */
-  readonly is_resumable: boolean;
   /** False when its arguments hold a secret that this server was not given: only the one that was can resume the run. */
   readonly has_arguments: boolean;
 }
@@ -144,8 +142,6 @@ export interface RunStart {
   /** Of the call: what the run waits for before it is created. */
   readonly signal?: AbortSignal;
   readonly output: OutputRequest;
-  /** Its work, where it cannot be made again from arguments: such a run cannot be resumed. Default: that of its tool. */
-  readonly worker?: RunWorker;
   /** It calls tools, whose own runs it may wait for: these must not wait for its turn to end. */
   readonly callsTools?: boolean;
 }

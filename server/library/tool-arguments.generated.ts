@@ -1044,13 +1044,13 @@ export interface ToolArguments {
     name: string;
   };
   /**
-   * Does the steps of a recipe, and returns what it answers; a long one, a run_id. One that stopped continues with the id of its failure. Each recipe is also a tool of its own name. Not for a single call.
+   * Runs a recipe, and returns what it answers; a long one, a run_id. One that stopped continues with run_resume. Each recipe is also a tool of its own name. Not for a single call.
    */
   recipe_run: {
     /**
      * Of the recipe (1 to 64 characters)
      */
-    name?: string | undefined;
+    name: string;
     /**
      * Its parameters (default {})
      */
@@ -1060,24 +1060,12 @@ export interface ToolArguments {
         }
       | undefined;
     /**
-     * Id of a recipe that stopped (1 to 64 characters)
-     */
-    continue?: string | undefined;
-    /**
-     * With continue: ref of what was not found (1 to 2,000 characters)
-     */
-    target?: string | undefined;
-    /**
-     * With continue: leave out the step at which it stopped
-     */
-    skip?: boolean | undefined;
-    /**
      * Return the run_id immediately
      */
     async?: boolean | undefined;
   };
   /**
-   * Saves a sequence of calls as a recipe, which is a tool from then on. Use it when the same work will be done again. Not with passwords: write secret:NAME, or make them parameters.
+   * Saves a program or a sequence of calls as a recipe, which is a tool from then on. Use it when the same work will be done again. Not with passwords: write secret:NAME, or make them parameters.
    */
   recipe_save: {
     /**
@@ -1088,6 +1076,10 @@ export interface ToolArguments {
           [k: string]: unknown;
         }
       | undefined;
+    /**
+     * A program of script in place of steps; definition has name, title, description and parameters, which it sees as input (1 to 200,000 characters)
+     */
+    code?: string | undefined;
     /**
      * What this session did, in place of definition
      */
@@ -1133,7 +1125,7 @@ export interface ToolArguments {
     replace?: boolean | undefined;
   };
   /**
-   * Finds recipes: saved sequences of calls. Then recipe_get for its parameters, or recipe_run. Not for other tools: use find_tools.
+   * Finds recipes: saved programs and sequences of calls. Then recipe_get for its parameters, or recipe_run. Not for other tools: use find_tools.
    */
   recipe_search: {
     /**

@@ -184,7 +184,6 @@ function offer<Input, Output extends JsonValue | void>(
               args,
               recipe: name,
               context: { callId: scope.runId, session, signal, step: null },
-              personWaitMs: Infinity,
               onAsk,
             }),
         },

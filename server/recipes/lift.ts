@@ -2,7 +2,7 @@ import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } 
 import { parseStep, StepError, plainStep } from '../../shared/act/parse-step.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { LiftRequest } from '../core/recipes.ts';
-import type { Described } from './page-lines.ts';
+import type { Described } from '../toolkit/page-lines.ts';
 import type { OwnCall } from './own-calls.ts';
 
 const REF = /^(?:f\d+)*e\d+$/;

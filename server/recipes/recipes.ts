@@ -1,31 +1,30 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
-import type { ContinueRecipe, LiftRequest, RecipeProblem, RecipeRequest, Recipes } from '../core/recipes.ts';
+import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
 import { isCompilable } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
-import type { ProvidedTool, ToolProvider } from '../core/registry/definition.ts';
+import type { ProvidedTool, Resumed, ToolProvider, ToolRuntime } from '../core/registry/definition.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import { OwnCalls } from './own-calls.ts';
 import { recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
-import type { RecipeRun, RunServices } from './run.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** Executions that a session may continue; the oldest are given up. */
-const STOPPED_MAX = 16;
 const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
+const ASYNC = { type: 'boolean', description: 'Return the run_id immediately' };
+
 /** What {@link RecipeBook} works with. */
-export interface RecipeBookOptions extends Pick<RunServices, 'call' | 'resume'> {
+export interface RecipeBookOptions {
+  /** The runtime of `recipe_run`. */
+  readonly recipeRun: () => Promise<ToolRuntime<JsonObject, Produced | Resumed>>;
   readonly home: string;
   /** Whether a tool of ours has a name. */
   readonly isTaken: (name: string) => boolean;
@@ -44,7 +43,6 @@ export class RecipeBook implements Recipes, ToolProvider {
   /** A recipe that stays is the same tool, so that a list is another only when a recipe is. */
   readonly #tools = new WeakMap<Recipe, ProvidedTool>();
   readonly #own = new OwnCalls();
-  readonly #stopped = new WeakMap<ClientSession, Map<string, RecipeRun>>();
   #recipes: ReadonlyMap<string, Recipe> = new Map();
   #problems: readonly RecipeProblem[] = [];
   #isWatching = false;
@@ -121,6 +119,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     if (problem !== null) throw new SpillwayError('recipe_invalid', `The recipe: ${problem}.`);
     const { checkParameters } = await import('./arguments.ts');
     await checkParameters(recipe);
+    if (recipe.code !== undefined) (await import('../toolkit/programs/source.ts')).stripTypes(recipe.code);
     this.#refuseSecrets(recipe);
     const text = `${JSON.stringify(recipe, null, 2)}\n`;
     if (Buffer.byteLength(text) > RECIPE_LIMITS.bytes)
@@ -184,58 +183,8 @@ export class RecipeBook implements Recipes, ToolProvider {
     this.#refresh();
   }
 
-  async admit(request: RecipeRequest, session: ClientSession): Promise<void> {
-    if ('continue' in request) this.#find(request, session);
-    else await this.#parse(this.get(request.name), request.args);
-  }
-
-  async run(request: RecipeRequest, context: CallContext): Promise<Produced> {
-    if (!('continue' in request)) return this.#do(this.get(request.name), request.args, context);
-    const { continue: id, target, skip } = request;
-    const run = this.#find(request, context.session);
-    this.#stopped.get(context.session)?.delete(id);
-    if (target !== undefined) run.give(target);
-    if (skip) run.skip();
-    return this.#go(run, context, id);
-  }
-
-  /** One that has stopped. @throws SpillwayError `recipe_not_stopped`, `invalid_argument` */
-  #find({ continue: id, target }: ContinueRecipe, session: ClientSession): RecipeRun {
-    const run = this.#stopped.get(session)?.get(id);
-    if (run === undefined)
-      throw new SpillwayError(
-        'recipe_not_stopped',
-        `No recipe of this session has stopped as "${id.slice(0, 40)}".`,
-      );
-    if (target !== undefined && !run.takesTarget)
-      throw new SpillwayError('invalid_argument', 'target: the recipe has not stopped for a target.');
-    return run;
-  }
-
-  async #parse(recipe: Recipe, given: JsonObject): Promise<JsonObject> {
-    return (await import('./arguments.ts')).parseArguments(recipe, given);
-  }
-
-  async #do(recipe: Recipe, given: JsonObject, context: CallContext): Promise<Produced> {
-    const [args, { RecipeRun }] = await Promise.all([this.#parse(recipe, given), import('./run.ts')]);
-    const { call, resume } = this.#options;
-    const isRecipe = (tool: string): boolean => this.#has(tool);
-    return this.#go(new RecipeRun(recipe, args, { call, resume, isRecipe }), context, newId());
-  }
-
-  async #go(run: RecipeRun, context: CallContext, id: string): Promise<Produced> {
-    try {
-      return await run.go(context, id);
-    } catch (thrown) {
-      if (run.isStopped && !context.session.signal.aborted) this.#keep(context.session, id, run);
-      throw thrown;
-    }
-  }
-
-  #keep(session: ClientSession, id: string, run: RecipeRun): void {
-    const kept = this.#stopped.get(session) ?? new BoundedMap<string, RecipeRun>(STOPPED_MAX);
-    this.#stopped.set(session, kept);
-    kept.set(id, run);
+  async parse(name: string, args: JsonObject): Promise<JsonObject> {
+    return (await import('./arguments.ts')).parseArguments(this.get(name), args);
   }
 
   /** Reads the folder again, and says so where it has changed. */
@@ -292,6 +241,7 @@ export class RecipeBook implements Recipes, ToolProvider {
       description: recipe.description,
       parameters: recipe.parameters,
     });
+    const { properties } = shown.parameters;
     return {
       kind: 'direct',
       presentAs: 'recipe_run',
@@ -303,23 +253,27 @@ export class RecipeBook implements Recipes, ToolProvider {
         // Each step has the risk of its own tool.
         risk: 'none',
         description: { does: shown.description, use: '', avoid: '' },
-        input: z.looseObject({}),
+        input: z.looseObject({ async: z.boolean().optional() }),
         output: z.looseObject({}),
         annotations: ACT_HINTS,
         spills: true,
         runs: true,
         needs: ['recipe_run'],
       }),
-      inputSchema: shown.parameters,
+      inputSchema: {
+        ...shown.parameters,
+        properties: { ...(isObject(properties) ? properties : {}), async: ASYNC },
+      },
       ...(output === undefined ? {} : { outputSchema: output }),
-      runtime: async () => ({
-        admit: async (args: JsonObject) => void (await this.#parse(recipe, args)),
-        run: async (args: JsonObject, context: CallContext) => this.#do(recipe, args, context),
-      }),
+      runtime: async () => {
+        const { run } = await this.#options.recipeRun();
+        return {
+          run: ({ async, ...args }: JsonObject, context: CallContext) =>
+            run({ name, args, ...(async === undefined ? {} : { async }) }, context),
+        };
+      },
     };
   }
 }
 
 const nameOfTool = (name: string): string => `name: "${name}" is the name of a tool`;
-
-const newId = (): string => `stopped_${randomBytes(5).toString('hex')}`;

@@ -9,18 +9,17 @@ export interface Admission {
   readonly args: JsonObject;
   readonly call: CallScope | null;
   readonly signal?: AbortSignal | undefined;
-  readonly worker?: RunWorker | undefined;
 }
 
 const NEVER = new AbortController().signal;
 
 /** A person may have to be asked about what a run is for. @param workerOf the work of a tool's runs */
 export async function admit(
-  { tool, args, call, signal = NEVER, worker }: Admission,
+  { tool, args, call, signal = NEVER }: Admission,
   workerOf: (tool: string) => Promise<RunWorker> | undefined,
 ): Promise<void> {
   if (call === null) return;
-  const work = worker ?? (await workerOf(tool));
+  const work = await workerOf(tool);
   await work?.admit?.(args, { call, signal });
 }
 
@@ -28,10 +27,10 @@ export async function admit(
 export const notResumable = (runId: string, why: string): SpillwayError =>
   new SpillwayError('run_not_resumable', `${runId} ${why}.`);
 
-/** Only the call that started it had its work, or its tool is not offered. @param hint of how it ended */
-export const noWork = (runId: string, tool: string, hint?: string): SpillwayError =>
+/** Its tool is not offered here. */
+export const noWork = (runId: string, tool: string): SpillwayError =>
   new SpillwayError('run_not_resumable', `${runId}: runs of ${tool} cannot be continued here.`, {
-    hint: hint ?? `Read its items with run_output, or call ${tool} again.`,
+    hint: `Read its items with run_output, or call ${tool} again.`,
   });
 
 /** A secret is not stored on disk, not even to resume a run. */

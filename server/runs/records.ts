@@ -25,7 +25,6 @@ export const RunFacts = z.object({
   output_mode: OutputMode,
   output_inline_limit_bytes: z.int(),
   started_at_ms: z.number(),
-  is_resumable: z.boolean().default(true),
   calls_tools: z.boolean().default(false),
 });
 export type RunFacts = z.infer<typeof RunFacts>;

@@ -50,8 +50,6 @@ export interface Task {
   readonly args: JsonObject;
   readonly call: CallScope | null;
   readonly session: ClientSession | null;
-  /** Instead of that of the tool. */
-  readonly worker?: RunWorker | undefined;
   readonly callsTools: boolean;
 }
 
@@ -170,7 +168,7 @@ export class RunExecutor {
     const { tool } = task;
     try {
       writeLife(held.run, (life) => ({ ...life, status: 'running' }));
-      const worker = task.worker ?? (await this.#options.worker(tool));
+      const worker = await this.#options.worker(tool);
       if (worker === undefined)
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
       const outcome = await work.work(held, worker, task);
@@ -285,8 +283,7 @@ const shutdownStop = (run: StoredRun): Stop => ({
   }),
 });
 
-function hintAfter({ tool, is_resumable: isResumable, is_redacted: isRedacted }: RunFacts): string {
-  if (!isResumable) return `Call ${tool} again.`;
+function hintAfter({ is_redacted: isRedacted }: RunFacts): string {
   if (isRedacted) return 'Its arguments contain a secret that is not stored; start a new run.';
   return 'Call run_resume to continue it.';
 }

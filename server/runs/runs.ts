@@ -106,8 +106,8 @@ class DiskRuns implements Runs {
   }
 
   async start(request: RunStart): Promise<RunView> {
-    const { tool, args, source, session, call = null, output, worker, callsTools = false } = request;
-    await this.#admit({ tool, args, call, signal: request.signal, worker });
+    const { tool, args, source, session, call = null, output, callsTools = false } = request;
+    await this.#admit({ tool, args, call, signal: request.signal });
     const { clock, journal } = this.#options;
     const kept = this.#redact({ args: { ...args }, source });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
@@ -121,7 +121,6 @@ class DiskRuns implements Runs {
       output_mode: output.mode,
       output_inline_limit_bytes: output.inlineLimitBytes,
       started_at_ms: clock.now(),
-      is_resumable: worker === undefined,
       calls_tools: callsTools,
     };
     const run = this.#store.create((run_id) => ({
@@ -138,7 +137,7 @@ class DiskRuns implements Runs {
       call_id: call?.call?.call_id,
       client_session: session.id,
     });
-    return this.#launch(run, { call, session, worker });
+    return this.#launch(run, { call, session });
   }
 
   async resume(runId: string, by?: Parameters<Runs['resume']>[1]): Promise<RunView> {
@@ -146,15 +145,15 @@ class DiskRuns implements Runs {
     await this.#settled(runId);
     const run = this.#store.open(runId);
     const whole = this.#argsOf(run);
-    const { tool, is_resumable: isResumable } = run.facts();
-    const hasWork = isResumable && (await this.#options.worker(tool)) !== undefined;
+    const { tool } = run.facts();
+    const hasWork = (await this.#options.worker(tool)) !== undefined;
     if (hasWork && whole !== null && by !== undefined && this.#view(run).status !== 'completed')
       await this.#admit({ tool, args: whole, ...by });
     const job = this.#executor.get(runId);
     if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
     this.#owner.claim(run, ({ status, error }) => {
       if (status === 'completed') throw notResumable(runId, 'is complete');
-      if (!hasWork) throw noWork(runId, tool, isResumable ? undefined : error?.hint);
+      if (!hasWork) throw noWork(runId, tool);
       if (whole === null) throw withheld(runId);
       const life = newRunLife(this.#expiry);
       return by?.isParked === true ? { ...life, error: onceMore(error) } : life;
@@ -168,7 +167,7 @@ class DiskRuns implements Runs {
     return admit(admission, this.#options.worker);
   }
 
-  #launch(run: StoredRun, by: Pick<Task, 'call' | 'session' | 'worker'>): RunView {
+  #launch(run: StoredRun, by: Pick<Task, 'call' | 'session'>): RunView {
     const { tool, calls_tools: callsTools } = run.facts();
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);

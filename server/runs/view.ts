@@ -57,7 +57,6 @@ export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunK
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
     source: facts.source,
     args: facts.args,
-    is_resumable: facts.is_resumable,
     has_arguments: hasArguments,
   };
 }

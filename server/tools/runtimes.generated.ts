@@ -38,5 +38,6 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
 export const RUN_WORKERS: Readonly<Record<string, WorkerLoader>> = {
   crawl: loadWorker(() => import('./crawl/work.ts')),
   extract_data: loadWorker(() => import('./extract_data/work.ts')),
+  recipes: loadWorker(() => import('./recipes/work.ts')),
   script: loadWorker(() => import('./script/work.ts')),
 };

@@ -4,7 +4,12 @@ import { RECIPE_LIMITS, isBranch, Recipe, type RecipeStep } from './recipe.ts';
 import { mixedReferencesIn, parseReference, referencesIn, type ReferencePath } from './references.ts';
 
 /** Names that a recipe cannot call: it would call itself, or change what recipes there are. */
-const RECIPE_TOOLS: ReadonlySet<string> = new Set(['recipe_run', 'recipe_save', 'recipe_delete']);
+export const RECIPE_TOOLS: ReadonlySet<string> = new Set([
+  'recipe_run',
+  'recipe_save',
+  'recipe_delete',
+  'script',
+]);
 /** What the tool of every recipe takes besides its parameters: a call cannot say which of the two it means. */
 const RESERVED_PARAMETERS = ['output_mode', 'output_inline_limit_bytes', 'async'];
 const PROBLEMS_MAX = 5;
@@ -67,13 +72,17 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
 
 /** What a schema cannot say: ids, references and bounds. */
 function problemsOf(recipe: Recipe): readonly string[] {
-  const { parameters, output } = recipe;
+  const { parameters, output, steps = [], code } = recipe;
   const checker = new Checker(parameters['properties']);
   if (parameters['type'] !== 'object') checker.add('parameters.type', 'takes "object"');
   for (const name of RESERVED_PARAMETERS)
     if (isObject(parameters['properties']) && Object.hasOwn(parameters['properties'], name))
       checker.add(`parameters.properties.${name}`, 'every recipe takes this already: use another name');
-  checker.steps(recipe.steps, 'steps', 0);
+  if ((code === undefined) === (steps.length === 0))
+    checker.add('steps', 'a recipe has either steps or code');
+  if (code !== undefined && output !== undefined)
+    checker.add('output', 'what the code returns is the answer');
+  checker.steps(steps, 'steps', 0);
   if (checker.count > RECIPE_LIMITS.steps)
     checker.add('steps', `has ${checker.count} steps; at most ${RECIPE_LIMITS.steps} are allowed`);
   if (output !== undefined) checker.template(output, 'output');

@@ -75,7 +75,7 @@ const BranchStep = z
   .describe('A branch');
 const AnyStep = z.union([CallStep, BranchStep]);
 
-/** A saved, parameterised sequence of tool calls: one file `<home>/recipes/<name>.json`. */
+/** A saved program with parameters, as a sequence of tool calls or as code: one file `<home>/recipes/<name>.json`. */
 export const Recipe = z.strictObject({
   $schema: z.string().optional().describe('For editors'),
   version: z.literal(1).describe('Of this format'),
@@ -88,7 +88,15 @@ export const Recipe = z.strictObject({
   parameters: JsonRecord.default({ type: 'object', properties: {} }).describe(
     'A JSON Schema (2020-12) of an object: what the recipe takes',
   ),
-  steps: z.array(AnyStep).min(1).max(RECIPE_LIMITS.steps).describe('Done in their order'),
+  steps: z.array(AnyStep).max(RECIPE_LIMITS.steps).optional().describe('Done in their order'),
+  code: z
+    .string()
+    .min(1)
+    .max(200_000)
+    .optional()
+    .describe(
+      'In place of steps: JavaScript or TypeScript, as script takes it. Its input are the parameters',
+    ),
   output: Json.optional().describe(
     'What the recipe answers, with references as in args. Default: what the last step answered',
   ),
@@ -99,7 +107,7 @@ export type Recipe = z.infer<typeof Recipe>;
 export const isBranch = (step: RecipeStep): step is BranchStep => 'if' in step;
 
 /** Every call that a recipe may make, both sides of branches included. */
-export function callsOf(steps: readonly RecipeStep[]): readonly CallStep[] {
+export function callsOf(steps: readonly RecipeStep[] = []): readonly CallStep[] {
   return steps.flatMap((step) =>
     isBranch(step) ? [...callsOf(step.then), ...callsOf(step.else ?? [])] : [step],
   );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunScope } from '../../server/core/runs.ts';
 import { MODES } from '../../server/modes/loader.ts';
+import { loadWorker } from '../../server/tools/index.ts';
 import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
@@ -54,9 +55,12 @@ async function start(mode: string): Promise<void> {
   server = await startMemoryServer(
     { mode },
     {
-      workers: Object.fromEntries(
-        Object.keys(RUN_WORKERS).map((tool) => [tool, () => Promise.resolve(worker)]),
-      ),
+      workers: {
+        ...Object.fromEntries(
+          Object.keys(RUN_WORKERS).map((tool) => [tool, () => Promise.resolve(worker)] as const),
+        ),
+        recipes: loadWorker(() => import('../../server/tools/recipes/work.ts')),
+      },
     },
   );
   const { bridge } = server;

@@ -5,6 +5,7 @@ import { isObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { manifests, recipeRun, recipeSave } from '../../shared/tools/recipes/manifest.ts';
+import { runResume } from '../../shared/tools/runs/manifest.ts';
 
 // docs/recipes.md shows what can be copied: each example fits what it is an example of.
 
@@ -31,10 +32,11 @@ it('its branch and its act are steps of one', () => {
 });
 
 it('its calls fit their tools', () => {
-  const [saves, runs] = [callsOf('recipe_save'), callsOf('recipe_run')];
-  expect([saves.length, runs.length]).toEqual([1, 4]);
+  const [saves, runs, resumed] = [callsOf('recipe_save'), callsOf('recipe_run'), callsOf('run_resume')];
+  expect([saves.length, runs.length, resumed.length]).toEqual([2, 1, 3]);
   for (const args of saves) expect(recipeSave.input.safeParse(args).error).toBeUndefined();
   for (const args of runs) expect(recipeRun.input.safeParse(args).error).toBeUndefined();
+  for (const args of resumed) expect(runResume.input.safeParse(args).error).toBeUndefined();
 });
 
 it('its table has every tool on recipes', () => {

@@ -111,6 +111,22 @@ describe('a recipe that is saved', () => {
     expect(await readdir(server.home)).not.toContain('recipes');
   });
 
+  it('is refused where its code is wrong, with the place', async () => {
+    const { steps: _, output: __, ...definition } = OPEN;
+    const wrong = (code: string) => server.call('recipe_save', { code, definition });
+    const answer = await wrong('const a = 1;\nconst b: number = ;');
+    expect(answer.code()).toBe('program_invalid');
+    expect(answer.text).toContain('line 2, column 19: const b: number = ;');
+    expect((await wrong("const key = 'sk_live_51H8xkqJ2eZvKYlo2C9aBcDeFgHiJkLmNoPq';")).code()).toBe(
+      'recipe_has_secret',
+    );
+    for (const definition of [OPEN, { title: 'No name' }]) {
+      const refused = await server.call('recipe_save', { code: 'return 1', definition });
+      expect(refused.code()).toBe('recipe_invalid');
+    }
+    expect(await readdir(server.home)).not.toContain('recipes');
+  });
+
   it('is replaced only when that is asked for', async () => {
     await save(OPEN);
     expect((await save({ ...OPEN, title: 'Other' })).code()).toBe('recipe_exists');

@@ -41,7 +41,6 @@ export const PLAIN_CALL = {
   execution: 'sync',
   call: TEST_SCOPE,
   syncWaitMs: LIMITS.syncWaitMs,
-  personWaitMs: LIMITS.syncWaitMs,
   step: null,
   givenNames: [],
   redact: (text: string) => redactor.text(text),

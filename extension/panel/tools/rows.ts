@@ -195,13 +195,7 @@ export const ROWS = {
   recipes: {
     recipe_search: { about: ['query'] },
     recipe_get: { about: ['name'] },
-    recipe_run: {
-      about: ['name', 'continue'],
-      tags: [
-        { of: 'continue', say: 'continues' },
-        { of: 'skip', is: true, say: 'skips' },
-      ],
-    },
+    recipe_run: { about: ['name'] },
     recipe_save: { tags: [{ of: 'replace', is: true, say: 'replaces' }] },
     recipe_delete: { about: ['name'] },
   },

@@ -8,7 +8,6 @@ import type { Meter } from '../meter.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { OwnRuntime } from '../registry/definition.ts';
 import type { ToolResult } from '../result.ts';
-import type { Runs } from '../runs.ts';
 import type { Clock, Journal, Logger, OutputPolicy, Redactor } from '../services.ts';
 import { authorise, type Ask, type Gate } from './authorise.ts';
 import { cancellation, type ToolCall, CompletionHooks } from './call.ts';
@@ -76,7 +75,6 @@ export interface ExecutorServices {
   readonly logger: Logger;
   readonly gate: Gate;
   readonly people: People;
-  readonly runs: Pick<Runs, 'start' | 'wait' | 'get'>;
   readonly kept: KeptCalls;
   readonly acts: ActRecord;
   readonly journal: Pick<Journal, 'record'>;

@@ -26,7 +26,7 @@ export const quotingPage = (produced: Produced): Produced => ({
 });
 
 /** What an answer asks of runs. */
-export type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
+type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
 
 const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
@@ -66,23 +66,19 @@ export function wantsHandle(view: RunView): boolean {
   return asksForHandle({ mode, inlineLimitBytes }, size_bytes);
 }
 
-function nextOf({ run_id, tool, is_resumable, has_arguments }: RunView): string {
-  if (!is_resumable) return `it cannot be continued: call ${tool} again.`;
+function nextOf({ run_id, has_arguments }: RunView): string {
   if (has_arguments) return `run_resume ${run_id} continues it.`;
   return 'its arguments contain a secret that this server does not have: resume it from the server that has it, or start a new run.';
 }
 
 /** What the notes of a run's items say about the run. */
 export function runNotes(view: RunView): readonly string[] {
-  const { status, error, is_resumable: isResumable } = view;
+  const { status, error } = view;
   const next = nextOf(view);
   if (error?.code === 'workflow_waits') return [error.message];
   if (status === 'interrupted') return [`The run was interrupted: ${next}`];
   if (error === null) return [];
-  const { message, hint } = error;
-  const end = `The run is ${status}: ${message} These are the items so far`;
-  // A note of its own: each is cut where it is long.
-  return isResumable || hint === undefined ? [`${end}; ${next}`] : [hint, `${end}.`];
+  return [`The run is ${status}: ${error.message} These are the items so far; ${next}`];
 }
 
 /** Returns the items of a run that has ended, in any way. */
@@ -119,29 +115,23 @@ async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
 }
 
 /** A failure that would come again is not gone on with, and what it kept is still there. */
-function nextAfter(code: ErrorCode, { error, items, is_resumable: isResumable }: RunView): string {
+function nextAfter(code: ErrorCode, { error, items }: RunView): string {
   const { hint, retryable } = ERRORS[code];
-  if (retryable && isResumable) return 'Read its items with run_output, or continue it with run_resume.';
+  if (retryable) return 'Read its items with run_output, or continue it with run_resume.';
   const own = error?.hint ?? hint;
   return items === 0 ? own : `${own} Read its items with run_output.`;
 }
 
-/** One that is a single call fails as the call does. */
 function failureOf({ view, outcome }: RunResult): SpillwayError {
-  const { run_id, error, items, status, progress, is_resumable: isResumable } = view;
+  const { run_id, error, items, status, progress } = view;
   const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
   const message = error?.message ?? 'The run failed.';
-  const body = isResumable ? {} : error?.body;
-  return new SpillwayError(
-    code,
-    isResumable || items > 0 ? `${message} ${run_id} keeps ${items} items.` : message,
-    {
-      hint: nextAfter(code, view),
-      retryable: error?.retryable,
-      body: { ...body, run_id, status, items, progress: { ...progress } },
-      state: { ...outcome.state, ...describeRun(view) },
-    },
-  );
+  return new SpillwayError(code, `${message} ${run_id} keeps ${items} items.`, {
+    hint: nextAfter(code, view),
+    retryable: error?.retryable,
+    body: { run_id, status, items, progress: { ...progress } },
+    state: { ...outcome.state, ...describeRun(view) },
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { type ToolManifest, TOOL_CATEGORIES, type ToolCategory } from '../../../shared/tools/manifest.ts';
 import type { Execution, OwnTool, CallContext } from '../context.ts';
-import type { RunWorker } from '../runs.ts';
 import type { Produced, ToolResult } from '../result.ts';
 
 /** Who may call a tool: models, only the widgets of a host, or both. */
@@ -134,8 +133,6 @@ export interface ToolDefinition {
   readonly row: ModeRow;
   /** What a provider brought; the runtimes of our own tools are services. */
   readonly runtime?: () => Promise<ProvidedRuntime>;
-  /** The work of its runs, where a provider brought it; those of our own tools are services. */
-  readonly worker?: () => Promise<RunWorker>;
   /** The tool of the caller's own that it is. Such a definition is in no registry. */
   readonly own?: OwnTool;
 }
@@ -190,10 +187,6 @@ export const isResumed = (produced: object): produced is Resumed => 'resumed' in
  * factory that made the runtime.
  */
 export interface ToolRuntime<Args = never, Answer = Produced> {
-  /** Each call is a run, whose work is `run`; else `run` itself starts the runs that its tool makes. */
-  readonly isRun?: boolean;
-  /** Of such a one: throws what keeps a call from becoming a run, such as arguments that do not fit. */
-  admit?(args: Args, context: CallContext): Promise<void>;
   run(args: Args, context: CallContext): Promise<Answer>;
 }
 
@@ -229,11 +222,6 @@ export interface ProvidedTool {
    */
   readonly presentAs?: string;
   runtime(): Promise<ProvidedRuntime>;
-  /**
-   * Of a direct tool whose manifest says `runs`: the work of its runs, also of one that is resumed in a later server. It is given
-   * the arguments as the runtime would be. Absent: each run is one call of the runtime, and cannot be resumed.
-   */
-  worker?(): Promise<RunWorker>;
 }
 
 /** Brings tools that are known only at run time. */

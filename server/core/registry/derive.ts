@@ -124,7 +124,7 @@ export function deriveProvided(
   const { kind, presentAs } = provided;
   const { mode, augment, logger } = how;
   const own = freezeManifest(provided.manifest);
-  const manifest = isPassing(provided) ? own : augment(withAsync(provided, own));
+  const manifest = isPassing(provided) ? own : augment(own);
   const row = kind === 'upstream' ? PLAIN_ROW : rowOfProvided(mode, presentAs ?? manifest.name);
   const isStructured = kind === 'upstream' || row.structuredContent;
   const definition = define(
@@ -141,30 +141,12 @@ export function deriveProvided(
     ...definition,
     // Read with the first call of such a tool: a list needs none of it.
     runtime: async () => (await import('./provided.ts')).loadProvided(provided, definition),
-    ...(hasWorker(provided)
-      ? { worker: async () => (await import('./provided.ts')).loadWorker(provided, manifest) }
-      : {}),
   });
 }
 
 /** The row of the general tool says how to call and show this one, and not what this one is for. */
 const rowOfProvided = (mode: Mode, name: string): ModeRow =>
   Object.freeze({ ...rowOf(mode, name), description: null, systemRole: null });
-
-/** A call of a tool whose calls are runs says whether it waits; one that has such a field asks that itself. */
-function withAsync({ kind, inputSchema }: ProvidedTool, manifest: ToolManifest): ToolManifest {
-  const { runs, input } = manifest;
-  const isTaken = 'async' in input.shape || 'async' in propertiesOf(inputSchema ?? {});
-  if (kind !== 'direct' || !runs || isTaken) return manifest;
-  return freezeManifest({ ...manifest, input: input.extend({ async: asyncField }) });
-}
-
-const asyncField = z.boolean().optional().describe('Return the run_id immediately');
-
-const hasWorker = (
-  provided: ProvidedTool,
-): provided is ProvidedTool & Required<Pick<ProvidedTool, 'worker'>> =>
-  provided.kind === 'direct' && provided.manifest.runs && provided.worker !== undefined;
 
 const STORES = { spills: true };
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import type { RunWorker } from '../runs.ts';
 import type { Produced } from '../result.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ToolDefinition, ProvidedTool, PassedThrough, ProvidedRuntime, Resumed } from './definition.ts';
@@ -89,19 +88,6 @@ const ownArguments =
     return Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key))) as T;
   };
 
-/** The work of the runs of a provider's tool. */
-export async function loadWorker(
-  provided: ProvidedTool & Required<Pick<ProvidedTool, 'worker'>>,
-  augmented: ToolManifest,
-): Promise<RunWorker> {
-  const ownOf = ownArguments(provided, augmented);
-  const worker = await provided.worker();
-  return {
-    admit: async (args, by) => worker.admit?.(ownOf(args), by),
-    run: (args, scope) => worker.run(ownOf(args), scope),
-  };
-}
-
 /**
  * The runtime of a provider's tool, which answers as its kind does or fails with a code.
  */
@@ -115,9 +101,6 @@ export async function loadProvided(
     return passing(provided, { ownOf, isStructured: presentation.outputSchema !== undefined });
   const runtime = await provided.runtime();
   return {
-    isRun: provided.manifest.runs,
-    admit: async (args: Readonly<Record<string, unknown>>, context) =>
-      runtime.admit?.(ownOf(args) as never, context),
     run: async (args: Readonly<Record<string, unknown>>, context) => {
       const own = ownOf(args);
       // What is left passed the provider's own schema.

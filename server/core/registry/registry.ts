@@ -78,6 +78,11 @@ export class ToolRegistry {
     return this.#definitions.get(name);
   }
 
+  /** Under which identifier the runtimes and the work of a tool are; a name that no tool has is its own. */
+  identifierOf(name: string): string {
+    return this.find(name)?.manifest.identifier ?? name;
+  }
+
   /** The provider whose tool has a name; undefined for our own, and for a name that no tool has. */
   holderOf(name: string): ToolProvider | undefined {
     return this.#offers.holderOf(name);

@@ -1,8 +1,11 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { NestedContext } from '../../core/call-tool.ts';
+import type { CallTool, NestedContext } from '../../core/call-tool.ts';
+import type { Clock } from '../../core/services.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Decision } from './calls.ts';
+import type { Decision, ProgramServices } from './calls.ts';
+import type { ExecutionOptions } from './program.ts';
+import { PARK_AFTER_MS } from './waiting.ts';
 import type { RunScope } from '../../core/runs.ts';
 
 /** The calls that started programs, by what their runs know of them. A program that another server resumes has none. */
@@ -35,10 +38,35 @@ export async function resumeWith<T>(
 }
 
 /** Once. */
-export function takeDecision(runId: string): Decision | null {
+function takeDecision(runId: string): Decision | null {
   const decision = decisions.get(runId) ?? null;
   decisions.delete(runId);
   return decision;
+}
+
+/** How the program of a run is executed: its calls are those of the session, and are recorded as steps of `recipe`. */
+export function executionOf(
+  scope: RunScope,
+  recipe: string,
+  {
+    registry,
+    clock,
+    callTool,
+  }: Pick<ProgramServices, 'registry'> & {
+    readonly clock: Clock;
+    readonly callTool: CallTool;
+  },
+): ExecutionOptions {
+  const caller = callerOfRun(scope);
+  return {
+    decision: takeDecision(scope.runId),
+    parkAfterMs: PARK_AFTER_MS,
+    services: {
+      registry,
+      now: () => clock.now(),
+      call: ({ signal, ...call }) => callTool({ ...call, recipe, context: { ...caller, signal } }),
+    },
+  };
 }
 
 /** On whose behalf a program calls tools. @throws SpillwayError `session_closed` for a run that no session has */

@@ -11,7 +11,7 @@ import type { ToolDefinition } from '../../core/registry/definition.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
-import type { GuestCall } from './protocol.ts';
+import type { CallPart, GuestCall } from './protocol.ts';
 import { DECLARATIONS_PAGE, nearDeclarations } from './declarations.ts';
 import { hashOf, type Begun, type Failure, type ProgramRecord } from './record.ts';
 
@@ -66,6 +66,7 @@ interface CallParts {
   readonly report: (doing: string) => void;
   /** A longer `sleep` holds no process. */
   readonly parkAfterMs: number;
+  readonly valueOfResult: (result: ToolResult) => JsonValue;
 }
 
 /** What a parked program waits for. */
@@ -88,6 +89,7 @@ export class ProgramCalls {
   readonly #parts: CallParts;
   /** The page that was answered about last. */
   source: string | null = null;
+  #made = 0;
 
   constructor(parts: CallParts) {
     this.#parts = parts;
@@ -133,13 +135,15 @@ export class ProgramCalls {
     const { kind, manifest } = this.#definition(name);
     const options = readOptions(call);
     const acts = kind !== 'native' || !manifest.annotations.readOnlyHint;
-    return this.#onceOnly(call, { begun, wasBegun: acts && wasBegun, acts }, () =>
-      this.#call({ id, name, args: JsonRecord.parse(parseJson(call.args)) }, options),
-    );
+    return this.#onceOnly(call, { begun, wasBegun: acts && wasBegun, acts }, async () => {
+      const args = JsonRecord.parse(parseJson(call.args));
+      return this.#parts.valueOfResult(await this.#call({ id, name, args }, options));
+    });
   }
 
   #step(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
-    return this.#onceOnly(call, { begun, wasBegun, acts: true }, async () => call.perform?.());
+    const part: CallPart = (name, args) => this.#call({ id: call.id, name, args }, {});
+    return this.#onceOnly(call, { begun, wasBegun, acts: true }, async () => call.perform?.(part));
   }
 
   /** A person's answer is in the record when the program is executed again. */
@@ -198,7 +202,7 @@ export class ProgramCalls {
   async #call(
     { id, name, args }: { readonly id: number; readonly name: string; readonly args: JsonObject },
     { retry, timeout = NO_LIMIT_MS }: Options,
-  ): Promise<JsonValue | undefined> {
+  ): Promise<ToolResult> {
     const { scope, services, report } = this.#parts;
     const { attempts, backoff_ms: backoffMs } = retry ?? { attempts: 1, backoff_ms: 0 };
     const tooLong = (): SpillwayError =>
@@ -206,8 +210,9 @@ export class ProgramCalls {
     const { signal, release } = deadlineSignal(timeout, tooLong, scope.signal);
     try {
       for (let attempt = 1; ; attempt += 1) {
+        this.#made += 1;
         const result = await services.call({
-          callId: `${scope.runId}.${id}.${attempt}.${services.now().toString(36)}`,
+          callId: `${scope.runId}.${id}.${this.#made}.${services.now().toString(36)}`,
           tool: name,
           args,
           signal,
@@ -216,7 +221,7 @@ export class ProgramCalls {
         scope.signal.throwIfAborted();
         const url = result.state['url'];
         if (typeof url === 'string') this.source = url;
-        if (result.ok) return valueOf(result);
+        if (result.ok) return result;
         if (result.error?.retryable !== true || attempt >= attempts) throw errorOf(result);
         await delay(backoffMs * attempt, signal);
       }
@@ -227,7 +232,7 @@ export class ProgramCalls {
 
   async #page(id: number, handle: string, offset: number): Promise<JsonValue> {
     const args = { output_handle: handle, offset };
-    const value = await this.#call({ id, name: 'oc_output_fetch', args }, {});
+    const value = valueOfResult(await this.#call({ id, name: 'oc_output_fetch', args }, {}));
     const { content, next_offset: next } = StoredPage.parse(value);
     return { content: isJsonList(content) ? content : [content], next_offset: next };
   }
@@ -262,7 +267,7 @@ export function begunOf(call: GuestCall): Begun {
 }
 
 /** What a program gets: an object where the answer is JSON or was stored, else its text. */
-function valueOf({ structured, descriptor, content }: ToolResult): JsonValue {
+export function valueOfResult({ structured, descriptor, content }: ToolResult): JsonValue {
   if (structured !== undefined) return structured;
   if (descriptor !== undefined) return Json.parse({ ...descriptor });
   return content[0].type === 'foreign' ? textsOf(content) : blockValue(content[0]);

@@ -67,6 +67,11 @@ export class FlowError extends Error {
   }
 }
 
+/** Makes a call of any kind. @throws FlowError */
+export type MakeCall = (
+  call: Pick<GuestCall, 'kind' | 'name'> & Partial<GuestCall>,
+) => Promise<JsonValue | undefined>;
+
 interface Waiter {
   readonly resolve: (value: JsonValue | undefined) => void;
   readonly reject: (reason: unknown) => void;
@@ -85,7 +90,7 @@ export class WorkflowThread implements ProgramThread {
   readonly #random: () => number;
 
   constructor(
-    work: (flow: Flow) => Promise<JsonValue | undefined>,
+    work: (flow: Flow, make: MakeCall) => Promise<JsonValue | undefined>,
     events: ProgramEvents,
     { now, seed }: { readonly now: number; readonly seed: number },
   ) {
@@ -106,10 +111,10 @@ export class WorkflowThread implements ProgramThread {
     this.#end.reject(reason);
   }
 
-  async #run(work: (flow: Flow) => Promise<JsonValue | undefined>): Promise<void> {
+  async #run(work: (flow: Flow, make: MakeCall) => Promise<JsonValue | undefined>): Promise<void> {
     // The caller is ready by then.
     await nextTurn();
-    const running = work(this.#flow()).then(
+    const running = work(this.#flow(), (call) => this.#call(call)).then(
       (value): ProgramEnd => ({
         type: 'returned',
         ...(value === undefined ? {} : { text: JSON.stringify(value) }),
@@ -155,7 +160,7 @@ export class WorkflowThread implements ProgramThread {
     if (!this.#isSettling) this.#events.rests();
   }
 
-  #call(call: Pick<GuestCall, 'kind' | 'name'> & Partial<GuestCall>): Promise<JsonValue | undefined> {
+  #call(call: Parameters<MakeCall>[0]): Promise<JsonValue | undefined> {
     this.#calls += 1;
     const id = this.#calls;
     const { promise, resolve, reject } = deferred<JsonValue | undefined>();

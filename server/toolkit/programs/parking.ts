@@ -185,7 +185,6 @@ export class Parking {
           signal: shown.signal,
           runId,
         }),
-        personWaitMs: Infinity,
         onAsk: () => undefined,
       });
       // Where nobody could be asked, the side panel and the terminal still show it.

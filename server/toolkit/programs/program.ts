@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { isErrorCode, SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
-import { isJsonList, type JsonValue } from '../../../shared/json.ts';
+import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { Outcome } from '../../core/result.ts';
+import type { Outcome, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
-import { begunOf, Parked, ProgramCalls, type Decision, type ProgramServices, type Waiting } from './calls.ts';
+import {
+  begunOf,
+  Parked,
+  ProgramCalls,
+  valueOfResult,
+  type Decision,
+  type ProgramServices,
+  type Waiting,
+} from './calls.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
 import { Sandbox } from './sandbox.ts';
@@ -28,6 +36,10 @@ export interface ExecutionOptions {
   readonly decision?: Decision | null;
   /** Default: a `sleep` is waited for, however long. */
   readonly parkAfterMs?: number;
+  /** What the program gets of an answer. */
+  readonly valueOfResult?: (result: ToolResult) => JsonValue;
+  /** Anything but an object that is returned becomes `{ value }`. */
+  readonly asObject?: boolean;
 }
 
 /** Starts a program. @param begin when it was started first, and where its chance begins */
@@ -61,12 +73,13 @@ export async function execute(
   start: StartProgram,
   code: string,
   scope: RunScope,
-  { services, decision = null, parkAfterMs = Infinity }: ExecutionOptions,
+  { services, decision = null, parkAfterMs = Infinity, ...how }: ExecutionOptions,
 ): Promise<Outcome> {
   const record = await ProgramRecord.open(scope, services.now());
   const again = record.failure;
   if (again !== null) await record.reopen(again);
-  return new Execution(start, code, { scope, services, record, decision, again, parkAfterMs }).run();
+  const parts = { scope, services, record, decision, again, parkAfterMs, valueOfResult, asObject: false };
+  return new Execution(start, code, { ...parts, ...how }).run();
 }
 
 interface Parts {
@@ -77,6 +90,8 @@ interface Parts {
   /** The call with whose failure the program ended last. */
   readonly again: Failure | null;
   readonly parkAfterMs: number;
+  readonly valueOfResult: (result: ToolResult) => JsonValue;
+  readonly asObject: boolean;
 }
 
 class Execution {
@@ -167,7 +182,7 @@ class Execution {
       return void this.#thread.close(diverged(id, begun, call));
     if (this.#ended.has(id)) return;
     this.#pending.add(id);
-    this.#report(call.name);
+    this.#report(call.title ?? call.name);
     this.#perform(call, begun).catch((thrown: unknown) => void this.#thread.close(thrown));
   }
 
@@ -263,9 +278,10 @@ class Execution {
   }
 
   async #returned({ text }: Extract<ProgramEnd, { readonly type: 'returned' }>): Promise<Outcome> {
-    const { scope, record } = this.#parts;
+    const { scope, record, asObject } = this.#parts;
     await this.#tail;
-    const value = text === undefined ? null : parseJson(text);
+    const returned = text === undefined ? null : parseJson(text);
+    const value = asObject && !isObject(returned) && this.#emitted === 0 ? { value: returned } : returned;
     const { source } = this.#calls;
     const state = { calls: this.#done };
     if (this.#emitted > 0) {

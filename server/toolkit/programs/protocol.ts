@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { ToolResult } from '../../core/result.ts';
 
 /** What the thread of a sandbox is started with. */
 export const SandboxData = z.object({
@@ -70,9 +71,14 @@ export interface GuestCall {
   readonly args: string;
   /** JSON. */
   readonly options: string;
-  /** Does a `step` in this process. */
-  readonly perform?: () => Promise<JsonValue | undefined>;
+  /** What people see of it while it is made, where its name is not enough. */
+  readonly title?: string;
+  /** Does a `step` in this process. @param call makes a call as a part of it */
+  readonly perform?: (call: CallPart) => Promise<JsonValue | undefined>;
 }
+
+/** @throws SpillwayError as the call fails */
+export type CallPart = (tool: string, args: JsonObject) => Promise<ToolResult>;
 
 /** What executes a program: a sandbox, or this process. */
 export interface ProgramThread {

@@ -11,10 +11,12 @@ import type {
   recipeSearch,
 } from '../../../shared/tools/recipes/manifest.ts';
 import { lazy } from '../../../shared/async/deferred.ts';
-import { produceJson, produceReceipt } from '../../core/calls/produce.ts';
-import type { LiftRequest, RecipeRequest, Recipes } from '../../core/recipes.ts';
+import { answerRun, produceJson, produceReceipt } from '../../core/calls/produce.ts';
+import type { LiftRequest, Recipes } from '../../core/recipes.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { Runs } from '../../core/runs.ts';
+import { rememberCall } from '../../toolkit/programs/caller.ts';
 import { toSelectable } from '../../core/registry/selection.ts';
 
 type Args<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']>;
@@ -22,6 +24,7 @@ type Args<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']
 interface RecipeServices {
   readonly recipes: Recipes;
   readonly registry: ToolRegistry;
+  readonly runs: Runs;
 }
 
 /** The runtimes of `recipes`, by api. */
@@ -64,7 +67,7 @@ function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<t
         title: recipe.title,
         description: recipe.description,
         parameters: propertiesOf(recipe),
-        steps: callsOf(recipe.steps).length,
+        steps: recipe.code === undefined ? callsOf(recipe.steps).length : 1,
       }));
       const broken = problems.slice(0, limit).map((problem) => ({ ...problem }));
       return produceJson({
@@ -105,45 +108,45 @@ function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
   return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
 }
 
-/** `recipe_run`: what the recipe answers, as its own tool answers it. */
-function createRun({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> {
+/** `recipe_run`: what the recipe answers, as its own tool answers it. Its work is in `work.ts`. */
+function createRun({ recipes, runs }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> {
   return {
-    isRun: true,
-    admit: async (args, { session }) => recipes.admit(requestOf(args), session),
-    run: async (args, context) => recipes.run(requestOf(args), context),
+    run: async ({ name, args: given, async }, context) => {
+      // Arguments that do not fit start nothing.
+      const args = await recipes.parse(name, JsonRecord.parse(given));
+      rememberCall(context);
+      const { session, call, signal, output } = context;
+      const view = await runs.start({
+        tool: 'recipe_run',
+        args: { name, args },
+        source: name,
+        session,
+        call,
+        signal,
+        output,
+        callsTools: true,
+      });
+      return answerRun(runs, view, { async, context });
+    },
   };
-}
-
-/** @throws SpillwayError `invalid_argument` where the call names no recipe */
-function requestOf({
-  name,
-  args,
-  continue: id,
-  skip = false,
-  target,
-}: Args<typeof recipeRun>): RecipeRequest {
-  if (id !== undefined) return { continue: id, skip, target };
-  if (name !== undefined) return { name, args: JsonRecord.parse(args) };
-  throw new SpillwayError(
-    'invalid_argument',
-    'recipe_run: pass name of a recipe, or continue with the id of one that stopped.',
-  );
 }
 
 /** `recipe_save`: the tool is there when it answers, and listed in the session. */
 function createSave({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSave>> {
   return {
-    run: async ({ definition: given, from, replace }, { session }) => {
-      if ((given === undefined) === (from === undefined))
+    run: async ({ definition: given, code, from, replace }, { session }) => {
+      if ((given === undefined && code === undefined) === (from === undefined))
         throw new SpillwayError('invalid_argument', 'recipe_save: pass either definition or from.');
-      const definition = from === undefined ? (given ?? {}) : await recipes.lift(session, toRequest(from));
+      const written = code === undefined ? given : { version: 1, ...given, code };
+      const definition = from === undefined ? (written ?? {}) : await recipes.lift(session, toRequest(from));
       const { name } = definition;
       // The registry knows tools of other servers, too.
       if (typeof name === 'string' && registry.has(name) && recipes.all().every((each) => each.name !== name))
         throw new SpillwayError('recipe_invalid', `The recipe: name: "${name}" is the name of a tool.`);
       const saved = await recipes.save(definition, { replace });
       session.tools.add([saved.name]);
-      const steps = callsOf(saved.steps).map(({ id, tool }) => `${id}: ${tool}`);
+      const calls = callsOf(saved.steps).map(({ id, tool }) => `${id}: ${tool}`);
+      const steps = saved.code === undefined ? calls : ['code'];
       return produceReceipt({ saved: saved.name, input_schema: saved.parameters, steps });
     },
   };

@@ -6,20 +6,16 @@ import type { CallTool } from '../../core/call-tool.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
-import { callerOfRun, takeDecision } from '../../toolkit/programs/caller.ts';
-import type { ProgramServices } from '../../toolkit/programs/calls.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
-import { PARK_AFTER_MS } from '../../toolkit/programs/waiting.ts';
+import { executionOf } from '../../toolkit/programs/caller.ts';
 import { runProgram } from '../../toolkit/programs/program.ts';
 
 const Args = z.object({ code: z.string(), input: Json, timeout_ms: z.int().optional() });
 
 /** The work of the runs of `script`: a program, executed from its first line, also when it is resumed. */
 export const createWorker = ({
-  registry,
-  clock,
-  callTool,
   parking,
+  ...services
 }: {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
@@ -31,27 +27,8 @@ export const createWorker = ({
     const tooLong = (): SpillwayError =>
       new SpillwayError('timeout', `The program took longer than ${timeoutMs} ms.`);
     const { signal, release } = deadlineSignal(timeoutMs, tooLong, scope.signal);
-    const caller = callerOfRun(scope);
-    const services: ProgramServices = {
-      registry,
-      now: () => clock.now(),
-      call: ({ callId, tool, args, signal, onAsk }) =>
-        callTool({
-          callId,
-          tool,
-          args,
-          recipe: 'script',
-          context: { ...caller, signal },
-          onAsk,
-          personWaitMs: Infinity,
-        }),
-    };
     try {
-      return await runProgram(
-        { code, input },
-        { ...scope, signal },
-        { services, decision: takeDecision(scope.runId), parkAfterMs: PARK_AFTER_MS },
-      );
+      return await runProgram({ code, input }, { ...scope, signal }, executionOf(scope, 'script', services));
     } catch (thrown) {
       throw parking.park(thrown, scope);
     } finally {

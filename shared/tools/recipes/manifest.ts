@@ -21,7 +21,7 @@ export const recipeSearch = defineTool({
   name: 'recipe_search',
   title: 'Search recipes',
   description: {
-    does: 'Finds recipes: saved sequences of calls.',
+    does: 'Finds recipes: saved programs and sequences of calls.',
     use: 'Then recipe_get for its parameters, or recipe_run.',
     avoid: 'Not for other tools: use find_tools.',
   },
@@ -75,17 +75,14 @@ export const recipeRun = defineTool({
   name: 'recipe_run',
   title: 'Run recipe',
   description: {
-    does: 'Does the steps of a recipe, and returns what it answers; a long one, a run_id.',
-    use: 'One that stopped continues with the id of its failure. Each recipe is also a tool of its own name.',
+    does: 'Runs a recipe, and returns what it answers; a long one, a run_id.',
+    use: 'One that stopped continues with run_resume. Each recipe is also a tool of its own name.',
     avoid: 'Not for a single call.',
   },
   keywords: 'workflow macro automation replay execute steps',
   input: z.strictObject({
-    name: recipeName.optional().describe('Of the recipe'),
+    name: recipeName.describe('Of the recipe'),
     args: z.looseObject({}).default({}).describe('Its parameters'),
-    continue: z.string().min(1).max(64).optional().describe('Id of a recipe that stopped'),
-    target: z.string().min(1).max(2_000).optional().describe('With continue: ref of what was not found'),
-    skip: z.boolean().optional().describe('With continue: leave out the step at which it stopped'),
     async: z.boolean().optional().describe('Return the run_id immediately'),
   }),
   output: z.looseObject({}),
@@ -99,7 +96,7 @@ export const recipeSave = defineTool({
   name: 'recipe_save',
   title: 'Save recipe',
   description: {
-    does: 'Saves a sequence of calls as a recipe, which is a tool from then on.',
+    does: 'Saves a program or a sequence of calls as a recipe, which is a tool from then on.',
     use: 'Use it when the same work will be done again.',
     avoid: 'Not with passwords: write secret:NAME, or make them parameters.',
   },
@@ -110,6 +107,14 @@ export const recipeSave = defineTool({
       .optional()
       .describe(
         '{"version": 1, "name", "title", "description", "parameters": JSON Schema, "steps": [{"id", "tool", "args"}], "output"}; args refer to {"$ref": "params.url"} and {"$ref": "steps.ID.structured"}, in texts {{params.url}}',
+      ),
+    code: z
+      .string()
+      .min(1)
+      .max(200_000)
+      .optional()
+      .describe(
+        'A program of script in place of steps; definition has name, title, description and parameters, which it sees as input',
       ),
     from: z
       .strictObject({

@@ -50,7 +50,6 @@ async function start(waitMs: number): Promise<StdioServer> {
 
 /** A site on which nobody has allowed anything. */
 const site = (): JsonObject => ({ url: rig.at(`recipe${(host += 1)}.test`) });
-const idOf = (text: string): string => /stopped_[0-9a-f]{10}/.exec(text)?.[0] ?? '';
 
 /** The run that a call has started, when it has ended so. */
 async function ended(server: StdioServer, runId: string, status: string): Promise<JsonObject> {
@@ -60,33 +59,24 @@ async function ended(server: StdioServer, runId: string, status: string): Promis
     return run;
   }, PATIENCE);
 }
-async function begin(server: StdioServer, args: JsonObject): Promise<string> {
-  const started = await server.call('recipe_run', { ...args, async: true });
-  return started.json<{ run_id: string }>().run_id;
-}
 const shown = async (server: StdioServer, runId: string): Promise<unknown> => {
   const page = (await server.call('run_output', { run_id: runId })).json<{ content: JsonObject[] }>();
   return page.content[0]?.['shown'];
 };
 
-it('stops when a person takes long, and continues with what they decide', { timeout: 90_000 }, async () => {
+it('waits when a person takes long, and does what they decide once', { timeout: 90_000 }, async () => {
   const server = await start(500);
   for (const approve of [true, false]) {
-    const runId = await begin(server, { name: 'order_once', args: site() });
-    const { error } = await ended(server, runId, 'failed');
-    expect(error).toMatchObject({ code: 'approval_required' });
-    const id = idOf(JSON.stringify(error));
-    expect((await server.call('run_output', { run_id: runId })).notes).toContain(id);
-    // Nobody has decided: it stops again, under the same id.
-    const again = await ended(server, await begin(server, { continue: id }), 'failed');
-    expect(idOf(JSON.stringify(again['error']))).toBe(id);
+    const started = await server.call('order_once', site());
+    const { run_id: runId } = started.json<{ run_id: string }>();
+    const waiting = await ended(server, runId, 'running');
+    expect(JSON.stringify(waiting['progress'])).toContain('interact waits for a person');
 
     if (approve) await person.allow();
     else await person.deny('Not today.');
     await person.isLeftAlone();
-    const next = await begin(server, { continue: id });
-    const end = await ended(server, next, approve ? 'completed' : 'failed');
-    if (approve) expect(await shown(server, next)).toMatch(/pressed order for ;(?!.*pressed)/s);
+    const end = await ended(server, runId, approve ? 'completed' : 'failed');
+    if (approve) expect(await shown(server, runId)).toMatch(/pressed order for ;(?!.*pressed)/s);
     else expect(end['error']).toMatchObject({ code: 'call_denied' });
   }
 });

@@ -69,7 +69,6 @@ export function testExecutor(
     server: 'server-one',
     people: options.people ?? nobody,
     kept: options.kept ?? keptNothing,
-    runs: { start: unused, wait: unused, get: unused },
     acts: { begin: unused, end: () => null },
     runtime: async () => {
       await options.loading;

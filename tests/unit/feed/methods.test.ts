@@ -164,7 +164,6 @@ const viewOf = (status: RunView['status']): RunView => ({
     sitemap: null,
     instance: '4d550751-f136-49d2-adeb-471a3560c7a7',
   }),
-  is_resumable: true,
   has_arguments: true,
 });
 

@@ -3,7 +3,7 @@ import { clean } from '../../../server/redact/clean.ts';
 import { vouch } from '../../../server/redact/mark.ts';
 import { liftCalls } from '../../../server/recipes/lift.ts';
 import { OwnCalls } from '../../../server/recipes/own-calls.ts';
-import { describedIn, parseLine } from '../../../server/recipes/page-lines.ts';
+import { describedIn, parseLine } from '../../../server/toolkit/page-lines.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { checkRecipe } from '../../../shared/recipes/check.ts';

@@ -92,7 +92,11 @@ function details(
     },
     isObject(definition) && {
       part: words.stepsTitle,
-      blocks: [stepsOf(asRecords(definition['steps']), words)],
+      blocks: [
+        typeof definition['code'] === 'string'
+          ? { text: definition['code'], as: 'code' }
+          : stepsOf(asRecords(definition['steps']), words),
+      ],
     },
     isObject(output) && {
       part: words.answers,

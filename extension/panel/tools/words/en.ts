@@ -155,7 +155,7 @@ export const english = {
       recipe_save: 'Save recipe',
       recipe_delete: 'Delete recipe',
     },
-    inspector: { continues: 'continues', skips: 'leaves out a step', replaces: 'replaces' },
+    inspector: { replaces: 'replaces' },
   },
   request_human_input: {
     apiName: { request_human_input: 'Ask a person' },

@@ -153,7 +153,7 @@ export const chinese: ToolWords = {
       recipe_save: '保存配方',
       recipe_delete: '删除配方',
     },
-    inspector: { continues: '继续', skips: '跳过一步', replaces: '替换' },
+    inspector: { replaces: '替换' },
   },
   request_human_input: {
     apiName: { request_human_input: '询问用户' },

@@ -1,4 +1,12 @@
 import { cut } from '../../shared/cut.ts';
+import type { ContentBlock } from '../core/result.ts';
+
+/** The text of a block; null for one of another kind. */
+export const textOf = (block: ContentBlock): string | null => {
+  if (block.type === 'text') return block.text;
+  const { text } = block.type === 'foreign' ? block.block : {};
+  return typeof text === 'string' ? text : null;
+};
 
 /** What a page says of an element: enough to find it again when its ref is gone. */
 export interface Described {

@@ -1,0 +1,160 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createMcpServer } from '../../../server/adapters/mcp/server.ts';
+import { MODES } from '../../../server/modes/loader.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { callTool } from '../../support/call-tool.ts';
+import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { broken, called, OPEN, stepTools } from '../../support/recipes/step-tools.ts';
+
+/* Recipes saved as code, through a whole server whose sandbox is the built one: as a recipe of steps, in every mode. */
+
+let server: MemoryServer;
+beforeEach(() => {
+  called.length = 0;
+  broken.is = false;
+});
+afterEach(() => server.close());
+
+const { steps: _, output: __, ...HEAD } = OPEN;
+/** What the steps of {@link OPEN} do. */
+const CODE = `
+  interface Opened { readonly items: readonly { readonly url: string }[] }
+  const { word, times }: { word: string; times: number } = input;
+  const { items }: Opened = await tools.test_open({ text: 'say ' + word + ' ' + times + ' times', deep: [times] });
+  const second = items[1].url;
+  const { was } = await tools.test_break({ url: second });
+  return { second, was };`;
+const DONE = { second: 'https://example.org/2', was: 'whole' };
+
+const start = async (options: Parameters<typeof startMemoryServer>[0] = {}): Promise<void> => {
+  server = await startMemoryServer(options, stepTools());
+};
+const save = (code: string, head: JsonObject = {}) =>
+  server.call('recipe_save', { code, definition: { ...HEAD, ...head }, replace: true });
+const idOf = (text: string): string => /run_[A-Z2-7]{12}/.exec(text)?.[0] ?? '';
+
+describe.each(MODES)('in mode $name', ({ name: mode }) => {
+  beforeEach(() => start({ mode }));
+
+  it('is done by its own tool and by recipe_run with the result of its steps', async () => {
+    const saved = await save(CODE);
+    expect(saved.isError, saved.text).toBe(false);
+    await server.call('recipe_save', { definition: { ...OPEN, name: 'by_steps' } });
+    const args = { word: 'hello' };
+    const ways: readonly [string, JsonObject][] = [
+      ['open-One', args],
+      ['recipe_run', { name: 'open-One', args }],
+      ['by_steps', args],
+      ['recipe_run', { name: 'by_steps', args }],
+    ];
+    const results: unknown[] = [];
+    for (const [tool, given] of ways) {
+      const { raw } = await server.call(tool, { ...given, async: false });
+      const { content, structuredContent } = raw;
+      results.push({ content, structuredContent });
+      expect(JSON.stringify(raw)).toContain('https://example.org/2');
+    }
+    for (const result of results) expect(result).toEqual(results[0]);
+    expect(called).toHaveLength(8);
+    expect(called[0]).toEqual({ text: 'say hello 2 times', deep: [2] });
+    expect((await server.call('open-One', { word: 7 })).code()).toBe('invalid_argument');
+    expect(called).toHaveLength(8);
+  });
+});
+
+describe('a recipe of code', () => {
+  beforeEach(() => start());
+
+  it('is found and shown, and is journalled under its name', async () => {
+    await save(CODE);
+    expect((await server.call('recipe_get', { name: 'open-One' })).json()).toMatchObject({
+      input_schema: HEAD['parameters'],
+      definition: { version: 1, code: CODE },
+    });
+    expect((await server.call('recipe_search')).text).toContain('- open-One: Open one.');
+    const answer = await server.call('open-One', { word: 'x' });
+    expect(answer.json()).toEqual(DONE);
+    expect(answer.notes).toContain('Untrusted page text from https://example.org/');
+    const lines = (await server.call('oc_journal', { action: 'recent', count: 20 })).json<JsonObject[]>();
+    expect(lines.filter(({ recipe }) => recipe === 'open-One')).toHaveLength(2);
+  });
+
+  it('that failed makes the call again which it did not catch, and says where it was', async () => {
+    await save(CODE);
+    broken.is = true;
+    const failed = await server.call('open-One', { word: 'x' });
+    expect(failed.code()).toBe('tab_not_found');
+    expect(failed.text).toContain('line 6, column 41: const { was } = await tools.test_break');
+    const run_id = idOf(failed.text);
+    const skipped = await server.call('run_resume', { run_id, outcome: 'skip', result: { was: 'given' } });
+    expect(skipped.json()).toEqual({ ...DONE, was: 'given' });
+    const again = idOf((await server.call('open-One', { word: 'x' })).text);
+    broken.is = false;
+    expect((await server.call('run_resume', { run_id: again })).json()).toEqual(DONE);
+    expect(called.filter(({ text }) => text !== undefined)).toHaveLength(2);
+  });
+
+  it('that is edited meanwhile does not take the record of another call for its own', async () => {
+    await save(CODE);
+    broken.is = true;
+    const run_id = idOf((await server.call('open-One', { word: 'x' })).text);
+    await save(CODE.replace("'say '", "'tell '"));
+    expect((await server.call('run_resume', { run_id })).code()).toBe('program_diverged');
+  });
+
+  it('is cancelled, and continues', async () => {
+    await save('const { items } = await tools.test_open({}); await tools.test_wait({}); return items;');
+    const { run_id } = (await server.call('open-One', { word: 'x', async: true })).json<{ run_id: string }>();
+    await vi.waitFor(async () => {
+      expect((await server.call('run_status', { run_id })).text).toContain('test_wait');
+    }, PATIENCE);
+    await server.call('run_cancel', { run_id });
+    const skipped = await server.call('run_resume', { run_id, outcome: 'skip' });
+    expect(skipped.json<unknown>()).toMatchObject({ value: [{}, {}] });
+    expect(called).toHaveLength(1);
+  });
+
+  it('calls no recipe, and answers an object whatever it returns', async () => {
+    await save(`
+      const codes = [];
+      for (const [name, args] of [['open-One', { word: 'x' }], ['recipe_run', { name: 'open-One' }]])
+        await tools[name](args).catch(({ code }) => codes.push(code));
+      return codes;`);
+    expect((await server.call('open-One', { word: 'x' })).json()).toEqual({
+      value: ['recipe_invalid', 'recipe_invalid'],
+    });
+  });
+
+  it('is called by a program', async () => {
+    await save(CODE);
+    const answer = await server.call('script', {
+      code: "return (await tools['open-One']({ word: 'x' })).second",
+    });
+    expect(answer.text).toContain('https://example.org/2');
+  });
+});
+
+it('asks the person behind the client', async () => {
+  await start();
+  const speaking = createMcpServer({ ...server.faces, onClient: () => undefined });
+  const client = new Client(
+    { name: 'person', version: '1' },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  const asked: string[] = [];
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept' as const, content: { answer: 'the mill' } };
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([speaking.connect(far), client.connect(near)]);
+  await save(`const { answer } = await ask({ type: 'text', message: 'Which shop?' }); return { answer };`);
+  const { text } = await callTool(client, 'open-One', { word: 'x' });
+  expect(text).toContain('the mill');
+  expect(asked).toHaveLength(1);
+  await client.close();
+});

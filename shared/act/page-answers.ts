@@ -88,6 +88,7 @@ export const PAGE_ANSWERS = {
   landing: Done,
   frame_point: z.object({ point: Point }),
   focus: z.object({ value: z.string() }),
+  rest: Done,
   guard: z.object({ refused: z.nullable(z.string()) }),
   value: FieldState,
   set: FieldState,

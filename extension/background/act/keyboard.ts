@@ -222,8 +222,10 @@ export async function pressKeys(
   const last = hold > 0 ? chords.pop() : undefined;
   await typing(acting, page, `press ${keys}`, between, async (session, pause) => {
     for (const [index, chord] of chords.entries()) {
-      // A page may learn of the caret that a key has moved a moment later.
-      if (index > 0) await pause();
+      if (index > 0) {
+        await pause();
+        await page.ask({ do: 'rest' }, acting.signal);
+      }
       await Promise.all(stroke(acting, session, chord));
     }
     if (last === undefined) return;

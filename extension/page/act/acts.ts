@@ -17,7 +17,7 @@ import { whenDrawn, scrollPart, Motion } from './motion.ts';
 import { type HandedElement, HeldElements } from './held-elements.ts';
 import { choiceOf, isGroupOfChoices, othersChecked, submitterOf } from './fields.ts';
 import { findOffer, findTarget, type Finding } from './find-targets.ts';
-import { Typing } from './typing.ts';
+import { Typing, atRest } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
 import { openerOf } from './surroundings.ts';
 import type { ActAsk } from './protocol.ts';
@@ -231,6 +231,10 @@ export class PageActs {
       const refused = this.#typing.guard.end();
       if (isOn) this.#typing.guard.start([window]);
       return { refused };
+    },
+    rest: async () => {
+      await atRest();
+      return { done: true };
     },
     focus: (ask) => this.#typing.focus(ask),
     value: (ask) => this.#typing.value(ask),

@@ -67,6 +67,8 @@ export type ActAsk =
    * kept from?
    */
   | { readonly do: 'guard'; readonly isOn: boolean }
+  /** Has the page handled what came of the last key? */
+  | { readonly do: 'rest' }
   /** What does the field hold? `expected` is compared and never sent back. `isTyping` as above. */
   | {
       readonly do: 'value';

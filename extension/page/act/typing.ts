@@ -1,7 +1,8 @@
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
 import { passwordRefused } from '../../../shared/act/password-refused.ts';
-import { shadowRootOf } from '../dom.ts';
+import { delay } from '../../../shared/async/wait.ts';
+import { isHtml, shadowRootOf } from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { isReady, whenReady } from './aim.ts';
 import { assertEditable, focusOn, isEditable, stateOf, valueOf, type FilledFields } from './controls.ts';
@@ -157,6 +158,18 @@ class TypedText {
   };
 }
 
+/** Editors of the ProseMirror family put their own caret back 20 ms after they got the focus. */
+const EDITOR_MS = 30;
+const REST_MS = 200;
+
+/**
+ * Resolves when the page has nothing else to do: an editor learns of a caret that a key or a script has moved by an event
+ * that comes later, and takes the next key where it believes the caret to be.
+ */
+export async function atRest(): Promise<void> {
+  await Promise.race([scheduler.postTask(() => undefined, { priority: 'background' }), delay(REST_MS)]);
+}
+
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;
 
@@ -218,6 +231,10 @@ export class Typing {
     await whenReady(el, waitMs);
     if (select !== 'none') assertEditable(el);
     this.#focus(el, select, guards);
+    if (isHtml(el) && el.isContentEditable) {
+      await delay(EDITOR_MS);
+      await atRest();
+    }
     return { value: isSecret(el) ? '' : valueOf(el) };
   }
 

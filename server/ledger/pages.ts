@@ -1,10 +1,10 @@
-import { stat, type FileHandle } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { JsonObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { LedgerPage, LedgerPageQuery, LedgerPages } from '../core/ledger.ts';
-import { linesBackwards, type PlacedBytes } from '../machine/lines-backwards.ts';
+import { linesBackwards } from '../machine/lines-backwards.ts';
 import { isMissing } from '../machine/errno.ts';
 import { openRegular } from '../machine/regular-file.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
@@ -144,104 +144,80 @@ function beganAt(chain: string): number {
   return day === undefined ? 0 : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) || 0;
 }
 
-/** The lines of one chain, the newest first. */
-class ChainReader {
-  readonly #chain: string;
-  readonly #file: FileHandle;
-  readonly #lines: AsyncGenerator<PlacedBytes, void>;
-  readonly #before: Place | null;
-  /** The next line; null at the end. */
-  head: PlacedLine | null = null;
-
-  private constructor(chain: string, file: FileHandle, before: Place | null) {
-    this.#chain = chain;
-    this.#file = file;
-    this.#before = before;
-    this.#lines = linesBackwards(file, before?.chain === chain ? before.at : Infinity);
-  }
-
-  /** Null for a chain that was removed meanwhile. */
-  static async open(places: Places, chain: string, before: Place | null): Promise<ChainReader | null> {
-    try {
-      const reader = new ChainReader(chain, await openRegular(chainPath(places, chain)), before);
-      await reader.advance();
-      return reader;
-    } catch (thrown) {
-      if (isMissing(thrown)) return null;
-      throw thrown;
-    }
-  }
-
-  async advance(): Promise<void> {
-    for (;;) {
-      const { value } = await this.#lines.next();
-      if (value === undefined) return void (this.head = null);
+/** The lines of one chain, the newest first. None of a chain that was removed meanwhile. */
+async function* chainLines(
+  places: Places,
+  chain: string,
+  before: Place | null,
+): AsyncGenerator<PlacedLine, void> {
+  const isOwn = before?.chain === chain;
+  const file = await openRegular(chainPath(places, chain)).catch((thrown: unknown) => {
+    if (isMissing(thrown)) return null;
+    throw thrown;
+  });
+  if (file === null) return;
+  try {
+    for await (const { bytes, at } of linesBackwards(file, isOwn ? before.at : Infinity)) {
       // What is not as it was written is for the check to say.
-      const line = readLine(Buffer.from(value.bytes).toString('utf8'));
+      const line = readLine(Buffer.from(bytes).toString('utf8'));
       if (line === null) continue;
-      const place = { ts: line.ts, chain: this.#chain, at: value.at };
-      const isOwn = this.#before?.chain === this.#chain;
-      if (this.#before !== null && !isOwn && !isNewer(this.#before, place)) continue;
-      return void (this.head = { ...place, line, sizeBytes: value.bytes.length });
+      const place = { ts: line.ts, chain, at };
+      if (before === null || isOwn || isNewer(before, place))
+        yield { ...place, line, sizeBytes: bytes.length };
     }
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
+  } finally {
+    await file.close();
   }
 }
 
-/** Merges chains, and opens one only once nothing newer can be in those that are open. */
-class Merge {
-  readonly #places: Places;
-  readonly #before: Place | null;
-  /** Not opened yet, the one that was written last at the end. */
-  readonly #waiting: { readonly chain: string; readonly writtenAt: number }[] = [];
-  readonly #open: ChainReader[] = [];
+/** Chains that may hold lines before a place, the one that was written last at the end. */
+async function waitingChains(
+  places: Places,
+  before: Place | null,
+): Promise<{ readonly chain: string; readonly writtenAt: number }[]> {
+  const latest = before === null ? Infinity : Date.parse(before.ts) + SLACK_MS;
+  const chains = (await listChains(places)).filter((chain) => beganAt(chain) <= latest);
+  const written = await Promise.all(
+    chains.map(async (chain) => {
+      const facts = await stat(chainPath(places, chain)).catch(() => null);
+      return facts === null ? [] : [{ chain, writtenAt: facts.mtimeMs }];
+    }),
+  );
+  return written.flat().sort((a, b) => a.writtenAt - b.writtenAt);
+}
 
-  constructor(places: Places, before: Place | null) {
-    this.#places = places;
-    this.#before = before;
-  }
+interface OpenChain {
+  readonly lines: AsyncGenerator<PlacedLine, void>;
+  readonly head: PlacedLine;
+}
 
-  async start(): Promise<void> {
-    const latest = this.#before === null ? Infinity : Date.parse(this.#before.ts) + SLACK_MS;
-    for (const chain of await listChains(this.#places)) {
-      if (beganAt(chain) > latest) continue;
-      const facts = await stat(chainPath(this.#places, chain)).catch(() => null);
-      if (facts !== null) this.#waiting.push({ chain, writtenAt: facts.mtimeMs });
-    }
-    this.#waiting.sort((a, b) => a.writtenAt - b.writtenAt);
-  }
-
-  /** The newest line that is left. */
-  async next(): Promise<PlacedLine | null> {
+/** The lines of all chains, the newest first. One is opened only once nothing newer can be in those that are open. */
+async function* allLines(places: Places, before: Place | null): AsyncGenerator<PlacedLine, void> {
+  const waiting = await waitingChains(places, before);
+  let open: OpenChain[] = [];
+  const advance = async (lines: OpenChain['lines']): Promise<void> => {
+    const { value: head } = await lines.next();
+    open = open.filter((each) => each.lines !== lines);
+    if (head !== undefined) open.push({ lines, head });
+  };
+  try {
     for (;;) {
-      const best = this.#best();
-      const waiting = this.#waiting.at(-1);
-      const mayBeNewer =
-        waiting !== undefined &&
-        (best?.head == null || waiting.writtenAt + SLACK_MS >= Date.parse(best.head.ts));
-      if (!mayBeNewer) {
-        const line = best?.head ?? null;
-        await best?.advance();
-        return line;
+      const best = open.reduce<OpenChain | null>(
+        (newest, each) => (newest === null || isNewer(each.head, newest.head) ? each : newest),
+        null,
+      );
+      const next = waiting.at(-1);
+      if (next !== undefined && (best === null || next.writtenAt + SLACK_MS >= Date.parse(best.head.ts))) {
+        waiting.pop();
+        await advance(chainLines(places, next.chain, before));
+      } else if (best === null) return;
+      else {
+        yield best.head;
+        await advance(best.lines);
       }
-      this.#waiting.pop();
-      const reader = await ChainReader.open(this.#places, waiting.chain, this.#before);
-      if (reader !== null) this.#open.push(reader);
     }
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#open.map((reader) => reader.close()));
-  }
-
-  #best(): ChainReader | null {
-    let best: ChainReader | null = null;
-    for (const reader of this.#open)
-      if (reader.head !== null && (best?.head == null || isNewer(reader.head, best.head))) best = reader;
-    return best;
+  } finally {
+    await Promise.all(open.map(({ lines }) => lines.return()));
   }
 }
 
@@ -277,24 +253,18 @@ async function readPage(
   { before, limit }: Pick<LedgerPageQuery, 'before' | 'limit'>,
   signal: AbortSignal,
 ): Promise<Pick<LedgerPage, 'lines' | 'next'>> {
-  const merge = new Merge(places, before === undefined ? null : parsePlace(before));
   const lines: JsonObject[] = [];
   let units = 0;
   let scannedBytes = 0;
-  try {
-    await merge.start();
-    for (let found = await merge.next(); found !== null; found = await merge.next()) {
-      signal.throwIfAborted();
-      scannedBytes += found.sizeBytes;
-      if (found.line.kind !== 'opened') {
-        lines.push(shown(found));
-        units += found.sizeBytes;
-      }
-      if (lines.length >= limit || units >= PAGE_UNITS || scannedBytes >= SCANNED_BYTES)
-        return { lines, next: placeText(found) };
+  for await (const found of allLines(places, before === undefined ? null : parsePlace(before))) {
+    signal.throwIfAborted();
+    scannedBytes += found.sizeBytes;
+    if (found.line.kind !== 'opened') {
+      lines.push(shown(found));
+      units += found.sizeBytes;
     }
-    return { lines, next: null };
-  } finally {
-    await merge.close();
+    if (lines.length >= limit || units >= PAGE_UNITS || scannedBytes >= SCANNED_BYTES)
+      return { lines, next: placeText(found) };
   }
+  return { lines, next: null };
 }

@@ -157,6 +157,8 @@ interface WarcOptions {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly signal: AbortSignal;
+  /** Called with each record once it was written. */
+  readonly onRecord: (entry: IndexEntry) => void;
 }
 
 /** A record as the index lists it. */
@@ -167,82 +169,74 @@ interface IndexEntry {
   readonly sizeBytes: number;
 }
 
-/** Writes a WARC, a gzip member for each record, and remembers where each of them is. */
-class WarcFile {
-  readonly #options: WarcOptions;
-  readonly #entries: IndexEntry[] = [];
-  #records = 0;
-  #at = 0;
-
-  constructor(options: WarcOptions) {
-    this.#options = options;
+/** The bytes of a WARC, a gzip member for each record. Memory: the body of a record that is not in a file of its own. */
+async function* warcBytes(options: WarcOptions): AsyncGenerator<Uint8Array, void> {
+  const { createdAt: date, software, records, seed, signal, onRecord } = options;
+  const info = { software, format: WARC_VERSION, description: DESCRIPTION };
+  const warcHeaders = recordId(seed, 0);
+  const opts = { filename: WARC_NAME, date, warcVersion: WARC_VERSION, warcHeaders } as const;
+  const opening = WARCRecord.createWARCInfo(opts, info);
+  let [offset, count] = [0, 0];
+  for await (const chunk of gzipped(opening, new SerializerInMemBuffer(), signal)) {
+    offset += chunk.length;
+    yield chunk;
   }
-
-  /** The bytes of the file. Memory: the body of a record that is not in a file of its own. */
-  async *bytes(): AsyncGenerator<Uint8Array, void> {
-    const { createdAt: date, software, records } = this.#options;
-    const info = { software, format: WARC_VERSION, description: DESCRIPTION };
-    const opts = {
-      filename: WARC_NAME,
-      date,
-      warcVersion: WARC_VERSION,
-      warcHeaders: this.#recordId(),
-    } as const;
-    yield* this.#write(WARCRecord.createWARCInfo(opts, info), new SerializerInMemBuffer());
-    for await (const record of records) {
-      const { body } = record;
-      const source = 'path' in body ? new FileBody(body.path) : new Body([body]);
-      const written = recordOf(record, this.#recordId(), source);
-      const offset = this.#at;
-      yield* this.#write(written, source);
-      const digest = written.warcPayloadDigest ?? '';
-      this.#entries.push({ record, digest, offset, sizeBytes: this.#at - offset });
+  for await (const record of records) {
+    count += 1;
+    const body = new Body(record.body);
+    const written = recordOf(record, recordId(seed, count), body);
+    let sizeBytes = 0;
+    for await (const chunk of gzipped(written, body, signal)) {
+      sizeBytes += chunk.length;
+      yield chunk;
     }
-  }
-
-  /** The index as CDXJ, sorted; complete once the bytes were read. */
-  index(): string {
-    return this.#entries
-      .map(({ record: { url, date, contentType, http }, digest, offset, sizeBytes }) => {
-        const entry = {
-          url,
-          mime: contentType.replace(/;.*/s, ''),
-          status: String(http?.status ?? 200),
-          digest,
-          length: String(sizeBytes),
-          offset: String(offset),
-          filename: WARC_NAME,
-        };
-        return `${getSurt(url)} ${date.replaceAll(/\D/g, '').slice(0, 14)} ${JSON.stringify(entry)}\n`;
-      })
-      .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-      .join('');
-  }
-
-  async *#write(record: WARCRecord, body: BaseSerializerBuffer): AsyncGenerator<Uint8Array, void> {
-    const gzip = createGzip();
-    const serializer = new WARCSerializer(record, {}, body);
-    const piped = pipeline(serializer, gzip, { signal: this.#options.signal });
-    // A failure ends the iteration below; the rejection must be handled until it is awaited.
-    piped.catch(() => undefined);
-    try {
-      for await (const chunk of withFixedHeader(gzip)) {
-        this.#at += chunk.length;
-        yield chunk;
-      }
-      await piped;
-    } finally {
-      gzip.destroy();
-    }
-  }
-
-  /** A UUID of version 8, whose bits are free to choose (RFC 9562, 5.8). */
-  #recordId(): Record<string, string> {
-    const hex = sha256Of(`${this.#options.seed} ${this.#records++}`);
-    const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
-    return { 'WARC-Record-ID': `<urn:uuid:${parts.join('-')}-${hex.slice(20, 32)}>` };
+    onRecord({ record, digest: written.warcPayloadDigest ?? '', offset, sizeBytes });
+    offset += sizeBytes;
   }
 }
+
+/** A record, compressed by itself. */
+async function* gzipped(
+  record: WARCRecord,
+  body: BaseSerializerBuffer,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void> {
+  const gzip = createGzip();
+  const piped = pipeline(new WARCSerializer(record, {}, body), gzip, { signal });
+  // A failure ends the iteration below; the rejection must be handled until it is awaited.
+  piped.catch(() => undefined);
+  try {
+    yield* withFixedHeader(gzip);
+    await piped;
+  } finally {
+    gzip.destroy();
+  }
+}
+
+/** A UUID of version 8, whose bits are free to choose (RFC 9562, 5.8). */
+function recordId(seed: string, count: number): Record<string, string> {
+  const hex = sha256Of(`${seed} ${count}`);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return { 'WARC-Record-ID': `<urn:uuid:${parts.join('-')}-${hex.slice(20, 32)}>` };
+}
+
+/** The index as CDXJ, sorted. */
+const indexText = (entries: readonly IndexEntry[]): string =>
+  entries
+    .map(({ record: { url, date, contentType, http }, digest, offset, sizeBytes }) => {
+      const entry = {
+        url,
+        mime: contentType.replace(/;.*/s, ''),
+        status: String(http?.status ?? 200),
+        digest,
+        length: String(sizeBytes),
+        offset: String(offset),
+        filename: WARC_NAME,
+      };
+      return `${getSurt(url)} ${date.replaceAll(/\D/g, '').slice(0, 14)} ${JSON.stringify(entry)}\n`;
+    })
+    .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .join('');
 
 const DESCRIPTION =
   'Evidence of one page. The page is as it was captured from the browser: redacted, without scripts.';
@@ -259,13 +253,13 @@ function recordOf(
   return WARCRecord.create({ ...opts, httpHeaders: headers, statusline: statusLine(http.status) }, source);
 }
 
-/** Bytes that the serializer reads twice: for the digests in the header, and as the body. */
+/** What the serializer reads twice, for the digests in the header and as the body: bytes, or a file that is never held. */
 class Body extends BaseSerializerBuffer {
-  readonly #chunks: readonly Uint8Array[];
+  readonly #source: WebRecord['body'];
 
-  constructor(chunks: readonly Uint8Array[]) {
+  constructor(source: WebRecord['body']) {
     super();
-    this.#chunks = chunks;
+    this.#source = source;
   }
 
   write(): void {
@@ -277,25 +271,13 @@ class Body extends BaseSerializerBuffer {
   }
 
   async *readAll(): AsyncIterable<Uint8Array> {
-    for (const chunk of this.#chunks) yield chunk;
+    if (!('path' in this.#source)) yield this.#source;
+    else
+      for await (const chunk of createReadStream(this.#source.path)) if (Buffer.isBuffer(chunk)) yield chunk;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     return this.readAll()[Symbol.asyncIterator]();
-  }
-}
-
-/** A file that is read twice and never held. */
-class FileBody extends Body {
-  readonly #path: string;
-
-  constructor(path: string) {
-    super([]);
-    this.#path = path;
-  }
-
-  override async *readAll(): AsyncIterable<Uint8Array> {
-    for await (const chunk of createReadStream(this.#path)) if (Buffer.isBuffer(chunk)) yield chunk;
   }
 }
 
@@ -325,18 +307,20 @@ export async function* packWacz(options: WaczOptions): AsyncGenerator<Uint8Array
 type Packaged = PackagedFile & ZipMember;
 
 async function membersOf({ manifest, last, folder, signal }: WaczOptions): Promise<ZipMember[]> {
-  const warc = new WarcFile({
+  const entries: IndexEntry[] = [];
+  const warc = warcBytes({
     records: recordsOf(manifest, folder),
     seed: manifest.parts_sha256,
     software: `Spillway ${manifest.versions.server}`,
     createdAt: manifest.created_at,
     signal,
+    onRecord: (entry) => entries.push(entry),
   });
   const path = join(folder, WARC_NAME);
-  const spooled = await spool(warc.bytes(), { path, maxBytes: Number.MAX_SAFE_INTEGER, signal });
+  const spooled = await spool(warc, { path, maxBytes: Number.MAX_SAFE_INTEGER, signal });
   const files: Packaged[] = [
     fileMember(WARC_PATH, path, spooled),
-    textMember(INDEX_PATH, warc.index()),
+    textMember(INDEX_PATH, indexText(entries)),
     textMember(PAGES_PATH, pagesText(manifest)),
     ...manifest.parts.map(({ name, size_bytes: sizeBytes, sha256 }) =>
       fileMember(EVIDENCE_FOLDER + name, join(folder, name), { sizeBytes, sha256 }),

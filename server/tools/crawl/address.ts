@@ -51,6 +51,11 @@ const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^/;?]*/gi;
 const TOKEN = /^(?=.*\d)(?=.*[a-z])[a-z\d_-]{8,}$/i;
 const UNRESERVED = /[A-Za-z\d\-._~]/;
 
+/** A secret, as it is stored. */
+const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;
+
+export const isRedacted = (text: string): boolean => REDACTED.test(text);
+
 /** True for text that looks like a session's or an object's random id: letters and digits mixed, eight or more. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);

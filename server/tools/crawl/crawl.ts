@@ -14,7 +14,7 @@ import { Hosts, readRobots, type PageError } from './hosts.ts';
 import { Ledger, type Dispatched } from './ledger.ts';
 import { reportOf } from './tally.ts';
 import { Secrets } from './secrets.ts';
-import { restoreStartUrls, seedFrontier } from './seed.ts';
+import { seedFrontier } from './seed.ts';
 import { emptyPage, isOfOnePage, type PageRead, type PageSource } from '../../toolkit/crawl-source.ts';
 
 export interface CrawlParts {
@@ -57,25 +57,12 @@ export class Crawl {
     this.#queue = new PQueue({ concurrency: args.concurrency });
     this.#frontier = new Frontier(scope.state);
     this.#spaces = new ExploredSpaces(scope.state, args.format);
-    this.#secrets = new Secrets({
-      redact: scope.redact,
-      state: scope.state,
-      source,
-      readStarts: (signal) =>
-        restoreStartUrls({
-          args,
-          source,
-          secrets: this.#secrets,
-          signal,
-          admits: (href) => this.#ledger.admitsSitemap(href),
-        }),
-    });
-    const rules = new Scope(args);
+    this.#secrets = new Secrets(scope.redact);
     this.#ledger = new Ledger({
       args,
       run: scope,
       clock,
-      rules,
+      rules: new Scope(args),
       frontier: this.#frontier,
       secrets: this.#secrets,
       spaces: this.#spaces,
@@ -101,7 +88,12 @@ export class Crawl {
       this.#poke();
     });
     try {
-      await this.#seed();
+      await seedFrontier({
+        ...this.#parts,
+        ledger: this.#ledger,
+        secrets: this.#secrets,
+        signal: this.#stop.signal,
+      });
       while (!this.#step()) await this.#pause();
       await this.#ledger.close();
     } catch (thrown) {
@@ -114,15 +106,6 @@ export class Crawl {
     }
     const { max_pages: maxPages, max_depth: maxDepth, scope: where, find } = args;
     return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where, find });
-  }
-
-  async #seed(): Promise<void> {
-    await seedFrontier({
-      ...this.#parts,
-      ledger: this.#ledger,
-      secrets: this.#secrets,
-      signal: this.#stop.signal,
-    });
   }
 
   /** Begins what can be begun; true when the crawl is done. */
@@ -173,13 +156,19 @@ export class Crawl {
     }
     const { rank, tries } = this.#again.get(entry.key) ?? { rank: ++this.#rank, tries: 0 };
     this.#again.delete(entry.key);
-    this.#active += 1;
     this.#spaces.count(entry.href, 1);
-    const task = this.#visit({ entry, rank, tries: tries + 1 })
+    this.#track(
+      this.#visit({ entry, rank, tries: tries + 1 }).finally(() => this.#spaces.count(entry.href, -1)),
+    );
+  }
+
+  /** Work that the end of the crawl waits for. */
+  #track(work: Promise<void>): void {
+    this.#active += 1;
+    const task = work
       .catch((thrown: unknown) => this.#fail(thrown))
       .finally(() => {
         this.#active -= 1;
-        this.#spaces.count(entry.href, -1);
         this.#tasks.delete(task);
         this.#poke();
       });
@@ -220,7 +209,7 @@ export class Crawl {
     const { source, clock } = this.#parts;
     const atWallMs = clock.now();
     try {
-      const href = await this.#secrets.reveal(entry, this.#stop.signal);
+      const href = this.#secrets.reveal(entry);
       const refuse = (to: string): Promise<PageError | null> => this.#refuseRedirect(entry, to);
       return { page: await source.page(href, this.#stop.signal, refuse), href, atWallMs };
     } catch (thrown) {
@@ -247,16 +236,7 @@ export class Crawl {
     if (this.#dropped.length === 0) return;
     const dropped = this.#dropped;
     this.#dropped = [];
-    this.#active += 1;
-    const task = this.#ledger
-      .trapped(dropped)
-      .catch((thrown: unknown) => this.#fail(thrown))
-      .finally(() => {
-        this.#active -= 1;
-        this.#tasks.delete(task);
-        this.#poke();
-      });
-    this.#tasks.add(task);
+    this.#track(this.#ledger.trapped(dropped));
   }
 
   #fail(thrown: unknown): void {

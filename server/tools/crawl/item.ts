@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import { parseAddress, keyOf, type Address, type Scope } from './address.ts';
@@ -5,7 +6,7 @@ import type { PageError } from './hosts.ts';
 import type { PageRead, PageLink } from '../../toolkit/crawl-source.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import type { Waiting } from './frontier.ts';
-import type { Found, Secrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 
 /** What is known of a page besides its content. */
 interface ItemFacts {
@@ -134,7 +135,7 @@ function hasCycle(segments: readonly string[], length: number): boolean {
 /** Links of a page by what the crawl does with them. */
 export interface ClassifiedLinks {
   /** Those that belong to the crawl, each page once, in the document's order. */
-  readonly follow: readonly Found[];
+  readonly follow: readonly Waiting[];
   readonly nofollow: number;
   /** Pages that the scope or a glob leaves out. */
   readonly outside: number;
@@ -149,58 +150,48 @@ type LinkClass =
 /** Navigation is the same on each page of a site: the classes of the latest addresses are kept. */
 const KEPT = 8_192;
 
+interface Classifying {
+  readonly scope: Scope;
+  readonly secrets: Secrets;
+  readonly respectRobots: boolean;
+}
+
 /** Decides which links of a page are followed. */
-export class LinkClassifier {
-  readonly #scope: Scope;
-  readonly #secrets: Secrets;
-  readonly #respectRobots: boolean;
-  readonly #kept = new Map<string, LinkClass | null>();
-
-  constructor(options: { scope: Scope; secrets: Secrets; respectRobots: boolean }) {
-    this.#scope = options.scope;
-    this.#secrets = options.secrets;
-    this.#respectRobots = options.respectRobots;
-  }
-
-  classify(links: readonly PageLink[], from: Waiting): ClassifiedLinks {
-    const follow = new Map<string, Found>();
-    const traps: { kind: TrapKind; href: string }[] = [];
-    const outside = new Set<string>();
-    let nofollow = 0;
-    for (const link of links) {
-      const linkClass = this.#classifyOne(link.href);
-      if (linkClass === null) continue;
-      if ('outside' in linkClass) outside.add(linkClass.outside);
-      else if ('trap' in linkClass)
-        traps.push({ kind: linkClass.trap, href: this.#secrets.shown(linkClass.href) });
-      else if (link.isNofollow && this.#respectRobots) nofollow += 1;
-      else if (!follow.has(linkClass.key))
-        follow.set(linkClass.key, this.#secrets.find(linkClass.key, linkClass.href, from));
-    }
-    return { follow: [...follow.values()], nofollow, outside: outside.size, traps };
-  }
-
-  /** The scope has grown: what was outside may be inside. */
-  forget(): void {
-    this.#kept.clear();
-  }
-
-  #classifyOne(href: string): LinkClass | null {
-    const known = this.#kept.get(href);
+export function linkClassifier({ scope, secrets, respectRobots }: Classifying) {
+  const kept = new BoundedMap<string, LinkClass | null>(KEPT);
+  const classOf = (href: string): LinkClass | null => {
+    const known = kept.get(href);
     if (known !== undefined) return known;
-    const linkClass = this.#decide(href);
-    if (this.#kept.size >= KEPT) this.#kept.clear();
-    this.#kept.set(href, linkClass);
+    const linkClass = decide(href, scope);
+    kept.set(href, linkClass);
     return linkClass;
-  }
+  };
+  return {
+    classify(links: readonly PageLink[]): ClassifiedLinks {
+      const follow = new Map<string, Waiting>();
+      const traps: { kind: TrapKind; href: string }[] = [];
+      const outside = new Set<string>();
+      let nofollow = 0;
+      for (const link of links) {
+        const found = classOf(link.href);
+        if (found === null) continue;
+        if ('outside' in found) outside.add(found.outside);
+        else if ('trap' in found) traps.push({ kind: found.trap, href: secrets.shown(found.href) });
+        else if (link.isNofollow && respectRobots) nofollow += 1;
+        else if (!follow.has(found.key)) follow.set(found.key, secrets.find(found.key, found.href));
+      }
+      return { follow: [...follow.values()], nofollow, outside: outside.size, traps };
+    },
+    /** The scope has grown: what was outside may be inside. */
+    forget: (): void => kept.clear(),
+  };
+}
 
-  #decide(href: string): LinkClass | null {
-    const address = parseAddress(href);
-    if (address === null) return null;
-    if (!this.#scope.admits(address)) return { outside: keyOf(address.identity) };
-    const trap = findPathTrap(address);
-    return trap === null
-      ? { key: keyOf(address.identity), href: address.href }
-      : { trap, href: address.href };
-  }
+function decide(href: string, scope: Scope): LinkClass | null {
+  const address = parseAddress(href);
+  if (address === null) return null;
+  const key = keyOf(address.identity);
+  if (!scope.admits(address)) return { outside: key };
+  const trap = findPathTrap(address);
+  return trap === null ? { key, href: address.href } : { trap, href: address.href };
 }

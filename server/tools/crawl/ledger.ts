@@ -5,11 +5,11 @@ import { MIME } from '../../../shared/mime.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
 import { keyOf, parseAddress, type Address, type Scope } from './address.ts';
-import type { Entry, Frontier } from './frontier.ts';
+import type { Entry, Frontier, Waiting } from './frontier.ts';
 import type { ClosedSpace, ExploredSpaces } from './spaces.ts';
-import { buildItem, LinkClassifier, type ClassifiedLinks } from './item.ts';
+import { buildItem, linkClassifier, type ClassifiedLinks } from './item.ts';
 import type { PageError } from './hosts.ts';
-import type { Found, Secrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import { emptyPage, type PageRead } from '../../toolkit/crawl-source.ts';
 import { count, countClosed, countTrap, parseTally, TALLY_KEY, type Tally } from './tally.ts';
 import type { CrawlArgs } from './args.ts';
@@ -79,7 +79,7 @@ const MOST_NOTES = 20;
  */
 export class Ledger {
   readonly #options: LedgerOptions;
-  readonly #classifier: LinkClassifier;
+  readonly #classifier: ReturnType<typeof linkClassifier>;
   /** Content that is being written: hash → address. What is written is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
@@ -88,7 +88,7 @@ export class Ledger {
   constructor(options: LedgerOptions) {
     this.#options = options;
     const { rules, secrets, args } = options;
-    this.#classifier = new LinkClassifier({ scope: rules, secrets, respectRobots: args.respect_robots });
+    this.#classifier = linkClassifier({ scope: rules, secrets, respectRobots: args.respect_robots });
     this.#tally = parseTally(options.run.state.get(TALLY_KEY));
   }
 
@@ -119,7 +119,7 @@ export class Ledger {
   }
 
   /** Queues starts. */
-  async seed(found: readonly Found[], index: number, isLast: boolean): Promise<void> {
+  async seed(found: readonly Waiting[], index: number, isLast: boolean): Promise<void> {
     await this.#commit([], (change, tally) => {
       tally.seeded = isLast;
       return this.#admit(change, tally, found, { depth: 0, rank: 0, index });
@@ -237,7 +237,7 @@ export class Ledger {
     if (final !== null && entry.depth > 0 && !rules.holds(final.url)) return NO_LINKS;
     const isNofollow = args.respect_robots && robots.some((rule) => /^(?:nofollow|none)$/.test(rule.trim()));
     if (isNofollow) return { ...NO_LINKS, nofollow: page.links.length };
-    return this.#classifier.classify(page.links, entry);
+    return this.#classifier.classify(page.links);
   }
 
   #findDuplicate(page: PageRead, href: string): string | null {
@@ -261,12 +261,11 @@ export class Ledger {
   #admit(
     change: RunChange,
     tally: Tally,
-    found: readonly Found[],
+    found: readonly Waiting[],
     from: { readonly depth: number; readonly rank: number; readonly index?: number },
   ): readonly Entry[] {
     const { count: added, entries } = this.#options.frontier.admit(change, found, from);
     tally.queued += added;
-    for (const link of found) this.#options.secrets.note(change, link);
     return entries;
   }
 

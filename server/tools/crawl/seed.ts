@@ -2,7 +2,8 @@ import type { RunScope } from '../../core/runs.ts';
 import { keyOf, parseAddress, type Address } from './address.ts';
 import { CRAWL_BOUNDS, type CrawlArgs } from './args.ts';
 import type { Ledger } from './ledger.ts';
-import { SITEMAP, type Found, type Secrets } from './secrets.ts';
+import type { Waiting } from './frontier.ts';
+import type { Secrets } from './secrets.ts';
 import { type PageSource, isOfOnePage, type ResourceRead } from '../../toolkit/crawl-source.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
@@ -26,19 +27,13 @@ const SPARE = 1_000;
 export async function seedFrontier(seeding: Seeding): Promise<void> {
   const { args, scope, ledger, secrets } = seeding;
   const starts = [...(args.urls ?? []), ...(args.url === undefined ? [] : [args.url])].flatMap(toAddress);
-  for (const start of [...starts, ...(args.sitemap === undefined ? [] : toAddress(args.sitemap))]) {
+  for (const start of [...starts, ...(args.sitemap === undefined ? [] : toAddress(args.sitemap))])
     ledger.addStart(start);
-    secrets.remember(keyOf(start.identity), start.href);
-  }
+  const found = starts.map(({ identity, href }) => secrets.find(keyOf(identity), href));
   for (const { key } of scope.state.range({ start: ['o'], end: ['p'] }))
     for (const origin of toAddress(String(key[1]))) ledger.addStart(origin);
   if (ledger.tally.seeded) return;
-  if (args.sitemap === undefined)
-    await ledger.seed(
-      starts.map((start) => toFound(secrets, start)),
-      0,
-      true,
-    );
+  if (args.sitemap === undefined) await ledger.seed(found, 0, true);
   else await seedFromSitemap(seeding, args.sitemap);
 }
 
@@ -48,7 +43,7 @@ async function seedFromSitemap(
 ): Promise<void> {
   const most = args.max_pages + SPARE;
   let index = 0;
-  let batch: Found[] = [];
+  let batch: Waiting[] = [];
   const onNote = (note: string): void => ledger.note(note);
   for await (const page of readSitemap(source, sitemap, {
     signal,
@@ -59,7 +54,7 @@ async function seedFromSitemap(
     if (address === undefined || !ledger.admits(address)) continue;
     const { lastmod } = page;
     batch.push({
-      ...secrets.find(keyOf(address.identity), address.href, SITEMAP),
+      ...secrets.find(keyOf(address.identity), address.href),
       ...(lastmod === undefined ? {} : { lastmod: secrets.shown(lastmod) }),
     });
     if (index + batch.length >= most) {
@@ -73,27 +68,6 @@ async function seedFromSitemap(
   }
   if (index + batch.length === 0) ledger.note('No URL in the sitemap is within the scope and the globs.');
   await ledger.seed(batch, index, true);
-}
-
-/** Reads the sitemap of a crawl again, for addresses with secrets, which are not kept on disk. */
-export async function restoreStartUrls({
-  args,
-  source,
-  secrets,
-  signal,
-  admits,
-}: Pick<Seeding, 'args' | 'source' | 'secrets' | 'signal'> & {
-  readonly admits: (href: string) => boolean;
-}): Promise<void> {
-  if (args.sitemap === undefined) return;
-  for await (const page of readSitemap(source, args.sitemap, { signal, onNote: () => undefined, admits }))
-    for (const address of toAddress(page.href)) secrets.remember(keyOf(address.identity), address.href);
-}
-
-/** A start of the arguments, which know it whenever it is needed: nothing of it has to be found again. */
-function toFound(secrets: Secrets, address: Address): Found {
-  const key = keyOf(address.identity);
-  return { key, href: secrets.shown(address.href), secret: null };
 }
 
 function toAddress(href: string): readonly Address[] {

@@ -4,9 +4,8 @@ import { isJsonList, isObject } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import type { RunChange, RunState } from '../../core/runs.ts';
 import type { CleanJson, CleanRecord, CleanText } from '../../redact/clean.ts';
-import { isToken, keyOf, parseAddress, type Address } from './address.ts';
+import { isRedacted, isToken, keyOf, parseAddress, type Address } from './address.ts';
 import type { Waiting } from './frontier.ts';
-import type { Found } from './secrets.ts';
 import type { PageRead } from '../../toolkit/crawl-source.ts';
 
 /*
@@ -47,8 +46,6 @@ export interface Space {
 const SLUG = /^[^-_]+(?:[-_][^-_]+){2,}$/;
 /** Numbers, dates and times with what separates them. */
 const VARYING = /^[\d\W_tzw]*\d[\d\W_tzw]*$/i;
-/** A secret, as it is stored. */
-const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 const segmentsOf = ({ pathname }: URL): readonly string[] =>
@@ -59,7 +56,7 @@ const hashOf = (text: string): number => Number.parseInt(hash('sha256', text).sl
 
 /** `s-8f3a…`, `(S(lit3py55t21z5v55vlm25s55))`, `;sid=…`, a UUID: random, and longer than a word of an address. */
 function isRandom(segment: string): boolean {
-  if (REDACTED.test(segment)) return true;
+  if (isRedacted(segment)) return true;
   const value = segment.replace(/^.*[;=(]/, '').replace(/\)+$/, '');
   if (UUID.test(value)) return true;
   if (/[-_.].*[-_.]/.test(value) || !isToken(value)) return false;
@@ -263,7 +260,7 @@ export class ExploredSpaces {
    * Notes what a page brought, at once; the change belongs into the commit of its item. What a kill takes away is read,
    * and judged, again.
    */
-  learn(entry: Waiting, page: PageRead, found: readonly Found[]): (change: RunChange) => void {
+  learn(entry: Waiting, page: PageRead, found: readonly Waiting[]): (change: RunChange) => void {
     const located = this.#locate(entry.href);
     if (located === null || page.contentHash === null) return () => undefined;
     const text = textHash(proseOf(page, this.#format), located.address);

@@ -1,9 +1,10 @@
-import { abortable } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { decodeBody, MIME } from '../../../shared/mime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
+import type { Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
 import { plainText } from '../cleaner.ts';
 import { parseExact, readList, readStart } from './items.ts';
@@ -57,12 +58,18 @@ export interface Asked {
 export async function produceAnswer(response: Response, asked: Asked): Promise<Produced> {
   if (response.status >= 400) throw await failureOf(response, asked);
   const contentType = response.headers.get('content-type') ?? '';
-  const body = new AnswerBody(response, asked, STREAM.test(contentType) ? asked.streamMs : Infinity);
+  const body = bodyOf(response, asked, STREAM.test(contentType) ? asked.streamMs : Infinity);
   const isJson = /^\s*[^;]*[/+]json\b/i.test(contentType);
-  const head = await body.readHead(isJson ? WHOLE_JSON_BYTES : 1);
+  const head = await readHead(body.chunks, isJson ? WHOLE_JSON_BYTES : 1);
   const facts = factsOf(response);
+  const ended = deferred<void>();
+  if (head.isWhole) ended.resolve();
   const produced = (payload: RawPayload, notes: readonly string[] = []): Produced => {
-    const done = body.outcome({ state: facts, coverage: [...notesOf(response), ...notes] });
+    const known = [...notesOf(response), ...notes];
+    const done = ended.promise.then(() => ({
+      state: facts,
+      coverage: body.isCut() ? [...known, CUT] : known,
+    }));
     // Who consumes the payload meets the same error there.
     done.catch(() => undefined);
     return { payload, done, untrustedFrom: () => asked.url.origin };
@@ -71,27 +78,60 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
     return produced({ kind: 'json', mimeType: MIME.json, value: { ...facts, body: null } });
   if (isJson && head.isWhole) {
     const text = withoutCredentials(decodeBody(head.bytes, contentType), asked.credentials);
-    const value = jsonOf(text);
-    return value === undefined
+    const payload = jsonPayload(jsonOf(text));
+    return payload === null
       ? produced({ kind: 'text', mimeType: MIME.text, chunks: one(text) }, [NOT_JSON])
-      : produced(jsonPayload(value));
+      : produced(payload);
   }
-  const type = fileTypeOf(contentType, head.bytes);
-  if (isJson || type.kind === 'text') {
-    const chunks = decodeText(body.all(), type.charset);
-    if (isJson && /^\s*\[/.test(decodeBody(head.bytes.subarray(0, 64), contentType)))
-      return produced({ kind: 'items', mimeType: MIME.json, items: readList(chunks) });
-    return produced({ kind: 'text', mimeType: isJson ? MIME.json : type.mimeType, chunks });
-  }
-  return produced({ kind: 'bytes', mimeType: type.mimeType, chunks: body.all() }, [
-    'Its bytes are not redacted.',
-  ]);
+  const all = settling(head.bytes, body.chunks, ended);
+  const { payload, notes } = streamed(all, { contentType, start: head.bytes, isJson });
+  return produced(payload, notes);
 }
 
-const jsonPayload = (value: JsonValue): RawPayload =>
-  isJsonList(value)
-    ? { kind: 'items', mimeType: MIME.json, items: one(...value) }
-    : { kind: 'json', mimeType: MIME.json, value };
+/** The payload of a body that is read as it is consumed. */
+function streamed(
+  all: AsyncIterable<Uint8Array>,
+  of: { readonly contentType: string; readonly start: Buffer; readonly isJson: boolean },
+): { readonly payload: RawPayload; readonly notes: readonly string[] } {
+  const { contentType, start, isJson } = of;
+  const type = fileTypeOf(contentType, start);
+  if (!isJson && type.kind !== 'text')
+    return {
+      payload: { kind: 'bytes', mimeType: type.mimeType, chunks: all },
+      notes: ['Its bytes are not redacted.'],
+    };
+  const chunks = decodeText(all, type.charset);
+  if (isJson && /^\s*\[/.test(decodeBody(start.subarray(0, 64), contentType)))
+    return { payload: { kind: 'items', mimeType: MIME.json, items: readList(chunks) }, notes: [] };
+  return { payload: { kind: 'text', mimeType: isJson ? MIME.json : type.mimeType, chunks }, notes: [] };
+}
+
+/** A body whose beginning has been read. What follows settles `ended`. */
+async function* settling(
+  head: Uint8Array,
+  rest: AsyncGenerator<Uint8Array, void>,
+  ended: { readonly resolve: (value: void) => void; readonly reject: (reason: unknown) => void },
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield head;
+    yield* rest;
+  } catch (thrown) {
+    ended.reject(thrown);
+    throw thrown;
+  } finally {
+    // A reader may have had enough.
+    ended.resolve();
+    await rest.return();
+  }
+}
+
+/** Null for a text that is no JSON. */
+const jsonPayload = (value: JsonValue | undefined): RawPayload | null =>
+  value === undefined
+    ? null
+    : isJsonList(value)
+      ? { kind: 'items', mimeType: MIME.json, items: one(...value) }
+      : { kind: 'json', mimeType: MIME.json, value };
 
 const STREAM = /^\s*text\/event-stream\b/i;
 const CUT = 'The stream of events had not ended when the time of the call was over: this is its beginning.';
@@ -109,100 +149,57 @@ async function* one<T>(...values: readonly T[]): AsyncGenerator<T> {
   yield* values;
 }
 
-/** The body of an answer: its beginning read at once, the rest when it is consumed, once. */
-class AnswerBody {
-  readonly #asked: Asked;
-  readonly #chunks: AsyncIterator<unknown> | null;
-  readonly #head: Uint8Array[] = [];
-  readonly #until: number;
-  #isEnded = false;
-  #isCut = false;
-  #isFailed: SpillwayError | undefined;
-  #settle: (() => void) | undefined;
-
-  /** @param mostMs what comes later is left out */
-  constructor({ body }: Response, asked: Asked, mostMs = Infinity) {
-    this.#asked = asked;
-    this.#until = performance.now() + mostMs;
-    this.#chunks = body === null ? null : body[Symbol.asyncIterator]();
+/** Reads until there are more bytes than so many, or no more. */
+async function readHead(
+  chunks: AsyncGenerator<Uint8Array, void>,
+  mostBytes: number,
+): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+  const head: Uint8Array[] = [];
+  for (let sizeBytes = 0; sizeBytes <= mostBytes;) {
+    const { value: chunk } = await chunks.next();
+    if (chunk === undefined) return { bytes: Buffer.concat(head), isWhole: true };
+    head.push(chunk);
+    sizeBytes += chunk.byteLength;
   }
-
-  /** Reads until there are more bytes than so many, or no more. */
-  async readHead(mostBytes: number): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
-    for (let sizeBytes = 0; sizeBytes <= mostBytes;) {
-      const chunk = await this.#next();
-      if (chunk === null) break;
-      this.#head.push(chunk);
-      sizeBytes += chunk.byteLength;
-    }
-    return { bytes: Buffer.concat(this.#head), isWhole: this.#isEnded };
-  }
-
-  async *all(): AsyncGenerator<Uint8Array> {
-    try {
-      for (let chunk = this.#head.shift(); chunk !== undefined; chunk = this.#head.shift()) yield chunk;
-      for (let chunk = await this.#next(); chunk !== null; chunk = await this.#next()) yield chunk;
-    } finally {
-      this.#settle?.();
-      if (!this.#isEnded) await this.#chunks?.return?.().catch(() => undefined);
-    }
-  }
-
-  /** What is known once the body was consumed; at once for one that is read already. */
-  async outcome(known: Outcome): Promise<Outcome> {
-    if (!this.#isEnded)
-      await new Promise<void>((resolve) => {
-        this.#settle = resolve;
-      });
-    if (this.#isFailed !== undefined) throw this.#isFailed;
-    if (!this.#isCut) return known;
-    return { ...known, coverage: [...known.coverage, CUT] };
-  }
-
-  async #next(): Promise<Uint8Array | null> {
-    this.#isCut ||= !this.#isEnded && performance.now() >= this.#until;
-    if (this.#isEnded || this.#isCut || this.#chunks === null) {
-      this.#isEnded = true;
-      return null;
-    }
-    try {
-      const next: IteratorResult<unknown> = await this.#withinIdle(this.#chunks.next());
-      if (next.done !== true && next.value instanceof Uint8Array) return next.value;
-      this.#isEnded = true;
-      return null;
-    } catch (thrown) {
-      this.#isEnded = true;
-      if (this.#isCut && !this.#asked.signal.aborted) return null;
-      this.#isFailed = this.#coded(thrown);
-      throw this.#isFailed;
-    }
-  }
-
-  async #withinIdle<T>(work: Promise<T>): Promise<T> {
-    const { url, signal } = this.#asked;
-    const leftMs = this.#until - performance.now();
-    const idleMs = Math.min(this.#asked.idleMs, leftMs);
-    const late = new AbortController();
-    const timer = setTimeout(() => {
-      this.#isCut = idleMs === leftMs;
-      late.abort(
-        new SpillwayError('timeout', `${url.host} sent nothing more of its answer for ${idleMs} ms.`),
-      );
-    }, idleMs);
-    try {
-      return await abortable(abortable(work, late.signal), signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #coded(thrown: unknown): SpillwayError {
-    const { signal, method, url, credentials } = this.#asked;
-    const reason: unknown = signal.aborted ? signal.reason : thrown;
-    if (reason instanceof SpillwayError) return reason;
-    return connectionError(reason, { method, host: url.host, credentials });
-  }
+  return { bytes: Buffer.concat(head), isWhole: false };
 }
+
+/** The body of an answer, as it comes. @param mostMs what comes later is left out */
+function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
+  const { url, signal } = asked;
+  const until = performance.now() + mostMs;
+  let isCut = false;
+  async function* chunks(): AsyncGenerator<Uint8Array, void> {
+    const source = body?.[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const leftMs = until - performance.now();
+        const idleMs = Math.min(asked.idleMs, leftMs);
+        const next: IteratorResult<unknown> | undefined =
+          idleMs > 0 ? await waitAtMost(source?.next() ?? OVER, idleMs, signal) : undefined;
+        if (next === undefined && leftMs > asked.idleMs)
+          throw new SpillwayError('timeout', `${url.host} sent nothing more of its answer for ${idleMs} ms.`);
+        isCut = next === undefined;
+        if (next === undefined || next.done === true) return;
+        if (next.value instanceof Uint8Array) yield next.value;
+      }
+    } catch (thrown) {
+      throw coded(signal.aborted ? signal.reason : thrown, asked);
+    } finally {
+      // A read that is pending would be waited for.
+      source?.return?.().catch(() => undefined);
+    }
+  }
+  return { chunks: chunks(), isCut: () => isCut };
+}
+
+function coded(reason: unknown, { method, url, credentials }: Asked): SpillwayError {
+  return reason instanceof SpillwayError
+    ? reason
+    : connectionError(reason, { method, host: url.host, credentials });
+}
+
+const OVER = Promise.resolve({ done: true, value: undefined } as const);
 
 const factsOf = ({ status, headers }: Response): JsonObject => {
   const known = TELLING.flatMap((name) => {
@@ -238,9 +235,8 @@ async function failureOf(response: Response, asked: Asked): Promise<SpillwayErro
 
 /** The beginning of the body of a failure; what cannot be read of it is left out. */
 async function startOf(response: Response, asked: Asked): Promise<string> {
-  const body = new AnswerBody(response, asked);
   try {
-    const { bytes } = await readStart(body.all(), FAILURE_BYTES);
+    const { bytes } = await readStart(bodyOf(response, asked).chunks, FAILURE_BYTES);
     return decodeBody(bytes, response.headers.get('content-type'));
   } catch {
     asked.signal.throwIfAborted();

@@ -8,9 +8,10 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { isPrivateHost } from '../../../shared/private-address.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
 import { readStart } from './items.ts';
+import { NO_CREDENTIALS } from './security.ts';
+import { connectionError, send } from './send.ts';
 
 /** Where the document of a service is: the text or object itself, an address, or a path. */
 export interface DocumentPlace {
@@ -29,7 +30,6 @@ export interface ApiDocument {
 /** Of the document and all that it refers to. */
 const TOTAL_MAX_BYTES = 64 * 1024 * 1024;
 const FILES_MAX = 10_000;
-const REDIRECTS_MAX = 5;
 const FETCH_MS = 30_000;
 const CAUSE_UNITS = 300;
 
@@ -244,40 +244,24 @@ class Reader {
     const late = (): SpillwayError => invalid(`${start.host} did not send the document in time.`);
     const { signal, release } = deadlineSignal(FETCH_MS, late, this.#signal);
     try {
-      const response = await this.#follow(start, signal);
-      this.landed ??= response.url || start.href;
-      return await this.#take(response.body ?? emptyBody());
-    } catch (thrown) {
-      signal.throwIfAborted();
-      if (thrown instanceof SpillwayError) throw thrown;
-      const { cause } = thrown instanceof Error ? thrown : { cause: undefined };
-      const reason = cut(messageOf(cause ?? thrown), CAUSE_UNITS);
-      throw new SpillwayError('upstream_error', `${start.host} did not send the document: ${reason}`);
-    } finally {
-      release();
-    }
-  }
-
-  async #follow(start: URL, signal: AbortSignal): Promise<Response> {
-    let url = start;
-    for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-      const response = await fetch(url, { redirect: 'manual', signal, headers: { accept: '*/*' } });
-      const to = response.headers.get('location');
-      if (response.status < 300 || response.status >= 400 || to === null) {
-        if (response.ok) return response;
+      const request = { method: 'GET', url: start, headers: {}, cookies: [], body: null };
+      const response = await send(request, { credentials: NO_CREDENTIALS, signal });
+      if (!response.ok) {
         await response.body?.cancel();
         throw new SpillwayError(
           'upstream_error',
           `${start.host} answered the request for the document with HTTP ${response.status}.`,
         );
       }
-      await response.body?.cancel();
-      const next = parseUrl(to, url.href);
-      if (next === null || !/^https?:$/.test(next.protocol) || isInward(start, next))
-        throw invalid(`${start.host} redirects the request for the document to an address that is refused.`);
-      url = next;
+      this.landed ??= response.url || start.href;
+      return await this.#take(response.body ?? emptyBody());
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof SpillwayError) throw thrown;
+      throw connectionError(thrown, { method: 'GET', host: start.host, credentials: NO_CREDENTIALS });
+    } finally {
+      release();
     }
-    throw invalid(`${start.host} redirects the request for the document too often.`);
   }
 
   async #take(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -291,7 +275,3 @@ class Reader {
 async function* emptyBody(): AsyncGenerator<Uint8Array> {
   // A response without a body has nothing to give.
 }
-
-/** Whether an address of the machine or its network is reached from one that is not. */
-export const isInward = (from: URL, to: URL): boolean =>
-  !isPrivateHost(from.hostname) && isPrivateHost(to.hostname);

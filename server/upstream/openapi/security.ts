@@ -10,6 +10,8 @@ export interface Credentials {
   readonly cookies: readonly (readonly [string, string])[];
 }
 
+export const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [] };
+
 /** A scheme, and the value that is there for it, or null. */
 interface Scheme {
   readonly name: string;

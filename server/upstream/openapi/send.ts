@@ -8,7 +8,6 @@ import { resolveObject, textOf } from './operations.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { errnoOf } from '../../machine/errno.ts';
-import { isInward } from './document.ts';
 import type { ApiRequest } from './request.ts';
 import { withoutCredentials, type Credentials } from './security.ts';
 
@@ -128,6 +127,9 @@ export async function send(
   }
   throw refused(start, `more than ${REDIRECTS_MAX} times`);
 }
+
+/** Whether an address of the machine or its network is reached from one that is not. */
+const isInward = (from: URL, to: URL): boolean => !isPrivateHost(from.hostname) && isPrivateHost(to.hostname);
 
 const refused = (from: URL, how: string): SpillwayError =>
   new SpillwayError('upstream_error', `${from.host} redirects ${how}.`, { retryable: false });

@@ -59,11 +59,6 @@ const VERSION_TIMEOUT_MS = 5_000;
 
 const COMMANDS = ['chromium', 'chromium-browser', 'microsoft-edge', 'microsoft-edge-stable', 'google-chrome'];
 const MAC_APPS = ['Chromium', 'Google Chrome for Testing', 'Microsoft Edge', 'Google Chrome'];
-const WINDOWS_APPS = [
-  ['Chromium', 'Application', 'chrome.exe'],
-  ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
-  ['Google', 'Chrome', 'Application', 'chrome.exe'],
-];
 /** Within one revision's folder of Playwright's cache, old and new layouts. */
 const PLAYWRIGHT_EXECUTABLES = [
   'chrome-linux/chrome',
@@ -71,8 +66,6 @@ const PLAYWRIGHT_EXECUTABLES = [
   'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
   'chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
   'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
-  'chrome-win/chrome.exe',
-  'chrome-win64/chrome.exe',
 ];
 
 /** The executable that a private launch uses, or null. */
@@ -81,7 +74,7 @@ export async function findChromium(options: ChromiumSearchOptions = {}): Promise
 }
 
 /**
- * Looks for a browser that can load our extension and start its native host: the named one, the
+ * Looks for a browser, on Linux and macOS, that can load our extension and start its native host: the named one, the
  * variables' one, else Chromium, Chrome for Testing, Edge, old Chrome; system before Playwright's.
  */
 export async function searchChromium(options: ChromiumSearchOptions = {}): Promise<ChromiumSearch> {
@@ -115,16 +108,12 @@ function* knownPlaces(
   platform: NodeJS.Platform,
 ): Generator<string> {
   const home = homedir();
-  if (platform === 'win32') {
-    for (const base of [env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']])
-      if (base) for (const app of WINDOWS_APPS) yield join(base, ...app);
-  } else if (platform === 'darwin') {
+  if (platform === 'darwin')
     for (const base of ['/Applications', join(home, 'Applications')])
       for (const app of MAC_APPS) yield join(base, `${app}.app`, 'Contents', 'MacOS', app);
-  }
   const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
   // A server that an agent started may have a bare PATH.
-  if (platform !== 'win32') folders.push('/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/snap/bin');
+  folders.push('/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/snap/bin');
   for (const folder of new Set(folders)) for (const command of COMMANDS) yield join(folder, command);
   yield* playwrightBrowsers(env, platform);
 }
@@ -134,11 +123,8 @@ function* playwrightBrowsers(
   platform: NodeJS.Platform,
 ): Generator<string> {
   const home = homedir();
-  const caches: Partial<Record<NodeJS.Platform, string>> = {
-    darwin: join(home, 'Library', 'Caches'),
-    win32: env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'),
-  };
-  const cache = caches[platform] ?? env['XDG_CACHE_HOME'] ?? join(home, '.cache');
+  const cache =
+    platform === 'darwin' ? join(home, 'Library', 'Caches') : (env['XDG_CACHE_HOME'] ?? join(home, '.cache'));
   const base = env['PLAYWRIGHT_BROWSERS_PATH'] || join(cache, 'ms-playwright');
   const revisions = list(base)
     .flatMap((name) => /^chromium-(\d+)$/.exec(name)?.[1] ?? [])
@@ -186,8 +172,6 @@ function readScript(path: string): string {
 }
 
 async function majorVersion(path: string): Promise<number | null> {
-  // On Windows the executable opens a window instead of saying its version.
-  if (process.platform === 'win32') return null;
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
     const major = /(\d+)\.\d+/.exec(stdout)?.[1];

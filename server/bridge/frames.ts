@@ -131,20 +131,14 @@ const CLOSING_BRACE = 0x7d;
 const MAX_DIGITS = 10;
 
 /** A frame from the worker, taken apart by its prefix alone. */
-export interface Envelope {
-  readonly channel: number;
-  /** Bytes of `message`, a view of the frame. */
-  readonly message: Buffer;
-  /** The message as a frame of its own: a view that reuses the prefix's bytes for the length. */
-  toFrame(): Buffer;
-}
+export type Envelope = ReturnType<typeof openEnvelope>;
 
 /**
  * Opens `{"channel":N,"message":…}` without parsing what it carries.
  *
  * @throws SpillwayError `frame_malformed` when the frame has another shape.
  */
-export function openEnvelope(frame: Buffer): Envelope {
+export function openEnvelope(frame: Buffer) {
   let offset = PREFIX.length;
   let channel = 0;
   for (let digit = frame[offset]; digit !== undefined && digit >= ZERO && digit <= NINE;) {
@@ -166,8 +160,10 @@ export function openEnvelope(frame: Buffer): Envelope {
     throw new SpillwayError('frame_malformed', 'A frame from the extension is not a valid envelope.');
   return {
     channel,
+    /** A view of the frame. */
     message: frame.subarray(start, end),
-    toFrame: () => {
+    /** The message as a frame of its own: a view that reuses the prefix's bytes for the length. */
+    toFrame: (): Buffer => {
       // The prefix is longer than a frame's header and of no more use: no copy of the message.
       writeLength(frame, end - start, start - HEADER_BYTES);
       return frame.subarray(start - HEADER_BYTES, end);

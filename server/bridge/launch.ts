@@ -32,21 +32,13 @@ const OWNER_FILE = 'owner.json';
 
 const Owner = z.object({ pid: z.int(), start_time: z.string() });
 
-/** The folder of one private browser. */
-interface LaunchFolder {
-  readonly folder: string;
-  readonly profile: string;
-  /** The bridge directory that only its native host uses. */
-  readonly directory: string;
-}
-
 /**
  * A folder, closed to others, for one private browser and its native host; it names the process
  * that it lives with. Folders of servers that were killed are removed first.
  *
  * @throws SpillwayError `browser_launch_failed` where there is no room for it.
  */
-export function createLaunchFolder(hostScript: string, logger: Logger): LaunchFolder {
+export function createLaunchFolder(hostScript: string, logger: Logger) {
   try {
     removeStaleLaunchFolders(logger);
     const folder = mkdtempSync(join(tmpdir(), PREFIX));
@@ -67,7 +59,7 @@ export function createLaunchFolder(hostScript: string, logger: Logger): LaunchFo
 }
 
 /** Writes whose folder it is, and where this profile, and only this one, finds the native host. */
-function fillLaunchFolder(folder: string, hostScript: string): LaunchFolder {
+function fillLaunchFolder(folder: string, hostScript: string) {
   const { pid, startTime } = ownProcess();
   writeFileSync(join(folder, OWNER_FILE), JSON.stringify({ pid, start_time: startTime }), { mode: 0o600 });
   const profile = join(folder, 'profile');
@@ -135,17 +127,6 @@ export interface LaunchOptions extends LaunchSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A private browser whose native host has registered. */
-export interface LaunchedBrowser {
-  readonly pid: number;
-  /** The bridge directory that only its host uses. */
-  readonly directory: string;
-  /** True once the browser's process has ended. */
-  readonly isOver: boolean;
-  /** Ends the browser with all its processes and removes its profile. Idempotent. */
-  close(): Promise<void>;
-}
-
 const REGISTRATION_POLL_MS = 20;
 /** Time that a browser gets to end by itself when its pipe closes. */
 const QUIT_TIMEOUT_MS = 800;
@@ -176,7 +157,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   const { headless, windowSize = DEFAULT_WINDOW_SIZE } = options;
   const args = browserArguments({ profile, extensionDir, windowSize, options });
   options.logger.info({ executable, headless, window: windowSize }, 'starting a private browser');
-  const browser = new PrivateBrowser({ executable, args, folder, directory });
+  const browser = new LaunchedBrowser({ executable, args, folder, directory });
   try {
     await browser.waitForHost(options.connectTimeoutMs ?? LIMITS.launchTimeoutMs, options.signal);
     return browser;
@@ -246,8 +227,10 @@ function hasLittleSharedMemory(): boolean {
   }
 }
 
-class PrivateBrowser implements LaunchedBrowser {
+/** A private browser. */
+export class LaunchedBrowser {
   readonly pid: number;
+  /** The bridge directory that only its host uses. */
   readonly directory: string;
   readonly #folder: string;
   readonly #child: ChildProcess;
@@ -291,6 +274,7 @@ class PrivateBrowser implements LaunchedBrowser {
     if (output && 'resume' in output) output.resume();
   }
 
+  /** True once the browser's process has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -319,6 +303,7 @@ class PrivateBrowser implements LaunchedBrowser {
     }
   }
 
+  /** Ends the browser with all its processes and removes its profile. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;

@@ -234,23 +234,14 @@ export function emptyPage(
   return { facts, links: [], content: '', contentHash: null };
 }
 
+export type BrowserLine = ReturnType<typeof browserLine>;
+
 /** Between two looks for a browser when nothing was heard of one. */
 const RETRY_MS = 1_000;
 
-/** The browser of one crawl, across its going and coming back. */
-export interface BrowserLine {
-  /** The browser as it is now, or null. */
-  current(): BrowserId | null;
-  /**
-   * The browser, awaited if it has disconnected.
-   * @throws SpillwayError `browser_disconnected` when it does not come back in time.
-   */
-  browser(signal: AbortSignal): Promise<BrowserId>;
-}
-
 /**
- * Numbers are of one server: a profile is known by its instance. A private browser comes back as a new profile: the
- * only one there is.
+ * The browser of one crawl, across its going and coming back. Numbers are of one server: a profile is known by its instance. A
+ * private browser comes back as a new profile: the only one there is.
  */
 export function browserLine({
   bridge,
@@ -262,7 +253,7 @@ export function browserLine({
   readonly instance: string | null;
   readonly onLost?: (event: 'crawl_browser_lost' | 'crawl_browser_back') => void;
   readonly returnMs?: number;
-}): BrowserLine {
+}) {
   let coming: Promise<void> | null = null;
   const current = (): BrowserId | null => {
     const connected = bridge.browsers().filter((browser) => browser.connected);
@@ -295,8 +286,13 @@ export function browserLine({
     onLost('crawl_browser_back');
   };
   return {
+    /** The browser as it is now, or null. */
     current,
-    async browser(signal) {
+    /**
+     * The browser, awaited if it has disconnected.
+     * @throws SpillwayError `browser_disconnected` when it does not come back in time.
+     */
+    async browser(signal: AbortSignal): Promise<BrowserId> {
       for (;;) {
         signal.throwIfAborted();
         const found = coming === null ? current() : null;

@@ -3,38 +3,10 @@ import { access, mkdir, open, readdir, readlink, realpath, rename, rm, rmdir, st
 import { dirname } from 'node:path';
 import { pathsOf, type Machine } from './machine.ts';
 
-/** The file system as installing needs it; a port, so that other platforms' paths are tested anywhere. */
-export interface Files {
+/** The real file system, as installing needs it; a port, so that other platforms' paths are tested anywhere. */
+export const nodeFiles = {
   /** Null when it does not exist or cannot be read. */
-  read(path: string): Promise<Uint8Array | null>;
-  /** The first bytes only: an executable may be large. */
-  readHead(path: string, sizeBytes: number): Promise<Uint8Array | null>;
-  /** Permission bits, or null when there is no such file. */
-  mode(path: string): Promise<number | null>;
-  isDirectory(path: string): Promise<boolean>;
-  /** True for a file that this user may execute. */
-  isExecutable(path: string): Promise<boolean>;
-  /** Entry names, or null when it is not a folder that can be read. */
-  list(path: string): Promise<readonly string[] | null>;
-  /** Path with every link resolved, or null. */
-  realPath(path: string): Promise<string | null>;
-  /** What a symbolic link says, whether or not that exists; null for anything else. */
-  linkTarget(path: string): Promise<string | null>;
-  /** Replaces the file at once or not at all. The folder must exist. */
-  write(path: string, content: Uint8Array, mode: number): Promise<void>;
-  /** Creates the folder and what lacks above it, 0700; says whether it was there already. */
-  makeDirectory(path: string): Promise<'created' | 'existed'>;
-  /** Size of a file in bytes; 0 for one that does not exist. */
-  sizeBytes(path: string): Promise<number>;
-  /** Does nothing when it does not exist. */
-  removeFile(path: string): Promise<void>;
-  /** Removes the folder when it is empty; returns whether it was removed. */
-  removeEmptyDirectory(path: string): Promise<boolean>;
-}
-
-/** The real file system. */
-export const nodeFiles: Files = {
-  async read(path) {
+  async read(path: string): Promise<Uint8Array | null> {
     return orNull(async () => {
       const file = await open(path, 'r');
       try {
@@ -45,7 +17,8 @@ export const nodeFiles: Files = {
     });
   },
 
-  async readHead(path, sizeBytes) {
+  /** The first bytes only: an executable may be large. */
+  async readHead(path: string, sizeBytes: number): Promise<Uint8Array | null> {
     return orNull(async () => {
       const file = await open(path, 'r');
       try {
@@ -57,19 +30,22 @@ export const nodeFiles: Files = {
     });
   },
 
-  async mode(path) {
+  /** Permission bits, or null when there is no such file. */
+  async mode(path: string): Promise<number | null> {
     return orNull(async () => (await stat(path)).mode & 0o777);
   },
 
-  async sizeBytes(path) {
+  /** Size of a file in bytes; 0 for one that does not exist. */
+  async sizeBytes(path: string): Promise<number> {
     return (await orNull(async () => (await stat(path)).size)) ?? 0;
   },
 
-  async isDirectory(path) {
+  async isDirectory(path: string): Promise<boolean> {
     return (await orNull(async () => (await stat(path)).isDirectory())) ?? false;
   },
 
-  async isExecutable(path) {
+  /** True for a file that this user may execute. */
+  async isExecutable(path: string): Promise<boolean> {
     return (
       (await orNull(async () => {
         await access(path, constants.X_OK);
@@ -78,19 +54,23 @@ export const nodeFiles: Files = {
     );
   },
 
-  async list(path) {
+  /** Entry names, or null when it is not a folder that can be read. */
+  async list(path: string): Promise<readonly string[] | null> {
     return orNull(async () => (await readdir(path)).sort());
   },
 
-  async realPath(path) {
+  /** Path with every link resolved, or null. */
+  async realPath(path: string): Promise<string | null> {
     return orNull(() => realpath(path));
   },
 
-  async linkTarget(path) {
+  /** What a symbolic link says, whether or not that exists; null for anything else. */
+  async linkTarget(path: string): Promise<string | null> {
     return orNull(() => readlink(path));
   },
 
-  async write(path, content, mode) {
+  /** Replaces the file at once or not at all. The folder must exist. */
+  async write(path: string, content: Uint8Array, mode: number): Promise<void> {
     const temporary = `${path}.${process.pid}.tmp`;
     try {
       const file = await open(temporary, 'wx', mode);
@@ -109,17 +89,20 @@ export const nodeFiles: Files = {
     }
   },
 
-  async makeDirectory(path) {
+  /** Creates the folder and what lacks above it, 0700; says whether it was there already. */
+  async makeDirectory(path: string): Promise<'created' | 'existed'> {
     if (await this.isDirectory(path)) return 'existed';
     await mkdir(path, { recursive: true, mode: 0o700 });
     return 'created';
   },
 
-  async removeFile(path) {
+  /** Does nothing when it does not exist. */
+  async removeFile(path: string): Promise<void> {
     await rm(path, { force: true });
   },
 
-  async removeEmptyDirectory(path) {
+  /** Removes the folder when it is empty; returns whether it was removed. */
+  async removeEmptyDirectory(path: string): Promise<boolean> {
     try {
       await rmdir(path);
       return true;
@@ -128,6 +111,8 @@ export const nodeFiles: Files = {
     }
   },
 };
+
+export type Files = typeof nodeFiles;
 
 /** Paths of all files below a folder, relative to it. */
 export async function listTree(machine: Machine, files: Files, directory: string): Promise<string[]> {

@@ -54,34 +54,23 @@ export function isOurManifest(manifest: HostManifest): boolean {
 }
 
 /**
- * Where Spillway keeps what `install` writes. Nothing else lies in these two folders. Host and extension
- * are copies: a package may move, and a package manager's cache is cleaned.
+ * Where Spillway keeps what `install` writes, below a home (`~/.spillway`, `--home`, `SPILLWAY_HOME`). Nothing else lies in
+ * these two folders. Host and extension are copies: a package may move, and a package manager's cache is cleaned.
  */
-export interface InstallPlaces {
-  readonly home: string;
-  /** Launcher, host and receipt; on Windows the manifest too, which the registry points to. */
-  readonly hostDirectory: string;
-  readonly launcher: string;
-  /** A copy of the built host, which is one file. */
-  readonly hostScript: string;
-  readonly receipt: string;
-  /** Manifest on Windows, where its folder is free to choose. */
-  readonly windowsManifest: string;
-  /** A copy of the built extension: the browser remembers its folder. */
-  readonly extensionDirectory: string;
-}
-
-/** Places below a home (`~/.spillway`, `--home`, `SPILLWAY_HOME`). */
-export function installPlaces(machine: Machine, home: string): InstallPlaces {
+export function installPlaces(machine: Machine, home: string) {
   const path = pathsOf(machine);
   const hostDirectory = path.join(home, 'host');
   return {
-    home,
+    /** Launcher, host and receipt; on Windows the manifest too, which the registry points to. */
     hostDirectory,
     launcher: path.join(hostDirectory, launcherName(machine.platform)),
+    /** A copy of the built host, which is one file. */
     hostScript: path.join(hostDirectory, 'host.mjs'),
     receipt: path.join(hostDirectory, 'install.json'),
+    /** Manifest on Windows, where its folder is free to choose. */
     windowsManifest: path.join(hostDirectory, MANIFEST_FILE),
+    /** A copy of the built extension: the browser remembers its folder. */
     extensionDirectory: path.join(home, 'extension'),
   };
 }
+export type InstallPlaces = ReturnType<typeof installPlaces>;

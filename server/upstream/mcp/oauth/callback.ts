@@ -50,21 +50,14 @@ interface ServiceFacts {
   readonly [field: string]: unknown;
 }
 
-/** Waits on loopback for a browser that comes back from a sign-in. */
-export interface Callback {
-  readonly url: string;
-  /** Who is to answer, as the service says of itself: an answer of another is refused. */
-  expect(service: ServiceFacts): void;
-  /** Resolves with the code. Rejects with `upstream_error` when the service or the person refuses. */
-  readonly code: Promise<string>;
-  /** Takes an address that a person has copied from a browser on another machine. Returns whether it is an answer. */
-  take(address: string): boolean;
-  /** Stops listening. Idempotent. */
-  close(): Promise<void>;
-}
+export type Callback = Awaited<ReturnType<typeof listenForCallback>>;
 
-/** @throws SpillwayError `invalid_argument` for a port that is not free */
-export async function listenForCallback({ id, state, port }: CallbackOptions): Promise<Callback> {
+/**
+ * Waits on loopback for a browser that comes back from a sign-in.
+ *
+ * @throws SpillwayError `invalid_argument` for a port that is not free
+ */
+export async function listenForCallback({ id, state, port }: CallbackOptions) {
   const answer = deferred<string>();
   answer.promise.catch(() => undefined);
   let service: ServiceFacts = {};
@@ -121,13 +114,17 @@ export async function listenForCallback({ id, state, port }: CallbackOptions): P
   const bound = server.address();
   return {
     url: `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}${PATH}`,
-    expect: (facts) => void (service = facts),
+    /** Who is to answer, as the service says of itself: an answer of another is refused. */
+    expect: (facts: ServiceFacts): void => void (service = facts),
+    /** Rejects with `upstream_error` when the service or the person refuses. */
     code: answer.promise,
-    take: (address) => {
+    /** Takes an address that a person has copied from a browser on another machine. Returns whether it is an answer. */
+    take: (address: string): boolean => {
       const url = parseUrl(address);
       return url !== null && taken(url) !== null;
     },
-    close: async () => {
+    /** Stops listening. Idempotent. */
+    close: async (): Promise<void> => {
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();

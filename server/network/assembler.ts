@@ -11,7 +11,7 @@ import {
   PageTracker,
   type PageFacts,
 } from './exchange.ts';
-import { WebRequests } from './web-requests.ts';
+import { takeWebRequest } from './web-requests.ts';
 
 type EventLine = Extract<CaptureLine, { kind: 'event' }>;
 type Handler = (params: JsonObject, line: EventLine) => boolean;
@@ -38,7 +38,6 @@ export class RequestAssembler {
   readonly #chains = new Chains();
   readonly #tracker = new PageTracker();
   readonly #messages: MessageLog;
-  readonly #webRequests: WebRequests;
   readonly #handlers: Readonly<Record<string, Handler>>;
   #complete: Exchange[] = [];
   #now = 0;
@@ -51,7 +50,6 @@ export class RequestAssembler {
   constructor(nextId: () => number, messageBytes: number = LIMITS.networkBodyBytes) {
     this.#messages = new MessageLog(messageBytes);
     this.#nextId = nextId;
-    this.#webRequests = new WebRequests({ chains: this.#chains, tracker: this.#tracker, nextId });
     this.#handlers = { ...this.#requestHandlers(), ...this.#socketHandlers(), ...this.#pageHandlers() };
   }
 
@@ -112,9 +110,10 @@ export class RequestAssembler {
         return;
       case 'web_request': {
         this.#tick(line.at_ms / 1_000);
-        const touched = this.#webRequests.take(line);
+        const capture = { chains: this.#chains, tracker: this.#tracker, nextId: this.#nextId };
+        const touched = takeWebRequest(capture, line);
         if (touched === null) this.#misread += 1;
-        for (const exchange of touched ?? []) this.#check(exchange);
+        else if (touched !== undefined) this.#check(touched);
         return;
       }
       case 'mark':

@@ -80,7 +80,7 @@ class Captures implements NetworkCaptures {
     const capture = await this.#capture(target);
     client.join(capture, bodies);
     try {
-      await capture.open(signal, call, asks === undefined ? {} : { asks });
+      await capture.open(signal, call, asks);
     } catch (thrown) {
       const error = toSpillwayError(thrown);
       client.leave(capture.name, error.code);

@@ -66,14 +66,6 @@ class SegmentLog {
     return place;
   }
 
-  /** The record is wanted no more; a segment without any goes. */
-  release(place: Place): void {
-    const { segment } = place;
-    if (segment.isDropped) return;
-    segment.release(place);
-    if (segment.liveBytes === 0 && segment !== this.#segments.at(-1)) this.#remove(segment);
-  }
-
   /** Resolves when no more is in memory than may be. */
   async settled(): Promise<void> {
     while (this.#memoryBytes > this.#options.memoryBytes && this.#findFlushable() !== undefined) {
@@ -234,12 +226,8 @@ export class NetworkRing {
   }
 
   clear(tab: string | null): void {
-    const removed = this.#records.filter((record) => tab === null || record.tab === tab);
+    // What is left of a tab goes with its segments.
     this.#records = this.#records.filter((record) => tab !== null && record.tab !== tab);
-    for (const { head, bodies } of removed) {
-      this.#heads.release(head);
-      if (bodies !== null) this.#bodies.release(bodies);
-    }
     if (this.#records.length === 0) {
       this.#heads.clear();
       this.#bodies.clear();
@@ -253,11 +241,7 @@ export class NetworkRing {
   }
 
   #dropHeads(segment: Segment): void {
-    const kept: RingRecord[] = [];
-    for (const record of this.#records) {
-      if (record.head.segment !== segment) kept.push(record);
-      else if (record.bodies !== null) this.#bodies.release(record.bodies);
-    }
+    const kept = this.#records.filter(({ head }) => head.segment !== segment);
     this.#droppedEntries += this.#records.length - kept.length;
     this.#records = kept;
   }

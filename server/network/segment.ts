@@ -20,7 +20,6 @@ export class Segment {
   /** By offset. */
   #records: Map<number, Buffer> | null = new Map();
   #sizeBytes = 0;
-  #liveBytes = 0;
   #readers = 0;
   #isDropped = false;
 
@@ -30,11 +29,6 @@ export class Segment {
 
   get sizeBytes(): number {
     return this.#sizeBytes;
-  }
-
-  /** Bytes of records that have not been released. */
-  get liveBytes(): number {
-    return this.#liveBytes;
   }
 
   get isDropped(): boolean {
@@ -51,12 +45,7 @@ export class Segment {
     const place = { segment: this, offset: this.#sizeBytes, sizeBytes: record.length };
     this.#records.set(this.#sizeBytes, record);
     this.#sizeBytes += record.length;
-    this.#liveBytes += record.length;
     return place;
-  }
-
-  release(place: Place): void {
-    this.#liveBytes -= place.sizeBytes;
   }
 
   /** Moves the records into a file; nothing is left of it when the disk is full. */

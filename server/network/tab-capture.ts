@@ -1,4 +1,3 @@
-import { CapturePauses, type CapturePause } from './capture-pauses.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
@@ -41,6 +40,15 @@ const SILENCE_MS = 7_000;
 /** How long in all. */
 const SYNC_MS = 60_000;
 
+/** A time in which a person had the tab; `to` is null while they have it. Milliseconds since the epoch. */
+export interface CapturePause {
+  readonly from: number;
+  readonly to: number | null;
+}
+
+/** Pauses that a slice names. */
+const MOST_PAUSES = 20;
+
 /** Pages of runs that have ended. */
 const EARLIER_PAGES = 1_024;
 
@@ -50,23 +58,8 @@ const ENDS: Readonly<Record<CaptureEnd, string>> = {
   cancelled_by_person: 'debugger_cancelled',
   debugger_lost: 'debugger_unavailable',
 };
-const RANK: Readonly<Record<BodyChoice, number>> = { none: 0, text: 1, all: 2 };
-
-/** The richer of two choices. */
-function moreBodies(a: BodyChoice, b: BodyChoice): BodyChoice {
-  return RANK[a] >= RANK[b] ? a : b;
-}
-
-/** Whether bodies of one choice hold those of another. */
-function coversBodies(has: BodyChoice, wanted: BodyChoice): boolean {
-  return RANK[has] >= RANK[wanted];
-}
-
-/** How a capture is opened. */
-interface OpenOptions {
-  /** Whether a call waits for what a person may be asked. Default: true. */
-  readonly asks?: boolean;
-}
+/** Each has what those before it have. */
+const CHOICES: readonly BodyChoice[] = ['none', 'text', 'all'];
 
 /** One active stream. */
 interface Run {
@@ -90,7 +83,7 @@ export class TabCapture {
   #failure: SpillwayError | null = null;
   #earlierPages: readonly PageFacts[] = [];
   #gaps = 0;
-  readonly #pauses = new CapturePauses();
+  #pauses: readonly CapturePause[] = [];
   #lostLines = 0;
   #lastMark = 0;
   /** The call that asked for it last. */
@@ -127,7 +120,7 @@ export class TabCapture {
 
   /** When people had the tab, the newest last. */
   get pauses(): readonly CapturePause[] {
-    return this.#pauses.all;
+    return this.#pauses;
   }
 
   get lostLines(): number {
@@ -180,14 +173,18 @@ export class TabCapture {
 
   /**
    * Resolves when the tab is captured with the bodies that its sinks want.
+   * @param asks whether the call waits for what a person may be asked
    * @throws what the browser says, `debugger_cancelled` among it
    */
-  async open(signal: AbortSignal, call?: CallScope, { asks = true }: OpenOptions = {}): Promise<void> {
+  async open(signal: AbortSignal, call?: CallScope, asks = true): Promise<void> {
     if (call !== undefined) this.#call = call;
-    const bodies = [...this.#sinks].map((sink) => sink.bodies).reduce(moreBodies, 'none');
+    const wanted = new Set([...this.#sinks].map((sink) => sink.bodies));
+    const bodies = CHOICES.findLast((choice) => wanted.has(choice)) ?? 'none';
     const current = this.#run;
     const run =
-      current !== null && coversBodies(current.bodies, bodies) ? current : this.#start(bodies, current, asks);
+      current !== null && CHOICES.indexOf(current.bodies) >= CHOICES.indexOf(bodies)
+        ? current
+        : this.#start(bodies, current, asks);
     const { browser, tabId } = this.target;
     const ready = this.#parts.bridge.request(
       browser,
@@ -206,7 +203,7 @@ export class TabCapture {
   async resume(): Promise<void> {
     if (this.#run !== null || this.#sinks.size === 0) return;
     this.#gaps += 1;
-    await this.open(AbortSignal.timeout(LIMITS.callTimeoutMs), undefined, { asks: false });
+    await this.open(AbortSignal.timeout(LIMITS.callTimeoutMs), undefined, false);
   }
 
   /** Whether all that the browser had seen has come. */
@@ -352,7 +349,8 @@ export class TabCapture {
     if (line.kind === 'left_out') this.#leftSites.set(line.origin, line.effect);
     if (line.kind === 'lost') this.#lostLines += line.lines;
     if (line.kind === 'paused') this.#pause(line.at_ms);
-    if (line.kind === 'resumed') this.#pauses.end(line.at_ms);
+    if (line.kind === 'resumed')
+      this.#pauses = this.#pauses.map((pause) => (pause.to === null ? { ...pause, to: line.at_ms } : pause));
     const complete = this.#assembler.push(line);
     for (const exchange of complete) this.#give(exchange);
     if (complete.length > 0) for (const sink of this.#sinks) await sink.settled();
@@ -361,7 +359,9 @@ export class TabCapture {
   /** What was pending is not followed while a person has the tab, and not taken up again. */
   #pause(atMs: number): void {
     this.#cut();
-    this.#pauses.begin(atMs);
+    // A worker that was ended says it again.
+    if (this.#pauses.at(-1)?.to !== null)
+      this.#pauses = [...this.#pauses, { from: atMs, to: null }].slice(-MOST_PAUSES);
   }
 
   #give(exchange: Exchange): void {

@@ -45,58 +45,48 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'other',
 };
 
-/** Requests of a tab where the debugger cannot attach: no bodies, no timings, no messages. */
-export class WebRequests {
-  readonly #chains: Chains;
-  readonly #tracker: PageTracker;
-  readonly #nextId: () => number;
+interface Capture {
+  readonly chains: Chains;
+  readonly tracker: PageTracker;
+  readonly nextId: () => number;
+}
 
-  constructor(parts: {
-    readonly chains: Chains;
-    readonly tracker: PageTracker;
-    readonly nextId: () => number;
-  }) {
-    this.#chains = parts.chains;
-    this.#tracker = parts.tracker;
-    this.#nextId = parts.nextId;
-  }
+/**
+ * Takes one stage of a request of a tab where the debugger cannot attach: no bodies, no timings, no messages.
+ *
+ * @returns what it changed, if anything; null when it is not as Chrome documents it
+ */
+export function takeWebRequest(capture: Capture, line: WebRequestLine): Exchange | null | undefined {
+  const { data: details } = Details.safeParse(line.details);
+  if (details === undefined) return null;
+  const at = line.at_ms / 1_000;
+  if (line.stage === 'before') return start(capture, details, at);
+  const exchange = capture.chains.latest(keyOf(details)) ?? undefined;
+  if (exchange !== undefined) change(exchange, line.stage, { details, at });
+  return exchange;
+}
 
-  /** Takes one stage; returns what it changed, or null when it is not as Chrome documents it. */
-  take(line: WebRequestLine): readonly Exchange[] | null {
-    const parsed = Details.safeParse(line.details);
-    if (!parsed.success) return null;
-    const at = line.at_ms / 1_000;
-    if (line.stage === 'before') return this.#start(parsed.data, at);
-    const exchange = this.#chains.latest(keyOf(parsed.data));
-    if (exchange === null) return [];
-    change(exchange, line.stage, { details: parsed.data, at });
-    return [exchange];
-  }
-
-  #start(details: Details, at: number): readonly Exchange[] {
-    if (details.url.startsWith('data:')) return [];
-    const id = this.#nextId();
-    const start = { id, url: details.url, issuedAt: at, wallAt: at };
-    const isRedirected = this.#chains.latest(keyOf(details)) !== null;
-    const isPage = details.type === 'main_frame' && !isRedirected;
-    const exchange = createExchange({
-      ...start,
-      requestId: keyOf(details),
-      session: null,
-      frameId: String(details.frameId),
-      documentUrl: details.documentUrl ?? '',
-      method: details.method,
-      initiator: details.initiator === undefined ? null : { type: 'other', url: details.initiator },
-      postData: postDataOf(details),
-      postDataNotKept: details.requestBody?.not_kept ?? null,
-      pageref: isPage ? this.#tracker.start(start) : this.#tracker.current,
-      source: 'web_request',
-      type: TYPES[details.type] ?? details.type,
-      body: { reason: 'no_debugger', sizeBytes: null },
-    });
-    this.#chains.add(exchange);
-    return [exchange];
-  }
+function start({ chains, tracker, nextId }: Capture, details: Details, at: number): Exchange | undefined {
+  if (details.url.startsWith('data:')) return undefined;
+  const begun = { id: nextId(), url: details.url, issuedAt: at, wallAt: at };
+  const isPage = details.type === 'main_frame' && chains.latest(keyOf(details)) === null;
+  const exchange = createExchange({
+    ...begun,
+    requestId: keyOf(details),
+    session: null,
+    frameId: String(details.frameId),
+    documentUrl: details.documentUrl ?? '',
+    method: details.method,
+    initiator: details.initiator === undefined ? null : { type: 'other', url: details.initiator },
+    postData: postDataOf(details),
+    postDataNotKept: details.requestBody?.not_kept ?? null,
+    pageref: isPage ? tracker.start(begun) : tracker.current,
+    source: 'web_request',
+    type: TYPES[details.type] ?? details.type,
+    body: { reason: 'no_debugger', sizeBytes: null },
+  });
+  chains.add(exchange);
+  return exchange;
 }
 
 /** Ids of the two sources never meet. */

@@ -8,11 +8,7 @@ import {
   type OAuthDiscoveryState,
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type {
-  OAuthClientInformationMixed,
-  OAuthClientMetadata,
-  OAuthTokens,
-} from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { abortable, waitAtMost } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { VERSION } from '../../../../shared/version.ts';
@@ -32,77 +28,46 @@ import {
 import type { Challenge } from './session.ts';
 import { datedTokens, joinScopes } from './stored-session.ts';
 
-/** What the SDK asks while a person signs in. All of it is in memory until the end. */
-class LoginProvider implements OAuthClientProvider {
-  readonly redirectUrl: string;
-  readonly clientMetadata: OAuthClientMetadata;
-  readonly clientMetadataUrl?: string;
-  /** Absent for a client of the entry: another is not registered in its place. */
-  readonly saveClientInformation?: (information: OAuthClientInformationMixed) => void;
-  readonly #state: string;
-  #verifier = '';
-  registered: OAuthClientInformationMixed | undefined;
-  address: URL | null = null;
-  received: OAuthTokens | null = null;
-  discovery: OAuthDiscoveryState | null = null;
+/** What a sign-in has come to, in memory until its end. */
+interface Signing {
+  registered?: OAuthClientInformationMixed | undefined;
+  discovery?: OAuthDiscoveryState;
+  verifier?: string;
+  address?: URL;
+  received?: OAuthTokens;
+}
 
-  constructor(options: {
-    readonly client: OAuthClient;
-    readonly state: string;
-    readonly redirectUrl: string;
-  }) {
-    const { client, state, redirectUrl } = options;
-    this.redirectUrl = redirectUrl;
-    this.#state = state;
-    this.registered = client.information;
-    if (client.metadataUrl !== undefined) this.clientMetadataUrl = client.metadataUrl;
-    if (client.information === undefined)
-      this.saveClientInformation = (information) => void (this.registered = information);
-    this.clientMetadata = {
+/** What the SDK asks while a person signs in. */
+function loginProvider(
+  signing: Signing,
+  of: { readonly client: OAuthClient; readonly state: string; readonly redirectUrl: string },
+): OAuthClientProvider {
+  const { client, state, redirectUrl } = of;
+  return {
+    redirectUrl,
+    clientMetadata: {
       client_name: 'Spillway',
       redirect_uris: [redirectUrl],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-    };
-  }
-
-  state(): string {
-    return this.#state;
-  }
-
-  clientInformation(): OAuthClientInformationMixed | undefined {
-    return this.registered;
-  }
-
-  /** A person signs in again, whatever there was. */
-  tokens(): undefined {
-    return undefined;
-  }
-
-  saveTokens(tokens: OAuthTokens): void {
-    this.received = tokens;
-  }
-
-  redirectToAuthorization(address: URL): void {
-    this.address = address;
-  }
-
-  saveCodeVerifier(verifier: string): void {
-    this.#verifier = verifier;
-  }
-
-  codeVerifier(): string {
-    return this.#verifier;
-  }
-
-  saveDiscoveryState(state: OAuthDiscoveryState): void {
-    this.discovery = state;
-  }
-
-  discoveryState(): OAuthDiscoveryState | undefined {
-    return this.discovery ?? undefined;
-  }
+    },
+    ...(client.metadataUrl === undefined ? {} : { clientMetadataUrl: client.metadataUrl }),
+    state: () => state,
+    clientInformation: () => signing.registered,
+    // In the place of a client of the entry none is registered.
+    ...(client.information === undefined
+      ? { saveClientInformation: (made: OAuthClientInformationMixed) => void (signing.registered = made) }
+      : {}),
+    // A person signs in again, whatever there was.
+    tokens: () => undefined,
+    saveTokens: (tokens) => void (signing.received = tokens),
+    redirectToAuthorization: (address) => void (signing.address = address),
+    saveCodeVerifier: (verifier) => void (signing.verifier = verifier),
+    codeVerifier: () => signing.verifier ?? '',
+    saveDiscoveryState: (discovery) => void (signing.discovery = discovery),
+    discoveryState: () => signing.discovery,
+  };
 }
 
 const PROBE_MS = 20_000;
@@ -200,8 +165,8 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
   const state = randomBytes(16).toString('base64url');
   const callback = await listenForCallback({ id, state, port: client.redirectPort });
   try {
-    const provider = new LoginProvider({ client, state, redirectUrl: callback.url });
-    provider.discovery = service;
+    const signing: Signing = { registered: client.information, discovery: service };
+    const provider = loginProvider(signing, { client, state, redirectUrl: callback.url });
     const scope = client.scope ?? scopeOf({ challenge, service, before });
     const how = {
       serverUrl: entry.url,
@@ -209,8 +174,8 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
       ...(scope === undefined ? {} : { scope }),
     };
     await auth(provider, how).catch(failed(id, signal, NO_CLIENT));
-    const { address } = provider;
-    if (address === null || !isPrivate(address, entry.url))
+    const { address } = signing;
+    if (address === undefined || !isPrivate(address, entry.url))
       throw new SpillwayError(
         'upstream_error',
         `The upstream ${id} signs people in at ${address?.origin ?? 'no address'}, which is not https.`,
@@ -219,7 +184,7 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
     options.show(address, callback.take);
     const authorizationCode = await abortable(callback.code, signal);
     await auth(provider, { ...how, authorizationCode }).catch(failed(id, signal, NO_CLIENT));
-    return await keep(key, provider);
+    return await keep(key, provider, signing);
   } finally {
     await callback.close();
   }
@@ -253,9 +218,12 @@ function scopeOf(of: {
   return joinScopes(named, ...more, isOffered ? OFFLINE : undefined);
 }
 
-async function keep(key: SignInKey, provider: LoginProvider): Promise<SignedIn> {
-  const { received, discovery, registered } = provider;
-  if (received === null || discovery === null || registered === undefined)
+async function keep(
+  key: SignInKey,
+  provider: OAuthClientProvider,
+  { received, discovery, registered }: Signing,
+): Promise<SignedIn> {
+  if (received === undefined || discovery === undefined || registered === undefined)
     throw new SpillwayError('upstream_error', `The upstream ${key.id} gave no token.`);
   const { authorizationServerUrl: server, authorizationServerMetadata, resourceMetadata } = discovery;
   const resource = await selectResourceURL(key.url, provider, resourceMetadata);

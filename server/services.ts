@@ -29,7 +29,7 @@ import {
 import { createMeter, createMeterMethods, type LiveMeter } from './meter/index.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
-import { createLedger, createLedgerPages, GrownLedger } from './ledger/index.ts';
+import { createLedger, createLedgerPages, tellGrown } from './ledger/index.ts';
 import { createNetworkCaptures } from './network/index.ts';
 import {
   createOutputPager,
@@ -260,7 +260,7 @@ function connect(
   },
 ) {
   const { home, launch, approvals } = options;
-  const ledger = createLedger({ home, clock, logger, onGrown: (end) => grown.tell(end) });
+  const ledger = createLedger({ home, clock, logger, onGrown: (end) => grown(end) });
   const acts = createActRecord({ ledger, redactor, logger, server });
   const append: ServerMethods['ledger.append'] = async (facts) => {
     await acts.begin(facts);
@@ -291,7 +291,7 @@ function connect(
       instance: server,
       methods,
     });
-  const grown = new GrownLedger(bridge, nameOfHome(home));
+  const grown = tellGrown(bridge, nameOfHome(home));
   const homeName = sha256(home);
   takeReports(bridge, { home: homeName, logger });
   const kept = new KeptQuestions({ home, bridge, redactor, clock, logger, server });

@@ -111,41 +111,34 @@ function readSlot(text: string, chain: string, key: Buffer | null): Head | null 
 
 /**
  * Tells browsers how long the ledger is. They remember it where a program of the agent's user does not write, so that a
- * ledger that was cut together with its heads shows.
+ * ledger that was cut together with its heads shows. Lines that are written while a notice is pending share the next one.
  */
-export class GrownLedger {
-  readonly #bridge: Pick<Bridge, 'browsers' | 'request' | 'onChange'>;
-  readonly #home: string;
-  #last: ChainEnd | null = null;
-  #isTold = true;
-  #isTelling = false;
-
-  constructor(bridge: Pick<Bridge, 'browsers' | 'request' | 'onChange'>, home: string) {
-    this.#bridge = bridge;
-    this.#home = home;
-    bridge.onChange((event) => {
-      if (event === 'connected' && this.#last !== null) this.tell(this.#last);
-    });
-  }
-
-  /** Lines that are written while a notice is pending share the next one. */
-  tell(end: ChainEnd): void {
-    this.#last = end;
-    this.#isTold = false;
-    if (!this.#isTelling) void this.#tellAll();
-  }
-
-  async #tellAll(): Promise<void> {
-    this.#isTelling = true;
-    while (!this.#isTold && this.#last !== null) {
-      this.#isTold = true;
-      const params = { home: this.#home, ...this.#last };
-      const connected = this.#bridge.browsers().filter(({ connected: isConnected }) => isConnected);
+export function tellGrown(
+  bridge: Pick<Bridge, 'browsers' | 'request' | 'onChange'>,
+  home: string,
+): (end: ChainEnd) => void {
+  let last: ChainEnd | null = null;
+  let told: ChainEnd | null = null;
+  let isTelling = false;
+  const tellAll = async (): Promise<void> => {
+    isTelling = true;
+    while (last !== null && told !== last) {
+      told = last;
+      const params = { home, ...last };
+      const connected = bridge.browsers().filter((browser) => browser.connected);
       // An extension of the build before remembers nothing.
       await Promise.allSettled(
-        connected.map(({ id }) => this.#bridge.request(id, 'ledger.grown', params, { call: null })),
+        connected.map(({ id }) => bridge.request(id, 'ledger.grown', params, { call: null })),
       );
     }
-    this.#isTelling = false;
-  }
+    isTelling = false;
+  };
+  const tell = (end: ChainEnd): void => {
+    last = { ...end };
+    if (!isTelling) void tellAll();
+  };
+  bridge.onChange((event) => {
+    if (event === 'connected' && last !== null) tell(last);
+  });
+  return tell;
 }

@@ -46,7 +46,7 @@ function boundedRecord(value: JsonObject): JsonObject {
   return Object.fromEntries(members);
 }
 
-export { GrownLedger } from './head.ts';
+export { tellGrown } from './head.ts';
 export { createLedgerPages } from './pages.ts';
 
 export interface LedgerOptions {

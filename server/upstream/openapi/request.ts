@@ -129,56 +129,46 @@ export function buildRequest(
   args: JsonObject,
   { server, credentials }: { readonly server: URL; readonly credentials: Credentials },
 ): ApiRequest {
-  const parts = new Parts(credentials);
+  const written = ([name, value]: readonly [string, string]): string =>
+    `${encodeStrict(name)}=${encodeStrict(value)}`;
+  const paths = new Map<string, string>();
+  const query = credentials.query.map(written);
+  const cookies = credentials.cookies.map(written);
+  const headers: Record<string, string> = {};
+  const fields: Record<string, JsonValue> = {};
+  let whole: JsonValue | undefined;
   for (const [key, value] of Object.entries(args)) {
     const binding = bindings.get(key);
     if (binding === undefined) throw unknown(key, bindings);
-    if (value !== undefined) parts.add(key, binding, value);
+    if (value === undefined) continue;
+    if (binding.at === 'field') fields[binding.name] = value;
+    else if (binding.at === 'body') whole = value;
+    else if (value !== null) {
+      const { at, name, style } = binding;
+      const sent = binding.isJson ? JSON.stringify(value) : value;
+      if (at === 'path') paths.set(name, pathValue(key, binding, sent));
+      else if (at === 'query') query.push(...writeQuery(name, sent, style));
+      else if (at === 'header') headers[name.toLowerCase()] = headerValue(key, writeHeader(sent, style));
+      else cookies.push(writeCookie(name, sent, style));
+    }
   }
-  const given = body === null ? undefined : parts.bodyOf(body);
+  const given = body === null ? undefined : bodyOf(body, fields, whole);
   return {
     method: operation.method,
-    url: addressOf(server, fillPath(operation.path, parts.paths), parts.query),
-    headers: parts.headers,
-    cookies: parts.cookies,
+    url: addressOf(server, fillPath(operation.path, paths), query),
+    headers,
+    cookies,
     body: body === null || given === undefined ? null : writeBody(body, given),
   };
 }
 
-/** What the arguments of a call become. */
-class Parts {
-  readonly paths = new Map<string, string>();
-  readonly query: string[];
-  readonly cookies: string[];
-  readonly headers: Record<string, string> = {};
-  readonly #fields: Record<string, JsonValue> = {};
-  #body: JsonValue | undefined;
-
-  constructor(credentials: Credentials) {
-    const written = ([name, value]: readonly [string, string]): string =>
-      `${encodeStrict(name)}=${encodeStrict(value)}`;
-    this.query = credentials.query.map(written);
-    this.cookies = credentials.cookies.map(written);
-  }
-
-  add(key: string, binding: Binding, value: JsonValue): void {
-    if (binding.at === 'field') this.#fields[binding.name] = value;
-    else if (binding.at === 'body') this.#body = value;
-    else if (value !== null) this.#parameter(key, binding, binding.isJson ? JSON.stringify(value) : value);
-  }
-
-  bodyOf({ isFlat, isRequired }: BodyPlan): JsonValue | undefined {
-    if (!isFlat) return this.#body;
-    return isRequired || Object.keys(this.#fields).length > 0 ? this.#fields : undefined;
-  }
-
-  #parameter(key: string, binding: Parameter, value: JsonValue): void {
-    const { at, name, style } = binding;
-    if (at === 'path') this.paths.set(name, pathValue(key, binding, value));
-    else if (at === 'query') this.query.push(...writeQuery(name, value, style));
-    else if (at === 'header') this.headers[name.toLowerCase()] = headerValue(key, writeHeader(value, style));
-    else this.cookies.push(writeCookie(name, value, style));
-  }
+function bodyOf(
+  { isFlat, isRequired }: BodyPlan,
+  fields: JsonObject,
+  whole: JsonValue | undefined,
+): JsonValue | undefined {
+  if (!isFlat) return whole;
+  return isRequired || Object.keys(fields).length > 0 ? fields : undefined;
 }
 
 const unknown = (key: string, bindings: ReadonlyMap<string, Binding>): SpillwayError =>

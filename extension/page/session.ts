@@ -1,7 +1,7 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { Recording } from './identity/recording.ts';
-import { recorded, contextOf } from './identity/find-again.ts';
+import { recorded } from './identity/find-again.ts';
 import { coverageNotes, isModalOpen, fileNote } from './coverage.ts';
 import { originOf } from './frames.ts';
 import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
@@ -47,17 +47,11 @@ export interface Reader {
 
 const heldOf = ({ diff }: ReadPageOptions): ShownRefs | null => (diff === true ? new Map() : null);
 
-const firstOf = ({ from, roots }: Range): Element | undefined => from?.el ?? roots[0];
-
 const isPart = (range: Range, main: MainContent | null): boolean =>
-  firstOf(range) !== undefined || main !== null;
+  (range.from?.el ?? range.roots[0]) !== undefined || main !== null;
 
 /** Null for a reading that shows no refs. */
-function recordingOf(range: Range, lent: LentNumbers | null): Recording | null {
-  if (lent === null) return null;
-  const first = firstOf(range);
-  return new Recording(first === undefined ? undefined : contextOf(first));
-}
+const recordingFor = (lent: LentNumbers | null): Recording | null => (lent === null ? null : new Recording());
 
 /** What {@link ReadSession.next} hands out: see `part` in `FromPage`. */
 export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id' | 'last'> & {
@@ -129,7 +123,7 @@ export class ReadSession {
     });
     this.#held = heldOf(asked);
     this.#isPart = isPart(range, this.#main);
-    this.#recording = recordingOf(range, lent);
+    this.#recording = recordingFor(lent);
     this.#writer = recorded(writer, this.#recording);
   }
 

@@ -64,7 +64,7 @@ function risksOfField(value: JsonValue | undefined): readonly Risk[] {
 }
 
 /** A step as a call has it; null for one that will be refused. */
-function readStep(step: JsonValue | undefined): Step | null {
+export function readStep(step: JsonValue | undefined): Step | null {
   try {
     return typeof step === 'string' ? parseStep(step) : Step.parse(step);
   } catch (thrown) {

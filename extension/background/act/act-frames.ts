@@ -39,16 +39,22 @@ interface Focusing {
   readonly signal: AbortSignal;
 }
 
+interface ActFramesOptions {
+  readonly tabId: number;
+  /** To documents that are searched. */
+  readonly channels: PageChannels;
+  /** To documents that a call names: the same unless given. */
+  readonly named?: PageChannels;
+  readonly shownTo: ShownTo;
+  /** Resolves when an act may have an effect. */
+  readonly written?: () => Promise<void>;
+  /** Compares what was found with what a person was shown. */
+  readonly asSeen?: CallPolicy['asSeen'];
+}
+
 /** The documents of a tab that an act works in. */
 export class ActFrames {
-  readonly #tabId: number;
-  /** To documents that are searched. */
-  readonly #channels: PageChannels;
-  /** To documents that a call names. */
-  readonly #named: PageChannels;
-  readonly #shownTo: ShownTo;
-  readonly #written: () => Promise<void>;
-  readonly #asSeen: CallPolicy['asSeen'];
+  readonly #of: ActFramesOptions;
   /** The document in which an element was found last. */
   last: ActPage | null = null;
   /** That element says that it opens a popup. */
@@ -61,29 +67,8 @@ export class ActFrames {
     readonly answer: Promise<PageAnswers['field']>;
   } | null = null;
 
-  constructor({
-    tabId,
-    channels,
-    named = channels,
-    shownTo,
-    written = () => Promise.resolve(),
-    asSeen = () => Promise.resolve(null),
-  }: {
-    readonly tabId: number;
-    readonly channels: PageChannels;
-    readonly named?: PageChannels;
-    readonly shownTo: ShownTo;
-    /** Resolves when an act may have an effect. */
-    readonly written?: () => Promise<void>;
-    /** Compares what was found with what a person was shown. */
-    readonly asSeen?: CallPolicy['asSeen'];
-  }) {
-    this.#tabId = tabId;
-    this.#channels = channels;
-    this.#named = named;
-    this.#shownTo = shownTo;
-    this.#written = written;
-    this.#asSeen = asSeen;
+  constructor(of: ActFramesOptions) {
+    this.#of = of;
   }
 
   /** The page of a frame; the top document unless said. @throws SpillwayError of a tab that cannot be read */
@@ -95,16 +80,11 @@ export class ActFrames {
       isNamed = false,
     }: { readonly timeoutMs?: number; readonly isNamed?: boolean } = {},
   ): Promise<ActPage> {
-    const { url = '' } = await getReadableTab(this.#tabId);
-    const address = { tabId: this.#tabId, frameId, url };
-    const channel = await (isNamed ? this.#named : this.#channels).connect(address, { timeoutMs, signal });
-    return new ActPage({
-      address,
-      channels: this.#channels,
-      channel,
-      shownTo: this.#shownTo,
-      written: this.#written,
-    });
+    const { tabId, channels, named = channels, shownTo, written } = this.#of;
+    const { url = '' } = await getReadableTab(tabId);
+    const address = { tabId, frameId, url };
+    const channel = await (isNamed ? named : channels).connect(address, { timeoutMs, signal });
+    return new ActPage({ address, channels, channel, shownTo, ...(written !== undefined && { written }) });
   }
 
   /**
@@ -119,7 +99,7 @@ export class ActFrames {
 
   /** As {@link all}, with those that were added since the last question. */
   async now(signal: AbortSignal): Promise<readonly ActPage[]> {
-    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
+    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
     const pages = await Promise.all(
       frames
         .filter(({ errorOccurred }) => !errorOccurred)
@@ -142,7 +122,7 @@ export class ActFrames {
    * @throws SpillwayError of the rules, where it may be a frame that they keep from the call
    */
   async expectFocus(signal: AbortSignal): Promise<void> {
-    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
+    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
     for (const { frameId, errorOccurred } of frames) {
       if (errorOccurred || frameId === 0) continue;
       try {
@@ -153,12 +133,12 @@ export class ActFrames {
         if (isRefused && (await this.#hasFrameFocus(frameId))) throw thrown;
       }
     }
-    await this.#written();
+    await this.#of.written?.();
   }
 
   /** Whether a frame has the focus, or the page's lies on some frame. */
   async #hasFrameFocus(frameId: number): Promise<boolean> {
-    const target = { tabId: this.#tabId, frameIds: [0, frameId] };
+    const target = { tabId: this.#of.tabId, frameIds: [0, frameId] };
     const answers = await browser.scripting
       .executeScript({ target, injectImmediately: true, func: hasFocusedFrame })
       .catch(() => []);
@@ -168,7 +148,7 @@ export class ActFrames {
 
   /** Gets the top document ready for questions, without waiting for it. */
   prepare(): void {
-    this.#channels.prepare(this.#tabId);
+    this.#of.channels.prepare(this.#of.tabId);
   }
 
   /** Has to be called after anything that may add or remove frames. */
@@ -179,7 +159,7 @@ export class ActFrames {
   /** The frame around a frame, or null for the top document. */
   async parentOf(frameId: number): Promise<number | null> {
     if (frameId === 0) return null;
-    const frame = await browser.webNavigation.getFrame({ tabId: this.#tabId, frameId }).catch(() => null);
+    const frame = await browser.webNavigation.getFrame({ tabId: this.#of.tabId, frameId }).catch(() => null);
     if (frame === null) throw new SpillwayError('page_changed', 'The frame of the element is gone.');
     return frame.parentFrameId < 0 ? null : frame.parentFrameId;
   }
@@ -287,13 +267,13 @@ export class ActFrames {
    * @throws SpillwayError `approval_required` for anything else
    */
   async expectSeen(element: string, held: Held): Promise<Held> {
-    const askAgain = await this.#asSeen(element, held.facts);
-    return askAgain === null ? held : { ...held, askAgain };
+    const askAgain = await this.#of.asSeen?.(element, held.facts);
+    return askAgain == null ? held : { ...held, askAgain };
   }
 
   async #findRef(ref: string, signal: AbortSignal): Promise<Held> {
-    const { book, viewer } = this.#shownTo;
-    const { frameId, documentId } = await book.find(ref, { tabId: this.#tabId, viewer });
+    const { book, viewer } = this.#of.shownTo;
+    const { frameId, documentId } = await book.find(ref, { tabId: this.#of.tabId, viewer });
     const page = await this.page(signal, frameId, { isNamed: true });
     if (page.documentId !== documentId)
       throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);

@@ -55,7 +55,8 @@ export async function answerDialog(
       },
     );
   const lease = await debuggers.acquire(tabId, signal);
-  const effect = new Effect(params, services);
+  const release = services.requests.hold();
+  const traffic = new ActTraffic(tabId, { pending: services.requests.of(tabId).urls });
   try {
     const next = new NextStep(lease);
     await close(lease, { accept, promptText: text ?? dialog.defaultText });
@@ -66,7 +67,7 @@ export async function answerDialog(
       const hasGoneOn = next.happens(dialog.type === 'beforeunload' && accept, signal);
       const reopened = await Promise.race([waiting.opened, hasGoneOn.then(() => null)]);
       const hasEnded = reopened === null && (next.hasNavigated || next.title !== null);
-      const changing = hasEnded ? effect.changes() : null;
+      const changing = hasEnded ? changesOf(params, services, traffic) : null;
       const changes = await Promise.race([changing, waiting.opened.then(() => null)]);
       const following = reopened ?? dialogs.of(tabId);
       const tab = await browser.tabs.get(tabId).catch(() => null);
@@ -84,53 +85,28 @@ export async function answerDialog(
       waiting.stop();
     }
   } finally {
-    effect.stop();
+    traffic.stop();
+    release();
     await lease.release();
   }
 }
 
-/** What comes of an answer, in the page. */
-class Effect {
-  readonly #params: MethodParams<'dialog.answer'>;
-  readonly #services: Answering;
-  readonly #traffic: ActTraffic;
-  readonly #release: () => void;
-
-  constructor(params: MethodParams<'dialog.answer'>, services: Answering) {
-    const { requests } = services;
-    this.#params = params;
-    this.#services = services;
-    this.#release = requests.hold();
-    this.#traffic = new ActTraffic(params.tab_id, { pending: requests.of(params.tab_id).urls });
-  }
-
-  /** What has changed since the session was last shown the page. Null for a page that cannot be read. */
-  async changes(): Promise<string | null> {
-    const { tab_id: tabId, caller, budget } = this.#params;
-    const { channels, refBook: book, signal } = this.#services;
-    const shownTo = { book, viewer: caller.session };
-    const frames = new ActFrames({ tabId, channels, shownTo });
-    try {
-      await settle({
-        frames,
-        traffic: this.#traffic,
-        touched: [],
-        hasFiles: false,
-        opens: false,
-        isBetween: false,
-        signal,
-      });
-      const { text } = await readReceipt({ tabId, channels, shownTo, signal }, { diff: true, budget });
-      return text.trimEnd();
-    } catch {
-      signal.throwIfAborted();
-      return null;
-    }
-  }
-
-  stop(): void {
-    this.#traffic.stop();
-    this.#release();
+/** What has changed since the session was last shown the page. Null for a page that cannot be read. */
+async function changesOf(
+  { tab_id: tabId, caller, budget }: MethodParams<'dialog.answer'>,
+  { channels, refBook: book, signal }: Answering,
+  traffic: ActTraffic,
+): Promise<string | null> {
+  const shownTo = { book, viewer: caller.session };
+  const frames = new ActFrames({ tabId, channels, shownTo });
+  try {
+    const how = { touched: [], hasFiles: false, opens: false, isBetween: false };
+    await settle({ frames, traffic, signal, ...how });
+    const { text } = await readReceipt({ tabId, channels, shownTo, signal }, { diff: true, budget });
+    return text.trimEnd();
+  } catch {
+    signal.throwIfAborted();
+    return null;
   }
 }
 

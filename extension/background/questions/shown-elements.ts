@@ -1,6 +1,5 @@
-import { parseStep } from '../../../shared/act/parse-step.ts';
-import { Step } from '../../../shared/act/steps.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { readStep } from '../../../shared/act/risks.ts';
+import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import type { Point } from '../../../shared/act/page-answers.ts';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -32,16 +31,6 @@ export function pictureOf(args: JsonObject | null): PictureOf | null {
     return { element: step.target, isField: false, to: step.to ?? null, position: step.position ?? null };
   }
   return null;
-}
-
-/** A step as a call has it; null for one that will be refused. */
-function readStep(given: JsonValue): Step | null {
-  try {
-    return typeof given === 'string' ? parseStep(given) : (Step.safeParse(given).data ?? null);
-  } catch {
-    // The call will be refused for it.
-    return null;
-  }
 }
 
 const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;

@@ -1,6 +1,6 @@
 import { type Writer, Out } from '../write/out.ts';
-import { Recording, givenName, regionOf, type Context, type Identity, repeats } from './recording.ts';
-import { flatParent, isShadowRoot, squash, countBefore } from '../dom.ts';
+import { Recording, givenName, type Identity, repeats } from './recording.ts';
+import { flatParent, squash } from '../dom.ts';
 import { Refs } from '../refs.ts';
 import { hidesItself, whileShown } from '../change-counter.ts';
 import { Walker } from '../walk/walker.ts';
@@ -15,7 +15,7 @@ export function recorded(writer: Writer, recording: Recording | null): Writer {
   if (recording === null) return writer;
   return {
     enter: (el, tag, flow) => {
-      recording.open(el, tag);
+      recording.open(el);
       const isEntered = writer.enter(el, tag, flow);
       if (!isEntered) recording.close();
       return isEntered;
@@ -42,7 +42,6 @@ interface Surveyed {
   readonly identity: Identity;
 }
 
-const HEADINGS = 'h1,h2,h3,h4,h5,h6,legend';
 /** Elements before a list that are looked at for its title. */
 const TITLES_SEEN = 8;
 /** Levels above an element that are looked at without the rest of the page. */
@@ -80,7 +79,7 @@ class SurveyRefs extends Refs {
  * @param root the part; null for the whole page
  */
 function survey(root: Element | null, includeHidden = false): Surveyed[] {
-  const recording = new Recording(root === null ? undefined : contextOf(root));
+  const recording = new Recording();
   const refs = new SurveyRefs(recording);
   const walk = (): void => {
     const roots = root === null ? [] : [root];
@@ -129,27 +128,6 @@ function isSaidAround(el: Element, text: string): boolean {
 const says = (el: Element, text: string): boolean =>
   ` ${without(squash(el.textContent ?? ''))} `.includes(` ${text} `);
 
-/** What precedes and contains a part of the page, which a walk of that part alone does not see. */
-export function contextOf(root: Element): Context {
-  let region = '';
-  for (let up = flatParent(root); up !== null && region === ''; up = flatParent(up))
-    region = regionOf(up) ?? '';
-  const tree = root.getRootNode();
-  const within = isShadowRoot(tree) ? tree : root.ownerDocument;
-  const headings = [...within.querySelectorAll(HEADINGS)];
-  const before = countBefore(
-    headings.length,
-    (at) => (root.compareDocumentPosition(headings[at] ?? root) & Node.DOCUMENT_POSITION_PRECEDING) !== 0,
-  );
-  const heading = headings.slice(0, before).findLast(
-    (el) =>
-      // A legend names its own group, and not what comes after it.
-      (el.localName !== 'legend' || el.parentElement?.contains(root) === true) &&
-      el.checkVisibility({ visibilityProperty: true }),
-  );
-  return { region, heading: heading?.textContent ?? '' };
-}
-
 /** An element, and how it was found again: null for the very element. */
 interface FoundAgain {
   readonly el: Element;
@@ -188,7 +166,7 @@ export function findAgain(ref: string, el: Element | null, then: Identity, refs:
 function plainIdentity(el: Element): Identity {
   const recording = new Recording();
   recording.text(el.textContent ?? '');
-  const place = { item: null, partFrom: 0, heading: -1, region: '' };
+  const place = { item: null, partFrom: 0 };
   return { recording, role: PLAIN, given: null, from: 0, to: 1, ...place };
 }
 

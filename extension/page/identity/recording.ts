@@ -112,22 +112,6 @@ export interface Identity {
   readonly item: Item | null;
   /** Where the small part that it is in begins: what precedes it there may say which thing it belongs to. */
   readonly partFrom: number;
-  /** Index in {@link Recording.headings} of the heading before it; -1 for none. */
-  readonly heading: number;
-  /** The landmark, dialog or form that it is in. */
-  readonly region: string;
-}
-
-/** What precedes and contains a part of a page. */
-export interface Context {
-  readonly region: string;
-  readonly heading: string;
-}
-
-/** A range of texts. */
-interface Heading {
-  readonly from: number;
-  to: number;
 }
 
 type Owner = 'control' | 'link';
@@ -146,10 +130,7 @@ const PART_LEVELS = 4;
  */
 export class Recording {
   readonly texts: string[] = [];
-  readonly headings: Heading[] = [];
   readonly identities: Identity[] = [];
-  /** What is around the part that was walked. */
-  readonly context: Context;
   /** All of the document was walked. */
   isWhole = false;
 
@@ -161,35 +142,18 @@ export class Recording {
   readonly #shown: (Identity | null)[] = [];
   /** The item that each open level is or is in; undefined where nobody has asked. */
   readonly #items: (Item | null | undefined)[] = [];
-  readonly #regions: (string | undefined)[] = [];
   readonly #lists: (List | null)[] = [];
-  /** The heading that is valid again after a level, where that has one of its own; undefined for most. */
-  readonly #headingsBefore: (number | undefined)[] = [];
   #depth = -1;
-  #heading = -1;
-  #headingDepth = -1;
   #continues = false;
 
-  constructor(context: Context = { region: '', heading: '' }) {
-    this.context = context;
-  }
-
-  open(el: Element, tag: string): void {
+  open(el: Element): void {
     this.#continues = false;
     const depth = (this.#depth += 1);
     this.#els[depth] = el;
     this.#starts[depth] = this.texts.length;
     this.#shown[depth] = null;
     this.#items[depth] = undefined;
-    this.#regions[depth] = undefined;
     this.#lists[depth] = null;
-    this.#headingsBefore[depth] = undefined;
-    const isLegend = tag === 'legend';
-    if (isLegend && depth > 0) this.#headingsBefore[depth - 1] ??= this.#heading;
-    if (isLegend || isHeading(tag)) {
-      this.#heading = this.headings.push({ from: this.texts.length, to: this.texts.length }) - 1;
-      this.#headingDepth = depth;
-    }
   }
 
   close(): void {
@@ -204,12 +168,6 @@ export class Recording {
     }
     const item = this.#items[depth];
     if (item != null && item.from === this.#starts[depth]) item.to = to;
-    const heading = depth === this.#headingDepth ? this.headings[this.#heading] : undefined;
-    if (heading !== undefined) {
-      heading.to = to;
-      this.#headingDepth = -1;
-    }
-    this.#heading = this.#headingsBefore[depth] ?? this.#heading;
     this.#depth -= 1;
   }
 
@@ -239,8 +197,6 @@ export class Recording {
       to: this.texts.length,
       item: depth > 0 ? this.#itemAt(depth - 1) : null,
       partFrom: this.#partFrom(depth, from),
-      heading: this.#heading,
-      region: depth > 0 ? this.#regionAt(depth - 1) : this.context.region,
     };
     this.#shown[depth] = identity;
     this.identities.push(identity);
@@ -308,27 +264,4 @@ export class Recording {
   #listAt(depth: number): List {
     return (this.#lists[depth] ??= { items: [], from: this.#starts[Math.max(0, depth - 1)] ?? 0 });
   }
-
-  #regionAt(depth: number): string {
-    const known = this.#regions[depth];
-    if (known !== undefined) return known;
-    const el = this.#els[depth];
-    const own = el === undefined ? null : regionOf(el);
-    const region = own ?? (depth > 0 ? this.#regionAt(depth - 1) : this.context.region);
-    this.#regions[depth] = region;
-    return region;
-  }
-}
-
-/** `h1` to `h6` */
-const isHeading = (tag: string): boolean =>
-  tag.length === 2 && tag.charCodeAt(0) === 104 && tag.charCodeAt(1) >= 49 && tag.charCodeAt(1) <= 54;
-
-/** What an element is of the page as a whole, or null. */
-export function regionOf(el: Element): string | null {
-  if (REGIONS.has(el.localName)) return el.localName;
-  const role = el.hasAttributes() ? el.getAttribute('role') : null;
-  return role === 'dialog' || role === 'alertdialog' || role === 'tabpanel' || role === 'region'
-    ? role
-    : null;
 }

@@ -2,7 +2,7 @@ import { squash, countEach } from '../dom.ts';
 import type { Identity, Item, List, Recording } from './recording.ts';
 
 /** Texts of an item that are compared, at most. */
-export const MOST_TEXTS = 60;
+const MOST_TEXTS = 60;
 /** Items around an item that are compared. */
 const MOST_LEVELS = 4;
 /** Prices, percentages and times change while their row stays the same. */
@@ -42,16 +42,13 @@ export function itemsAround({ item }: Identity): Item[] {
 }
 
 /**
- * Which texts of a row are compared. `all` leaves out rows within it that have the same control themselves;
- * `own` leaves out rows within it that have any control.
+ * The texts of an item with `#` in place of counts, without those of the element itself and of rows within it that have
+ * the same control.
  */
-export type TextKind = 'all' | 'own';
-
-/** The texts of an item without those of the element itself, and with `#` in place of counts. */
-export function textsOf(item: Item, self: Identity, kind: TextKind): string[] {
+export function textsOf(item: Item, self: Identity): string[] {
   const { recording, from, to } = item;
   const texts: string[] = [];
-  const holders = holdersOf(recording, self, kind);
+  const holders = holdersOf(recording, self);
   for (let at = from; at < to && texts.length < MOST_TEXTS; at += 1) {
     if (self.recording === recording && at >= self.from && at < self.to) continue;
     if (isInside(at, item, holders, self.item)) continue;
@@ -70,16 +67,15 @@ function isInside(at: number, item: Item, holders: ReadonlySet<Item>, own: Item 
 
 const knownHolders = new WeakMap<Recording, Map<string, ReadonlySet<Item>>>();
 
-/** The rows of a walk that hold controls, or controls of this role and name. */
-function holdersOf(recording: Recording, self: Identity, kind: TextKind): ReadonlySet<Item> {
+/** The rows of a walk that hold controls of this role and name. */
+function holdersOf(recording: Recording, self: Identity): ReadonlySet<Item> {
   const known = kept(knownHolders, recording);
-  const name = nameOf(self);
-  const key = kind === 'own' ? kind : keyOf(self);
+  const key = keyOf(self);
   let holders = known.get(key);
   if (holders === undefined) {
     const all = new Set<Item>();
     for (const identity of recording.identities) {
-      if (kind === 'all' && (identity.role !== self.role || nameOf(identity) !== name)) continue;
+      if (keyOf(identity) !== key) continue;
       for (let up = identity.item; up !== null && !all.has(up); up = up.outer) all.add(up);
     }
     known.set(key, (holders = all));
@@ -87,30 +83,7 @@ function holdersOf(recording: Recording, self: Identity, kind: TextKind): Readon
   return holders;
 }
 
-const knownAlike = new WeakMap<Recording, Map<string, ReadonlyMap<string, number>>>();
-
-/**
- * The elements with the role and name of this one, counted by the text that describes each. Computed once for
- * a walk.
- */
-export function alikeOf(self: Identity, textOf: (other: Identity) => string): ReadonlyMap<string, number> {
-  const known = kept(knownAlike, self.recording);
-  const key = keyOf(self);
-  let counts = known.get(key);
-  if (counts === undefined) {
-    counts = countEach(self.recording.identities.filter((other) => keyOf(other) === key).map(textOf));
-    known.set(key, counts);
-  }
-  return counts;
-}
-
 const keyOf = (self: Identity): string => `${self.role} ${nameOf(self)}`;
-
-/** The texts of the rows of a list. */
-export interface RowTexts {
-  /** How many of the others have a text. */
-  countElsewhere(text: string): number;
-}
 
 interface Counts {
   readonly rows: ReadonlyMap<Item, ReadonlySet<string>>;
@@ -119,23 +92,22 @@ interface Counts {
 const knownCounts = new WeakMap<List, Map<string, Counts>>();
 
 /**
- * The texts of the other rows of a list, each counted once per row. Computed once for controls of a role and
- * name.
+ * How many of the other rows of a list have a text. Each row is read once for all controls of a role and name.
  */
-export function rowTexts(item: Item, self: Identity, kind: TextKind): RowTexts {
+export function countElsewhere(item: Item, self: Identity): (text: string) => number {
   const known = kept(knownCounts, item.list);
-  const key = `${kind} ${keyOf(self)}`;
+  const key = keyOf(self);
   let found = known.get(key);
-  if (found === undefined) known.set(key, (found = countTexts(item.list, self, kind)));
+  if (found === undefined) known.set(key, (found = countTexts(item.list, self)));
   const { rows, counts } = found;
   const own = rows.get(item);
-  return { countElsewhere: (text) => (counts.get(text) ?? 0) - (own?.has(text) === true ? 1 : 0) };
+  return (text) => (counts.get(text) ?? 0) - (own?.has(text) === true ? 1 : 0);
 }
 
-function countTexts({ items }: List, self: Identity, kind: TextKind): Counts {
+function countTexts({ items }: List, self: Identity): Counts {
   // None of the rows is the element's own here: the same for each element of this role and name.
   const nobody = { ...self, given: nameOf(self), item: null, from: -1, to: -1 };
-  const rows = new Map(items.map((item) => [item, new Set(textsOf(item, nobody, kind))]));
+  const rows = new Map(items.map((item) => [item, new Set(textsOf(item, nobody))]));
   const counts = countEach([...rows.values()].flatMap((texts) => [...texts]));
   return { rows, counts };
 }
@@ -172,7 +144,7 @@ const isStill = (title: string | null, instead: string | null, { recording }: Id
 
 /** Whether a title is the last text before an element that is in no list, apart from the texts of its row. */
 function isSaidBefore(title: string | null, self: Identity, row: Item | undefined, inRow: Identity): boolean {
-  return saidBefore(self, self.from, row === undefined ? [] : textsOf(row, inRow, 'all')) === title;
+  return saidBefore(self, self.from, row === undefined ? [] : textsOf(row, inRow)) === title;
 }
 
 /**
@@ -217,8 +189,8 @@ export const titlesAround = (identity: Identity): readonly string[] =>
 /** The first text of a row that the rows next to it do not have. */
 function titleOf(items: readonly Item[], self: Identity): string | null {
   for (const item of items) {
-    const near = neighboursOf(item).flatMap((other) => textsOf(other, self, 'own'));
-    const title = textsOf(item, self, 'own').find((text) => isTitle(text) && !near.includes(text));
+    const near = neighboursOf(item).flatMap((other) => textsOf(other, self));
+    const title = textsOf(item, self).find((text) => isTitle(text) && !near.includes(text));
     if (title !== undefined) return title;
   }
   return null;

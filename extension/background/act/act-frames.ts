@@ -146,6 +146,11 @@ export class ActFrames {
     return answers.length < target.frameIds.length || answers.some(({ result }) => result === true);
   }
 
+  /** Whatever the pages have sent by now is known once the browser has answered. */
+  async answered(): Promise<void> {
+    await browser.webNavigation.getFrame({ tabId: this.#of.tabId, frameId: 0 }).catch(() => null);
+  }
+
   /** Gets the top document ready for questions, without waiting for it. */
   prepare(): void {
     this.#of.channels.prepare(this.#of.tabId);

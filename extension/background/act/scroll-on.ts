@@ -69,8 +69,7 @@ async function scroll(how: string, { frames, traffic, signal }: Options): Promis
   const scrolled = await page.ask({ do: 'scroll', held: null, how }, signal);
   // A page that has moved has been drawn since.
   if (!scrolled.moved) await page.ask({ do: 'drawn' }, signal);
-  // Whatever the page has sent by now is known once the browser has answered.
-  await frames.page(signal);
+  await frames.answered();
   if (scrolled.moved) traffic.claim(since);
   return scrolled;
 }

@@ -235,8 +235,7 @@ export async function settle({
       waitMs: Math.max(0, Math.round(left())),
     };
     const rested = await Promise.all(pages.map((page) => quietOf(page, how, signal)));
-    // Whatever the page has sent by now is known once the browser has answered.
-    await frames.page(signal);
+    await frames.answered();
     const isHandled = traffic.endedAt === endedAt || performance.now() - traffic.endedAt >= QUIET_MS;
     return isHandled && rested.every((isQuiet) => isQuiet);
   };

@@ -209,7 +209,8 @@ export class PageActs {
         );
       const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;
       const reach = landing === undefined ? undefined : () => landing.reach(position, at);
-      return whenReachable(el, { position, waitMs, motion: this.#motion, reach }, (point) => {
+      const seen = this.#held.seen(held);
+      return whenReachable(el, { position, waitMs, motion: this.#motion, seen, reach }, (point) => {
         this.#aimedIn = sizeOf(window);
         this.#watching().aimAt(el);
         this.#aimedAt = performance.now();

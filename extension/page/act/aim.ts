@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { areaOf } from '../box-area.ts';
+import { areaOf, type Area } from '../box-area.ts';
 import { flatParent, isArea, isFrameElement, isHtml, isLabelable, isTextarea } from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { nextFrame, type Motion } from './motion.ts';
@@ -15,6 +15,12 @@ const TICK_MS = 4;
 const FRAME_MS = 20;
 /** The same while it is not ready. */
 const LOOK_MS = 20;
+
+/** Where an element was, and when. */
+export interface Seen {
+  readonly place: Area;
+  readonly at: number;
+}
 
 /** Why an element cannot be acted on now. It may be, a moment later. */
 interface Obstacle {
@@ -35,11 +41,14 @@ export async function whenReachable<T>(
     position,
     waitMs,
     motion,
+    seen = null,
     reach: look = () => reachSurface(el, position),
   }: {
     readonly position: Point | null;
     readonly waitMs: number;
     readonly motion: Motion;
+    /** Where it was when it was found. */
+    readonly seen?: Seen | null;
     /** Looks for the point where input is sent; one where it reaches the element unless given. */
     readonly reach?: (() => Reach) | undefined;
   },
@@ -47,7 +56,10 @@ export async function whenReachable<T>(
 ): Promise<T> {
   const until = performance.now() + waitMs;
   for (let scrolled = 0; ;) {
-    const obstacle = stateObstacle(el) ?? (await restObstacle(el, motion)) ?? stateObstacle(el);
+    const obstacle =
+      stateObstacle(el) ??
+      (await restObstacle(el, motion, scrolled === 0 ? seen : null)) ??
+      stateObstacle(el);
     if (obstacle === null) {
       if (position !== null) assertWithin(el, position);
       const reach = look();
@@ -189,14 +201,16 @@ function isDisabled(el: Element): boolean {
 }
 
 /**
- * Reports an element that moves: its places one tick apart differ (one frame apart in a page that changes),
+ * Reports an element that moves: its places at least one tick apart differ (one frame apart in a page that changes),
  * or an animation with an end runs on it.
  */
-async function restObstacle(el: Element, motion: Motion): Promise<Obstacle | null> {
+async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Promise<Obstacle | null> {
   const isAtRest = async (): Promise<boolean> => {
     const before = placeOf(el);
-    const lookedAt = performance.now();
-    await delay(TICK_MS);
+    const now = performance.now();
+    const isLongSeen = seen !== null && now - seen.at >= TICK_MS && isSameArea(seen.place, before);
+    if (!isLongSeen) await delay(TICK_MS);
+    const lookedAt = isLongSeen ? seen.at : now;
     if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt)))
       await Promise.all([delay(FRAME_MS), nextFrame()]);
     return isSameArea(before, placeOf(el));

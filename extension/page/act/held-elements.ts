@@ -5,7 +5,9 @@ import type { Leads, TargetFacts } from '../../../shared/act/page-answers.ts';
 import { PageError } from '../requests.ts';
 import { takesPassword } from '../write/controls.ts';
 import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
+import type { Seen } from './aim.ts';
 import { describeElement } from './hit.ts';
+import { placeOf } from './places.ts';
 
 /** The card shows the site; of the rest, any change counts. */
 const URL_UNITS = 400;
@@ -119,6 +121,7 @@ const HELD_MAX = 500;
 
 interface Known {
   readonly el: Element;
+  readonly seen: Seen;
   readonly leads: Leads | null;
   isRedirected: boolean;
 }
@@ -133,6 +136,11 @@ export class HeldElements {
     const el = this.#elements.get(held)?.el;
     if (el === undefined) throw new PageError('internal_error', `Element ${held} is not known to this page.`);
     return el;
+  }
+
+  /** Where an element was when it was found. */
+  seen(held: number): Seen | null {
+    return this.#elements.get(held)?.seen ?? null;
   }
 
   /**
@@ -154,7 +162,8 @@ export class HeldElements {
   hold(el: Element, note: string | null = null): TargetFacts {
     this.#last += 1;
     const leads = leadsOf(el);
-    this.#elements.set(this.#last, { el, leads, isRedirected: false });
+    const seen = { place: placeOf(el), at: performance.now() };
+    this.#elements.set(this.#last, { el, seen, leads, isRedirected: false });
     const [oldest] = this.#elements.keys();
     if (this.#elements.size > HELD_MAX && oldest !== undefined) this.#elements.delete(oldest);
     return {

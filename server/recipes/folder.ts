@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { link, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -19,10 +19,6 @@ import type { CleanJson } from '../redact/clean.ts';
 const SUFFIX = '.json';
 /** More are not read: a list of tools with as many is of no use. */
 const FILES_MAX = 500;
-/** Where the system does not report changes, on network drives for one, they are looked for. */
-const POLL_MS = 1_000;
-/** Editors write a file in several steps. */
-const SETTLE_MS = 50;
 
 /** What a folder holds. */
 interface Contents {
@@ -50,7 +46,6 @@ const parseText = (text: string): unknown => JSON.parse(text.replace(/^\uFEFF/, 
 export class RecipeFolder {
   readonly path: string;
   #files: ReadonlyMap<string, ReadFile> = new Map();
-  #stop: () => void = () => undefined;
 
   constructor(home: string) {
     this.path = join(home, 'recipes');
@@ -151,41 +146,6 @@ export class RecipeFolder {
     const errno = errnoOf(thrown) ?? String(thrown);
     const code = isFull(thrown) ? 'store_full' : 'store_write_failed';
     return new SpillwayError(code, `Writing to ${this.path} failed (${errno}).`, { cause: thrown });
-  }
-
-  /** Calls back soon after something in the folder may have changed, until {@link unwatch}. */
-  watch(changed: () => void): void {
-    let watcher: FSWatcher | null = null;
-    let settling: NodeJS.Timeout | undefined;
-    const soon = (): void => {
-      settling ??= setTimeout(() => {
-        settling = undefined;
-        changed();
-      }, SETTLE_MS).unref();
-    };
-    const drop = (): void => {
-      watcher?.close();
-      watcher = null;
-    };
-    const look = (): void => {
-      try {
-        watcher ??= watch(this.path, { persistent: false }, soon).on('error', drop);
-      } catch {
-        // There is no folder yet, or the system has no watches left: the poll finds what changes.
-      }
-      soon();
-    };
-    const poll = setInterval(look, POLL_MS).unref();
-    look();
-    this.#stop = () => {
-      clearInterval(poll);
-      clearTimeout(settling);
-      drop();
-    };
-  }
-
-  unwatch(): void {
-    this.#stop();
   }
 }
 

@@ -17,6 +17,8 @@ import type { ToolCall } from '../core/calls/call.ts';
 import { OwnCalls } from './own-calls.ts';
 import { recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
 
+/** Only files that have changed are read. */
+const LOOK_MS = 1_000;
 const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
 const ASYNC = { type: 'boolean', description: 'Return the run_id immediately' };
@@ -45,7 +47,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   readonly #own = new OwnCalls();
   #recipes: ReadonlyMap<string, Recipe> = new Map();
   #problems: readonly RecipeProblem[] = [];
-  #isWatching = false;
+  #looking: NodeJS.Timeout | undefined;
 
   constructor(options: RecipeBookOptions) {
     this.#options = options;
@@ -55,13 +57,11 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   /** Notices from now on what editors and other servers change. Idempotent. */
   start(): void {
-    if (this.#isWatching) return;
-    this.#isWatching = true;
-    this.#folder.watch(() => this.#refresh());
+    this.#looking ??= setInterval(() => this.#refresh(), LOOK_MS).unref();
   }
 
   close(): void {
-    this.#folder.unwatch();
+    clearInterval(this.#looking);
   }
 
   tools(): readonly ProvidedTool[] {

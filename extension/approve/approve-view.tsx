@@ -1,11 +1,11 @@
+import { useTexts } from '../panel/components/words.ts';
 import type { JSX } from 'preact';
 import type { ApproveRequest, ApproveState } from './protocol.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
-import type { CardWords } from '../words/card.ts';
+import { cardTexts } from '../words/card.ts';
 
 interface Props {
   readonly state: ApproveState;
-  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   /** Asks for notifications; null where they are allowed. */
   readonly onNotify: (() => void) | null;
@@ -14,7 +14,8 @@ interface Props {
 }
 
 /** What is asked now, or that nothing is. */
-export function ApproveView({ state, strings, send, onNotify, iconOf }: Props): JSX.Element {
+export function ApproveView({ state, send, onNotify, iconOf }: Props): JSX.Element {
+  const strings = useTexts(cardTexts);
   const { card } = strings;
   const isAsked = state.question !== null || state.takeover !== null;
   const notify = onNotify !== null && (
@@ -27,7 +28,7 @@ export function ApproveView({ state, strings, send, onNotify, iconOf }: Props): 
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
         <span class="product">{card.title}</span>
-        <Waiting state={state} strings={strings} />
+        <Waiting state={state} />
       </header>
       {!isAsked ? (
         <main class="empty">
@@ -36,7 +37,7 @@ export function ApproveView({ state, strings, send, onNotify, iconOf }: Props): 
           {notify}
         </main>
       ) : (
-        <QuestionView state={state} strings={strings} send={send} iconOf={iconOf}>
+        <QuestionView state={state} send={send} iconOf={iconOf}>
           {notify}
         </QuestionView>
       )}

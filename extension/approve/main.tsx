@@ -8,7 +8,6 @@ import { ApproveView } from './approve-view.tsx';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
-import { cardTexts } from '../words/card.ts';
 
 const NOTIFICATIONS = { permissions: ['notifications' as const] };
 
@@ -16,7 +15,6 @@ const root = document.getElementById('approve');
 let state: ApproveState | null = null;
 let canNotify = true;
 let language: Language = 'en';
-let strings = cardTexts.en;
 
 const send = connectQuestions((now) => {
   state = now;
@@ -29,7 +27,6 @@ function show(): void {
     <WordsContext.Provider value={language}>
       <ApproveView
         state={state}
-        strings={strings}
         send={send}
         onNotify={canNotify ? null : () => void askToNotify()}
         iconOf={iconOf}
@@ -43,7 +40,6 @@ followTheme();
 onLanguage((now) => {
   language = now;
   document.documentElement.lang = language;
-  strings = cardTexts[language];
   show();
 });
 

@@ -8,20 +8,16 @@ import { WordsContext } from './components/words.ts';
 import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, type PanelRequest, PanelState } from './protocol.ts';
 import { PanelView } from './view/panel-view.tsx';
-import type { Look } from './view/settings/settings.tsx';
+import { type Look, PanelContext } from './view/panel-context.ts';
 import { type Language, localeOf } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
 import { formatIn } from '../words/format.ts';
-import { cardTexts } from '../words/card.ts';
-import { panelTexts } from '../words/panel.ts';
 
 const root = document.getElementById('panel');
 let asked: ApproveState | null = null;
 let state: PanelState | null = null;
 let port: Runtime.Port | null = null;
-let strings = panelTexts.en;
-let cardStrings = cardTexts.en;
 let spoken: Language = 'en';
 let look: Look = { language: 'auto', theme: 'auto' };
 const feed = connectFeed();
@@ -53,23 +49,20 @@ function request(wanted: PanelRequest): void {
   port?.postMessage(wanted);
 }
 
+const onRules = (): void => void browser.runtime.openOptionsPage();
+
 function show(): void {
   if (root === null || asked === null || state === null) return;
   render(
     <WordsContext.Provider value={spoken}>
-      <PanelView
-        asked={asked}
-        state={state}
-        feed={feed}
-        look={look}
-        cardStrings={cardStrings}
-        strings={strings}
-        send={send}
-        request={request}
-        onRules={() => void browser.runtime.openOptionsPage()}
-        iconOf={iconOf}
-        openLink={(url) => void browser.tabs.create({ url })}
-      />
+      <PanelContext.Provider value={{ state, feed, look, request, onRules }}>
+        <PanelView
+          asked={asked}
+          send={send}
+          iconOf={iconOf}
+          openLink={(url) => void browser.tabs.create({ url })}
+        />
+      </PanelContext.Provider>
     </WordsContext.Provider>,
     root,
   );
@@ -84,8 +77,6 @@ onLanguage((language, setting) => {
   document.documentElement.lang = language;
   formatIn(localeOf(language, browser.i18n.getUILanguage()));
   spoken = language;
-  strings = panelTexts[language];
-  cardStrings = cardTexts[language];
   show();
 });
 connect();

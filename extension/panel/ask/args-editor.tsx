@@ -1,3 +1,4 @@
+import { useTexts } from '../components/words.ts';
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -8,16 +9,16 @@ import type { Intervention } from '../tools/face.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { CardWords } from '../../words/card.ts';
+import { cardTexts, type CardWords } from '../../words/card.ts';
 
 interface ArgsEditorProps {
   readonly question: ShownQuestion;
-  readonly strings: CardWords;
   readonly edit: Edit;
 }
 
 /** The arguments of a call: as they are, or in fields where a person may change them. */
-export function ArgsEditor({ question, strings, edit }: ArgsEditorProps): JSX.Element {
+export function ArgsEditor({ question, edit }: ArgsEditorProps): JSX.Element {
+  const strings = useTexts(cardTexts);
   const { card } = strings;
   const { args, tool } = question;
   return (
@@ -36,7 +37,7 @@ export function ArgsEditor({ question, strings, edit }: ArgsEditorProps): JSX.El
           </pre>
         </>
       ) : (
-        <Fields tool={tool} edit={edit} strings={strings} />
+        <Fields tool={tool} edit={edit} />
       )}
     </details>
   );
@@ -45,19 +46,19 @@ export function ArgsEditor({ question, strings, edit }: ArgsEditorProps): JSX.El
 interface FieldsProps {
   readonly tool: string;
   readonly edit: Edit;
-  readonly strings: CardWords;
 }
 
 /** The tool's own fields, and all arguments as text. */
-function Fields({ tool, edit, strings }: FieldsProps): JSX.Element {
+function Fields({ tool, edit }: FieldsProps): JSX.Element {
+  const strings = useTexts(cardTexts);
   const { card } = strings;
   return (
     <>
       <p class="quiet">{card.argsEdit}</p>
-      <ToolIntervention tool={tool} edit={edit} strings={strings} />
+      <ToolIntervention tool={tool} edit={edit} />
       <details class="raw">
         <summary>{card.argsText}</summary>
-        <TextField edit={edit} strings={strings} />
+        <TextField edit={edit} />
       </details>
       {edit.isEdited && (
         <button type="button" class="plain" onClick={edit.reset}>
@@ -68,7 +69,8 @@ function Fields({ tool, edit, strings }: FieldsProps): JSX.Element {
   );
 }
 
-function TextField({ edit, strings: { card } }: Omit<FieldsProps, 'tool'>): JSX.Element {
+function TextField({ edit }: Omit<FieldsProps, 'tool'>): JSX.Element {
+  const { card } = useTexts(cardTexts);
   const id = useId();
   const { form = 'json', text = '' } = edit.text ?? {};
   return (
@@ -97,11 +99,11 @@ function TextField({ edit, strings: { card } }: Omit<FieldsProps, 'tool'>): JSX.
 interface ToolInterventionProps {
   readonly tool: string;
   readonly edit: Edit;
-  readonly strings: CardWords;
 }
 
 /** The arguments of a call as its tool shows them; what is said above them does not wait for it. */
-function ToolIntervention({ tool, edit, strings: { card } }: ToolInterventionProps): JSX.Element | null {
+function ToolIntervention({ tool, edit }: ToolInterventionProps): JSX.Element | null {
+  const { card } = useTexts(cardTexts);
   const Face = useIntervention(tool);
   if (Face === 'loading' || edit.args === null) return null;
   const failed = <p class="problem">{card.argsNoFields}</p>;

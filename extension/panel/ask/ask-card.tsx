@@ -1,3 +1,4 @@
+import { useTexts } from '../components/words.ts';
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
@@ -6,12 +7,11 @@ import type { ApproveRequest, ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { AgentText } from './quoted.tsx';
 import { RequestCard } from './request-card.tsx';
-import type { CardWords } from '../../words/card.ts';
+import { cardTexts, type CardWords } from '../../words/card.ts';
 
 interface Props {
   readonly takeover: ShownTakeover;
   readonly ask: HumanAsk;
-  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   /** A question of a call is asked first, in whose place the person's focus belongs. */
   readonly isSecond: boolean;
@@ -27,8 +27,8 @@ type Values = Readonly<Record<string, string | boolean>>;
 
 /** A question that an agent asks a person. Key it by its id, so that nothing of the one before is left. */
 export function AskCard({ ask, send, ...card }: Props): JSX.Element {
-  const { takeover, strings, isNextToPage = false } = card;
-  const { ask: words } = strings;
+  const { takeover, isNextToPage = false } = card;
+  const { ask: words } = useTexts(cardTexts);
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<Values>({});
   const [reason, setReason] = useState('');

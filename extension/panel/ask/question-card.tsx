@@ -1,3 +1,4 @@
+import { useTexts } from '../components/words.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -10,7 +11,7 @@ import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } fr
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
-import type { CardWords } from '../../words/card.ts';
+import { cardTexts } from '../../words/card.ts';
 
 /** The risk that a card is named after: the first of these. */
 const GRAVEST: readonly Risk[] = [
@@ -34,7 +35,6 @@ interface QuestionCardProps {
   readonly question: ShownQuestion;
   /** Null where nothing can be decided. */
   readonly token: string | null;
-  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
   readonly isNextToPage?: boolean | undefined;
@@ -46,12 +46,12 @@ interface QuestionCardProps {
 export function QuestionCard({
   question,
   token,
-  strings,
   send,
   iconOf,
   isNextToPage = false,
   children,
 }: QuestionCardProps): JSX.Element {
+  const strings = useTexts(cardTexts);
   const { card, asks, risks } = strings;
   const isLive = useLive(token, { restsOnFocus: !isNextToPage }) && question.elements !== null;
   const edit = useEdit(question, strings);
@@ -78,7 +78,7 @@ export function QuestionCard({
         <h1 ref={heading} tabIndex={-1}>
           {asks[gravest]}
         </h1>
-        <Place question={question} strings={strings} iconOf={iconOf}>
+        <Place question={question} iconOf={iconOf}>
           <p class="lead">{risks[gravest]}</p>
         </Place>
         <h2>{card.will}</h2>
@@ -89,7 +89,7 @@ export function QuestionCard({
             </li>
           ))}
         </ol>
-        <SecretWarning question={question} strings={strings} />
+        <SecretWarning question={question} />
         {others.length > 0 && (
           <>
             <h2>{card.could}</h2>
@@ -100,14 +100,13 @@ export function QuestionCard({
             </ul>
           </>
         )}
-        {question.picture !== null && <Picture data={question.picture.data} strings={strings} />}
-        <ArgsEditor question={question} strings={strings} edit={edit} />
+        {question.picture !== null && <Picture data={question.picture.data} />}
+        <ArgsEditor question={question} edit={edit} />
         {children}
       </main>
       {token !== null && (
         <DecisionBar
           question={question}
-          strings={strings}
           isLive={isLive}
           isEdited={edit.isEdited}
           isBlocked={edit.problem !== null}
@@ -126,10 +125,8 @@ export function QuestionCard({
 }
 
 /** Warns of a page that gets a secret. */
-function SecretWarning({
-  question,
-  strings,
-}: Pick<QuestionCardProps, 'question' | 'strings'>): JSX.Element | null {
+function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.Element | null {
+  const strings = useTexts(cardTexts);
   const { args, elements, origin } = question;
   const targets = args === null ? [] : secretTargets(args);
   if (targets.length === 0) return null;
@@ -144,10 +141,10 @@ function SecretWarning({
 
 function Place({
   question,
-  strings,
   iconOf,
   children,
-}: Pick<QuestionCardProps, 'question' | 'strings' | 'iconOf' | 'children'>): JSX.Element {
+}: Pick<QuestionCardProps, 'question' | 'iconOf' | 'children'>): JSX.Element {
+  const strings = useTexts(cardTexts);
   const { card } = strings;
   const { url, tab, origin } = question;
   const isLong = hasLongHost(url);
@@ -177,7 +174,6 @@ function Place({
 
 interface DecisionBarProps {
   readonly question: ShownQuestion;
-  readonly strings: CardWords;
   readonly isLive: boolean;
   readonly isEdited: boolean;
   /** The edited arguments cannot be sent. */
@@ -189,13 +185,13 @@ interface DecisionBarProps {
 /** How long, yes or no. */
 function DecisionBar({
   question,
-  strings,
   isLive,
   isEdited,
   isBlocked,
   onAllow,
   onDeny,
 }: DecisionBarProps): JSX.Element {
+  const strings = useTexts(cardTexts);
   const { card, scopes } = strings;
   const [scope, setScope] = useState<Scope>(question.scope);
   const [reason, setReason] = useState('');
@@ -265,11 +261,11 @@ function DecisionBar({
 interface PictureProps {
   /** Null until it has been taken. */
   readonly data: string | null;
-  readonly strings: CardWords;
 }
 
 /** The page where the call will act. Its room is there before the picture is, so that nothing moves when it comes. */
-function Picture({ data, strings: { card } }: PictureProps): JSX.Element {
+function Picture({ data }: PictureProps): JSX.Element {
+  const { card } = useTexts(cardTexts);
   return (
     <figure class="picture">
       <div class="frame">

@@ -1,14 +1,14 @@
+import { useTexts } from '../components/words.ts';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { TakeoverCard } from './request-card.tsx';
-import type { CardWords } from '../../words/card.ts';
+import { cardTexts } from '../../words/card.ts';
 
 interface QuestionViewProps {
   readonly state: ApproveState;
-  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
   /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
@@ -20,11 +20,11 @@ interface QuestionViewProps {
 /** The question that is asked now and the tab to take over, with what is to be said about deciding here. */
 export function QuestionView({
   state: { question, takeover, token, refused, isDebuggingCancelled },
-  strings,
   send,
   children,
   ...card
 }: QuestionViewProps): JSX.Element | null {
+  const strings = useTexts(cardTexts);
   const { card: words } = strings;
   if (question === null && takeover === null) return null;
   const decides = token !== null || (takeover !== null && takeover.token !== null);
@@ -55,14 +55,7 @@ export function QuestionView({
         </div>
       )}
       {question !== null && (
-        <QuestionCard
-          key={question.id}
-          question={question}
-          token={token}
-          strings={strings}
-          send={send}
-          {...card}
-        >
+        <QuestionCard key={question.id} question={question} token={token} send={send} {...card}>
           {children}
         </QuestionCard>
       )}
@@ -70,7 +63,6 @@ export function QuestionView({
         <RequestView
           key={takeover.id}
           takeover={takeover}
-          strings={strings}
           send={send}
           isSecond={question !== null}
           {...card}
@@ -94,11 +86,11 @@ function RequestView(card: ComponentProps<typeof TakeoverCard>): JSX.Element | n
 
 interface WaitingProps {
   readonly state: ApproveState;
-  readonly strings: CardWords;
 }
 
 /** How many questions there are, and how long this one is there. */
-export function Waiting({ state: { question, more }, strings }: WaitingProps): JSX.Element | null {
+export function Waiting({ state: { question, more } }: WaitingProps): JSX.Element | null {
+  const strings = useTexts(cardTexts);
   const { card } = strings;
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -1,14 +1,14 @@
+import { useTexts } from '../components/words.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { Address, AgentText, Quoted, SentenceView } from './quoted.tsx';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
-import type { CardWords } from '../../words/card.ts';
+import { cardTexts, type CardWords } from '../../words/card.ts';
 
 interface TakeoverCardProps {
   readonly takeover: ShownTakeover;
-  readonly strings: CardWords;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
   /** A question is asked first, in whose place the person's focus belongs. */
@@ -17,7 +17,7 @@ interface TakeoverCardProps {
   readonly isNextToPage?: boolean | undefined;
 }
 
-interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'strings' | 'isSecond' | 'isNextToPage'> {
+interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'isSecond' | 'isNextToPage'> {
   readonly words: Pick<CardWords['takeover'], 'label' | 'title' | 'why' | 'yours'>;
   /** Between the title and what the agent says. */
   readonly about?: ComponentChildren;
@@ -29,7 +29,6 @@ interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'strings' | 
 /** A question of an agent, in the frame that all questions share. */
 export function RequestCard({
   takeover: { agent, message, ...takeover },
-  strings,
   words,
   isSecond,
   isNextToPage = false,
@@ -37,6 +36,7 @@ export function RequestCard({
   children,
   bar,
 }: RequestProps): JSX.Element {
+  const strings = useTexts(cardTexts);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!isSecond && !isNextToPage) heading.current?.focus();
@@ -63,7 +63,7 @@ export function RequestCard({
         </p>
         {children}
         <p class="quiet note">{words.yours}</p>
-        <TimeLeft takeover={takeover} strings={strings} />
+        <TimeLeft takeover={takeover} />
       </Body>
       {takeover.token !== null && bar}
     </Part>
@@ -72,7 +72,8 @@ export function RequestCard({
 
 /** A tab that an agent asks a person to take over. Key it by its id, so that nothing of the one before is left. */
 export function TakeoverCard({ iconOf, ...props }: TakeoverCardProps): JSX.Element {
-  const { takeover, strings } = props;
+  const { takeover } = props;
+  const strings = useTexts(cardTexts);
   const { takeover: words } = strings;
   return (
     <RequestCard
@@ -110,10 +111,10 @@ export function TakeoverCard({ iconOf, ...props }: TakeoverCardProps): JSX.Eleme
 function TakeoverBar({
   takeover,
   token,
-  strings,
   send,
   isNextToPage = false,
 }: Omit<TakeoverCardProps, 'iconOf' | 'isSecond'> & { readonly token: string }): JSX.Element {
+  const strings = useTexts(cardTexts);
   const { takeover: words } = strings;
   const isLive = useLive(token, { restsOnFocus: !isNextToPage });
   const [reason, setReason] = useState('');
@@ -146,12 +147,8 @@ function TakeoverBar({
   );
 }
 
-function TimeLeft({
-  takeover,
-  strings,
-}: Pick<TakeoverCardProps, 'strings'> & {
-  readonly takeover: Pick<ShownTakeover, 'endsAt' | 'more'>;
-}): JSX.Element {
+function TimeLeft({ takeover }: { readonly takeover: Pick<ShownTakeover, 'endsAt' | 'more'> }): JSX.Element {
+  const strings = useTexts(cardTexts);
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000);

@@ -112,5 +112,8 @@ export const componentTexts: InEach<ComponentWords> = { en: english, 'zh-CN': ch
 /** The language of the shared parts below it. */
 export const WordsContext = createContext<Language>('en');
 
-/** The words of the shared parts, in the language of {@link WordsContext}. */
-export const useWords = (): ComponentWords => componentTexts[useContext(WordsContext)];
+/** Texts in the language of their place. */
+export const useTexts = <T>(texts: InEach<T>): T => texts[useContext(WordsContext)];
+
+/** The words of the shared parts. */
+export const useWords = (): ComponentWords => useTexts(componentTexts);

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import browser, { type Storage } from 'webextension-polyfill';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { TRACES_KEY, WANTED_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
-import { settingsTexts, type SettingsWords } from '../../words/parts.ts';
-import { WordsContext } from '../components/words.ts';
+import { partTexts } from '../../words/parts.ts';
+import { useTexts } from '../components/words.ts';
+import { usePanel } from './panel-context.ts';
 
 /** What is stored below a key, as it is now; undefined until it is known. */
 function useStored(area: Storage.StorageArea, key: string): unknown {
@@ -22,7 +23,7 @@ function useStored(area: Storage.StorageArea, key: string): unknown {
 
 /** How the page looked before a call and after it, and what it requested, where a person keeps that. */
 export function CallTrace({ callId }: { readonly callId: string }): JSX.Element | null {
-  const { before, after, requests } = settingsTexts[useContext(WordsContext)].traces;
+  const { before, after, requests } = useTexts(partTexts).settings.traces;
   const stored = useStored(browser.storage.session, TRACES_KEY);
   const trace = tracesIn(stored).find((each) => each.callId === callId);
   if (trace === undefined) return null;
@@ -62,14 +63,9 @@ export function CallTrace({ callId }: { readonly callId: string }): JSX.Element 
 const isBad = (end: TracedRequest['end']): boolean => typeof end === 'string' || (end ?? 0) >= 400;
 
 /** Whether traces of acts are kept. */
-export function TraceSwitch({
-  words: { traces },
-  isFixed,
-}: {
-  readonly words: SettingsWords;
-  /** It only shows. */
-  readonly isFixed: boolean;
-}): JSX.Element {
+export function TraceSwitch(): JSX.Element {
+  const { traces } = useTexts(partTexts).settings;
+  const { isPanel } = usePanel().state;
   const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
   const choose = (wanted: boolean): void => {
     void browser.storage.local.set({ [WANTED_KEY]: wanted });
@@ -80,7 +76,7 @@ export function TraceSwitch({
       <input
         type="checkbox"
         checked={isWanted}
-        disabled={isFixed}
+        disabled={!isPanel}
         onChange={({ currentTarget }) => choose(currentTarget.checked)}
       />
       <span>

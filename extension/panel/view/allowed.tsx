@@ -1,23 +1,39 @@
+import { usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useClock } from './use-clock.ts';
 import { Address, Quoted } from '../ask/quoted.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime } from '../../words/format.ts';
-import type { ShownGrant, ShownRefusal } from '../protocol.ts';
+import type { ShownGrant } from '../protocol.ts';
 import type { PanelWords } from '../../words/panel.ts';
 
-interface GrantsProps {
-  readonly grants: readonly ShownGrant[];
-  readonly strings: PanelWords;
-  /** Null where nothing can be changed. */
-  readonly onRevoke: ((grant: string) => void) | null;
+/** What a person has allowed, and decisions that were not taken. */
+export function Allowed(): JSX.Element {
+  const { onRules } = usePanel();
+  return (
+    <>
+      <Grants />
+      <button type="button" class="plain" onClick={onRules}>
+        {usePanelWords().rules}
+      </button>
+      <Refusals />
+    </>
+  );
 }
 
 /** What agents may do because a person has said yes, each with its end. */
-export function Grants({ grants, strings, onRevoke }: GrantsProps): JSX.Element {
-  const now = useNow();
+function Grants(): JSX.Element {
+  const { state, request } = usePanel();
+  const strings = usePanelWords();
+  const now = useClock(true);
   const title = useRef<HTMLHeadingElement>(null);
-  const good = grants.filter(({ expiresAt }) => expiresAt === null || now < expiresAt);
+  const good = state.grants.filter(({ expiresAt }) => expiresAt === null || now < expiresAt);
+  const revoke = (grant: string): void => {
+    request({ type: 'revoke', grant });
+    // The button goes with its row, and the focus would be lost.
+    title.current?.focus();
+  };
   return (
     <section aria-labelledby="grants-title">
       <h2 id="grants-title" ref={title} tabIndex={-1}>
@@ -29,17 +45,13 @@ export function Grants({ grants, strings, onRevoke }: GrantsProps): JSX.Element 
         <ul class="rows">
           {good.map((grant) => (
             <li key={grant.id}>
-              <GrantText grant={grant} strings={strings} />
-              {onRevoke !== null && (
+              <GrantText grant={grant} />
+              {state.isPanel && (
                 <button
                   type="button"
                   class="end"
                   aria-label={strings.revokeOf(reveal(grant.agent), siteOf(grant, strings))}
-                  onClick={() => {
-                    onRevoke(grant.id);
-                    // The button goes with its row, and the focus would be lost.
-                    title.current?.focus();
-                  }}
+                  onClick={() => revoke(grant.id)}
                 >
                   {strings.revoke}
                 </button>
@@ -55,10 +67,8 @@ export function Grants({ grants, strings, onRevoke }: GrantsProps): JSX.Element 
 const siteOf = ({ origin }: ShownGrant, { noSite }: PanelWords): string =>
   origin === 'null' || origin === '' ? noSite : reveal(origin);
 
-function GrantText({
-  grant,
-  strings,
-}: Pick<GrantsProps, 'strings'> & { readonly grant: ShownGrant }): JSX.Element {
+function GrantText({ grant }: { readonly grant: ShownGrant }): JSX.Element {
+  const strings = usePanelWords();
   const { agent, origin, risks, scope, expiresAt } = grant;
   return (
     <div>
@@ -76,23 +86,10 @@ function GrantText({
   );
 }
 
-/** The time, often enough to leave out what has expired. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 5_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
-
-interface RefusalsProps {
-  readonly refused: readonly ShownRefusal[];
-  readonly strings: PanelWords;
-}
-
 /** The decisions that were not taken, the latest first: a person who made none of them should know. */
-export function Refusals({ refused, strings }: RefusalsProps): JSX.Element | null {
+function Refusals(): JSX.Element | null {
+  const { refused } = usePanel().state;
+  const strings = usePanelWords();
   if (refused.length === 0) return null;
   const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
   return (

@@ -1,3 +1,4 @@
+import { usePanelWords } from './panel-context.ts';
 import type { ComponentChildren, ComponentType, JSX } from 'preact';
 import type { JsonValue } from '../../../shared/json.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
@@ -17,7 +18,6 @@ import type { FaceAnswer, FaceCall } from '../tools/face.ts';
 import { useActions } from '../components/actions.ts';
 import { CallInspector, type ShownAnswer } from './call-inspector.tsx';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PanelWords } from '../../words/panel.ts';
 
 interface CallFaceProps {
   readonly call: FaceCall;
@@ -28,15 +28,14 @@ interface CallFaceProps {
   readonly items: readonly JsonValue[];
   /** It ran when its server left: nothing more will be heard of it. */
   readonly isLost: boolean;
-  readonly strings: PanelWords;
   /** Shows what is asked; null where nothing is. */
   readonly onQuestion: (() => void) | null;
 }
 
 /** What a call has come to: its Placeholder, its Streaming or its Render. */
 export function CallFace(props: CallFaceProps): JSX.Element {
-  const { call, answer, failed, isLost, strings, onQuestion } = props;
-  const { faces } = strings;
+  const { call, answer, failed, isLost, onQuestion } = props;
+  const { faces } = usePanelWords();
   if (isLost) return <Notice>{faces.lost}</Notice>;
   if (call.state === 'waiting')
     return (
@@ -51,7 +50,7 @@ export function CallFace(props: CallFaceProps): JSX.Element {
     );
   if (call.state === 'running') return <Running {...props} />;
   if (answer === 'reading') return <Arriving call={call} />;
-  if (failed !== null && answer === null) return <NotRead failed={failed} strings={strings} />;
+  if (failed !== null && answer === null) return <NotRead failed={failed} />;
   if (answer === null) return <NotKept {...props} />;
   return <Ended {...props} answer={answer} />;
 }
@@ -81,7 +80,7 @@ function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
 
 /** MCP streams no arguments: until the first progress there is nothing but that the call runs. */
 function Running(props: CallFaceProps): JSX.Element {
-  const { call, items, strings } = props;
+  const { call, items } = props;
   if (call.progress === null) return <Arriving call={call} />;
   const names = toolNames(call.tool);
   return (
@@ -92,18 +91,16 @@ function Running(props: CallFaceProps): JSX.Element {
       given={{ call, items }}
       loadGeneral={async () => (await import('../components/streaming.tsx')).GeneralStreaming}
       meanwhile={<Arriving call={call} />}
-      strings={strings}
     />
   );
 }
 
 function NotRead({
   failed: { why, again },
-  strings: { faces, timeline },
 }: {
   readonly failed: NonNullable<CallFaceProps['failed']>;
-  readonly strings: PanelWords;
 }): JSX.Element {
+  const { faces, timeline } = usePanelWords();
   return (
     <Notice asks>
       {faces.notRead}
@@ -116,7 +113,8 @@ function NotRead({
   );
 }
 
-function NotKept({ call: { handle }, strings: { faces } }: CallFaceProps): JSX.Element {
+function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
+  const { faces } = usePanelWords();
   const { openOutput } = useActions();
   return (
     <Notice>
@@ -140,7 +138,8 @@ type EndedProps = CallFaceProps & { readonly answer: FaceAnswer };
 
 /** A failure is always shown: nothing about it is hidden on purpose. */
 function Ended(props: EndedProps): JSX.Element | null {
-  const { call, answer, strings } = props;
+  const { faces } = usePanelWords();
+  const { call, answer } = props;
   const names = toolNames(call.tool);
   const control = names && displayControlOf(names.identifier, names.api);
   const shown = answer.error !== null ? 'open' : (control?.(answer) ?? 'open');
@@ -148,14 +147,14 @@ function Ended(props: EndedProps): JSX.Element | null {
   if (shown === 'open') return <Result {...props} />;
   return (
     <details class="f-closed">
-      <summary>{strings.faces.answer}</summary>
+      <summary>{faces.answer}</summary>
       <Result {...props} />
     </details>
   );
 }
 
 function Result(props: EndedProps): JSX.Element {
-  const { call, answer, strings } = props;
+  const { call, answer } = props;
   const names = toolNames(call.tool);
   return (
     <LazyFace
@@ -165,7 +164,6 @@ function Result(props: EndedProps): JSX.Element {
       given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralRender}
       meanwhile={<Arriving call={call} />}
-      strings={strings}
     />
   );
 }
@@ -174,11 +172,9 @@ function Result(props: EndedProps): JSX.Element {
 export function CallPortal({
   call,
   answer,
-  strings,
 }: {
   readonly call: FaceCall;
   readonly answer: FaceAnswer;
-  readonly strings: PanelWords;
 }): JSX.Element {
   const names = toolNames(call.tool);
   return (
@@ -188,7 +184,6 @@ export function CallPortal({
       given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralPortal}
       meanwhile={<GeneralPlaceholder call={call} />}
-      strings={strings}
     />
   );
 }
@@ -203,17 +198,17 @@ interface LazyFaceProps<Given extends object> {
   readonly loadGeneral: () => Promise<ComponentType<Given>>;
   /** What is there while it is loaded. */
   readonly meanwhile: ComponentChildren;
-  readonly strings: PanelWords;
 }
 
 /** A face that is loaded when it is shown. */
 function LazyFace<Given extends object>(props: LazyFaceProps<Given>): JSX.Element {
-  const { name, load, given, loadGeneral, meanwhile, strings } = props;
+  const { name, load, given, loadGeneral, meanwhile } = props;
+  const { faces } = usePanelWords();
   const Face = useLoaded(name, async () => (await load?.()) ?? loadGeneral());
   if (Face === 'loading') return <>{meanwhile}</>;
-  if (Face === 'failed') return <Instead {...props} text={strings.faces.notLoaded} />;
+  if (Face === 'failed') return <Instead {...props} text={faces.notLoaded} />;
   return (
-    <FaceBoundary name={name} fallback={<Instead {...props} text={strings.faces.broken} />}>
+    <FaceBoundary name={name} fallback={<Instead {...props} text={faces.broken} />}>
       <Face {...given} />
     </FaceBoundary>
   );
@@ -269,7 +264,6 @@ function useLoaded<Given extends object>(
 interface PortalProps {
   readonly call: FaceCall;
   readonly answer: FaceAnswer;
-  readonly strings: PanelWords;
   readonly onClose: () => void;
 }
 
@@ -277,7 +271,8 @@ interface PortalProps {
  * The full view of a call, over the part of the panel that it was opened from. What a person is asked stays above it. The
  * focus moves into it, and returns to where it was.
  */
-export function Portal({ call, answer, strings, onClose }: PortalProps): JSX.Element {
+export function Portal({ call, answer, onClose }: PortalProps): JSX.Element {
+  const strings = usePanelWords();
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -306,7 +301,7 @@ export function Portal({ call, answer, strings, onClose }: PortalProps): JSX.Ele
           {strings.timeline.close}
         </button>
       </div>
-      <CallPortal call={call} answer={answer} strings={strings} />
+      <CallPortal call={call} answer={answer} />
     </section>
   );
 }

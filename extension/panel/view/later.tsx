@@ -1,22 +1,17 @@
+import { usePanelWords } from './panel-context.ts';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { PanelWords } from '../../words/panel.ts';
-
-interface WithStrings {
-  readonly strings: PanelWords;
-}
 
 /**
  * A part whose code is loaded when it is shown for the first time, so that the panel itself is there sooner.
  *
  * @param load imports it
  */
-export function later<Props extends WithStrings>(
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function Later(props: Props): JSX.Element {
     const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loaded === null ? 'loading' : 'ready');
+    const { parts: words, timeline } = usePanelWords();
     const Part = loaded;
     useEffect(() => {
       if (state !== 'loading') return undefined;
@@ -33,18 +28,17 @@ export function later<Props extends WithStrings>(
       };
     }, [state]);
     if (Part !== null) return <Part {...props} />;
-    const { loading, loadFailed } = props.strings.parts;
     if (state === 'loading')
       return (
         <p class="quiet" role="status">
-          {loading}
+          {words.loading}
         </p>
       );
     return (
       <p class="problem" role="alert">
-        {loadFailed}{' '}
+        {words.loadFailed}{' '}
         <button type="button" class="small" onClick={() => setState('loading')}>
-          {props.strings.timeline.again}
+          {timeline.again}
         </button>
       </p>
     );

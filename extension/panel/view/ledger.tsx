@@ -1,36 +1,30 @@
+import { useTexts } from '../components/words.ts';
+import { partTexts } from '../../words/parts.ts';
+import { usePanel, usePanelWords } from './panel-context.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { WordsContext } from '../components/words.ts';
 import type { ShownCall } from '../feed/lines.ts';
-import type { PanelFeed } from '../feed/panel-feed.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';
 import { Choice, ListState, RowList } from './lists.tsx';
 import { CallInspector } from './call-inspector.tsx';
 import { CopyButton } from '../components/code-block.tsx';
 import { Icon } from '../components/marks.tsx';
-import type { LedgerStore, ShownLine } from '../feed/home-lists.ts';
+import type { ShownLine } from '../feed/home-lists.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import { KeyValues } from '../components/key-values.tsx';
 import { isObject } from '../../../shared/json.ts';
-import { ledgerTexts, type LedgerWords } from '../../words/parts.ts';
-import type { PanelWords } from '../../words/panel.ts';
-
-interface LedgerProps {
-  readonly feed: PanelFeed;
-  readonly strings: PanelWords;
-  /** How a terminal starts Spillway. */
-  readonly command: string;
-}
 
 const ALL: LedgerFilter = { agent: '', kind: '', outcome: '' };
 
 /** Who asked, who decided, what was done and how it ended, the newest on top. */
-export function Ledger({ feed: { ledger, timeline }, strings, command }: LedgerProps): JSX.Element {
+export function Ledger(): JSX.Element {
+  const { ledger, timeline } = usePanel().feed;
   const timed = timeline.rows.value;
   const calls = useMemo(() => timed.calls(), [timed]);
-  const words = ledgerTexts[useContext(WordsContext)];
+  const words = useTexts(partTexts).ledger;
   useEffect(() => ledger.show(), [ledger]);
   const lines = ledger.lines.value;
   const rows = useMemo(() => rowsOf(lines), [lines]);
@@ -41,13 +35,13 @@ export function Ledger({ feed: { ledger, timeline }, strings, command }: LedgerP
   const state = ledger.state.value;
   return (
     <div class="timeline-part">
-      <LedgerState ledger={ledger} words={words} command={command} />
-      <Filters rows={rows} filter={filter} words={words} onFilter={setFilter} />
+      <LedgerState />
+      <Filters rows={rows} filter={filter} onFilter={setFilter} />
       <ListState
+        words={words}
         state={state}
         failure={ledger.failure.value}
         rows={{ all: rows.length, shown: shown.length }}
-        words={words}
         onAgain={() => void ledger.refresh()}
       />
       {shown.length > 0 && (
@@ -60,13 +54,7 @@ export function Ledger({ feed: { ledger, timeline }, strings, command }: LedgerP
           onSelect={select}
           classOf={({ outcome }) => outcome ?? ''}
         >
-          {(row) => (
-            <LineText
-              row={row}
-              call={row.call === null ? null : (calls.get(row.call) ?? null)}
-              words={words}
-            />
-          )}
+          {(row) => <LineText row={row} call={row.call === null ? null : (calls.get(row.call) ?? null)} />}
         </RowList>
       )}
       <p class="quiet list-end" role="status">
@@ -80,9 +68,7 @@ export function Ledger({ feed: { ledger, timeline }, strings, command }: LedgerP
           </>
         )}
       </p>
-      {open !== null && (
-        <LedgerDetail row={open} strings={strings} words={words} onClose={() => select(null)} />
-      )}
+      {open !== null && <LedgerDetail row={open} onClose={() => select(null)} />}
     </div>
   );
 }
@@ -90,11 +76,11 @@ export function Ledger({ feed: { ledger, timeline }, strings, command }: LedgerP
 interface FiltersProps {
   readonly rows: readonly LedgerRow[];
   readonly filter: LedgerFilter;
-  readonly words: LedgerWords;
   readonly onFilter: (filter: LedgerFilter) => void;
 }
 
-function Filters({ rows, filter, words, onFilter }: FiltersProps): JSX.Element {
+function Filters({ rows, filter, onFilter }: FiltersProps): JSX.Element {
+  const words = useTexts(partTexts).ledger;
   const choices = (of: (row: LedgerRow) => string | null, names: Readonly<Record<string, string>>) =>
     [...new Set(rows.map(of))]
       .filter((value) => value !== null)
@@ -130,13 +116,12 @@ function Filters({ rows, filter, words, onFilter }: FiltersProps): JSX.Element {
 function LineText({
   row,
   call,
-  words,
 }: {
   readonly row: LedgerRow;
   /** The timeline's line of the same call, as far as it has been read. */
   readonly call: ShownCall | null;
-  readonly words: LedgerWords;
 }): JSX.Element {
+  const words = useTexts(partTexts).ledger;
   const { kind, tool, agent, where, site, outcome, subject } = row;
   const language = useContext(WordsContext);
   const about = [site, subject].find((one) => one !== null) ?? null;
@@ -174,14 +159,13 @@ function LineText({
   );
 }
 
-interface LedgerStateProps {
-  readonly ledger: LedgerStore;
-  readonly words: LedgerWords;
-  readonly command: string;
-}
-
 /** Whether the ledger is as it was written, and how a person makes sure of it. */
-function LedgerState({ ledger, words, command }: LedgerStateProps): JSX.Element {
+function LedgerState(): JSX.Element {
+  const {
+    feed: { ledger },
+    state: { own },
+  } = usePanel();
+  const words = useTexts(partTexts).ledger;
   const isIntact = ledger.isIntact.value;
   const [kind, icon, text] =
     isIntact === null
@@ -189,7 +173,7 @@ function LedgerState({ ledger, words, command }: LedgerStateProps): JSX.Element 
       : isIntact
         ? (['intact', 'good', words.intact] as const)
         : (['broken', 'bad', words.broken] as const);
-  const verify = `${command} ledger verify`;
+  const verify = `${own.command ?? 'spillway'} ledger verify`;
   return (
     <section class={`ledger-state ${kind}`} aria-label={words.title}>
       <p role={isIntact === false ? 'alert' : 'status'}>
@@ -222,13 +206,13 @@ function LedgerState({ ledger, words, command }: LedgerStateProps): JSX.Element 
 
 interface LedgerDetailProps {
   readonly row: LedgerRow;
-  readonly strings: PanelWords;
-  readonly words: LedgerWords;
   readonly onClose: () => void;
 }
 
 /** All that one line says. */
-function LedgerDetail({ row, strings, words, onClose }: LedgerDetailProps): JSX.Element {
+function LedgerDetail({ row, onClose }: LedgerDetailProps): JSX.Element {
+  const strings = usePanelWords();
+  const words = useTexts(partTexts).ledger;
   const { kind, where, outcome, scope } = row;
   const named = row.risks.map((risk) => {
     const known = RISKS.find((one) => one === risk);

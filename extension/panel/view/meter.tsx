@@ -1,29 +1,20 @@
+import { problemOf, usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
-import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { ServerMeter } from '../feed-protocol.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
-import type { PanelWords } from '../../words/panel.ts';
 
 type Reading = ServerMeter['reading'];
 type Session = Reading['sessions'][number];
 type Named = Reading['tools'][number];
 
-/** Gives a session so many more tokens; null for no budget. Resolves with what went wrong, or with null. */
-type LiftAct = (server: string, session: string, tokens: number | null) => Promise<string | null>;
-
-interface Props {
-  readonly feed: PanelFeed;
-  readonly strings: PanelWords;
-  /** Null where nothing can be changed. */
-  readonly lift: LiftAct | null;
-}
-
 /** What agents were answered in tokens, what handles have saved, and budgets. */
-export function Meter({ feed, strings, lift }: Props): JSX.Element {
+export function Meter(): JSX.Element {
+  const { feed } = usePanel();
+  const strings = usePanelWords();
   const { meter: words } = strings;
   const titleOf = useToolTitle();
   const { meters, state } = feed.meter;
@@ -49,26 +40,15 @@ export function Meter({ feed, strings, lift }: Props): JSX.Element {
       <ul class="agents">
         {meters.value.flatMap(({ server, reading }) =>
           reading.sessions.map((session) => (
-            <SessionRow
-              key={`${server} ${session.session}`}
-              server={server}
-              session={session}
-              strings={strings}
-              lift={lift}
-            />
+            <SessionRow key={`${server} ${session.session}`} server={server} session={session} />
           )),
         )}
       </ul>
-      <Names
-        title={words.agents}
-        named={meters.value.flatMap(({ reading }) => reading.agents)}
-        strings={strings}
-      />
+      <Names title={words.agents} named={meters.value.flatMap(({ reading }) => reading.agents)} />
       <Names
         title={words.tools}
         named={meters.value.flatMap(({ reading }) => reading.tools).filter(({ name }) => !isHiddenTool(name))}
         titleOf={titleOf}
-        strings={strings}
       />
     </section>
   );
@@ -84,16 +64,17 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: string
 interface RowProps {
   readonly server: string;
   readonly session: Session;
-  readonly strings: PanelWords;
-  readonly lift: LiftAct | null;
 }
 
-function SessionRow({ server, session, strings, lift }: RowProps): JSX.Element {
+function SessionRow({ server, session }: RowProps): JSX.Element {
+  const { feed, state } = usePanel();
+  const strings = usePanelWords();
   const { meter: words } = strings;
   const { agent, figures, budget } = session;
   const [problem, setProblem] = useState<string | null>(null);
   const act = (tokens: number | null): void => {
-    void lift?.(server, session.session, tokens).then(setProblem);
+    const lifted = problemOf(feed.client.ask('lift', { server, session: session.session, tokens }));
+    void lifted.then(setProblem).then(() => feed.meter.refresh());
   };
   return (
     <li class="run">
@@ -114,7 +95,7 @@ function SessionRow({ server, session, strings, lift }: RowProps): JSX.Element {
           <p class={budget.state === 'fine' ? 'quiet' : 'problem'}>
             {words.left(formatNumber(budget.left), formatNumber(budget.tokens))}
           </p>
-          {lift !== null && (
+          {state.isPanel && (
             <div class="lifts">
               <button type="button" class="small" onClick={() => act(budget.tokens)}>
                 {words.more(formatNumber(budget.tokens))}
@@ -138,18 +119,13 @@ function SessionRow({ server, session, strings, lift }: RowProps): JSX.Element {
 interface NamesProps {
   readonly title: string;
   readonly named: readonly Named[];
-  readonly strings: PanelWords;
   /** What people call them. */
   readonly titleOf?: (name: string) => string;
 }
 
 /** A line for each name, also where several servers have it; most tokens first. */
-function Names({
-  title,
-  named,
-  titleOf = reveal,
-  strings: { meter: words },
-}: NamesProps): JSX.Element | null {
+function Names({ title, named, titleOf = reveal }: NamesProps): JSX.Element | null {
+  const { meter: words } = usePanelWords();
   const names = [...new Set(named.map(({ name }) => name))];
   const rows = names
     .map((name) => ({

@@ -1,49 +1,29 @@
+import { useTexts } from '../components/words.ts';
+import { usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
 import { gravestOf } from '../ask/question-card.tsx';
 import { QuestionView, Waiting } from '../ask/question-view.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { PanelRequest, PanelState } from '../protocol.ts';
-import type { PanelFeed } from '../feed/panel-feed.ts';
 import { QuestionContext } from './call-inspector.tsx';
 import { ActionsContext, NO_ACTIONS } from '../components/actions.ts';
 import { Parts } from './parts.tsx';
-import type { Look } from './settings/settings.tsx';
-import type { CardWords } from '../../words/card.ts';
-import type { PanelWords } from '../../words/panel.ts';
+import { cardTexts } from '../../words/card.ts';
 
 interface Props {
   readonly asked: ApproveState;
-  readonly state: PanelState;
-  readonly feed: PanelFeed;
-  readonly look: Look;
-  /** Of the cards, which the window shows, too. */
-  readonly cardStrings: CardWords;
-  readonly strings: PanelWords;
   readonly send: (request: ApproveRequest) => void;
-  readonly request: (request: PanelRequest) => void;
-  /** Opens the page that edits the rules. */
-  readonly onRules: () => void;
   readonly iconOf: (url: string) => string;
   /** Opens an address in a tab. */
   readonly openLink: (href: string) => void;
 }
 
 /** What is asked, on top of every part of the panel. */
-export function PanelView({
-  asked,
-  state,
-  feed,
-  look,
-  cardStrings,
-  strings,
-  send,
-  request,
-  onRules,
-  iconOf,
-  openLink,
-}: Props): JSX.Element {
+export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element {
+  const { state, feed } = usePanel();
+  const cardStrings = useTexts(cardTexts);
+  const strings = usePanelWords();
   const { question, takeover } = asked;
   const isIdle = question === null && takeover === null;
   const tools = feed.upstreams.unaccepted.value;
@@ -61,7 +41,7 @@ export function PanelView({
             {state.isConnected ? strings.connected : strings.disconnected}
           </span>
         ) : (
-          <Waiting state={asked} strings={cardStrings} />
+          <Waiting state={asked} />
         )}
         {!state.isPanel && <p class="only-shows">{strings.onlyShows}</p>}
       </header>
@@ -77,26 +57,12 @@ export function PanelView({
       </p>
       {!isIdle && (
         <div class="asked" ref={card}>
-          <QuestionView
-            state={asked}
-            strings={cardStrings}
-            send={send}
-            iconOf={iconOf}
-            isNextToPage={state.isPanel}
-          />
+          <QuestionView state={asked} send={send} iconOf={iconOf} isNextToPage={state.isPanel} />
         </div>
       )}
       <ActionsContext.Provider value={{ ...NO_ACTIONS, openLink }}>
         <QuestionContext.Provider value={question === null ? null : showQuestion}>
-          <Parts
-            state={state}
-            feed={feed}
-            look={look}
-            strings={strings}
-            request={request}
-            onRules={onRules}
-            isMain={isIdle}
-          />
+          <Parts isMain={isIdle} />
         </QuestionContext.Provider>
       </ActionsContext.Provider>
     </>

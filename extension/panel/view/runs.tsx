@@ -1,10 +1,10 @@
+import { problemOf, usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { Notes } from '../components/general-render.tsx';
 import { KeyValues } from '../components/key-values.tsx';
-import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
@@ -12,23 +12,17 @@ import { useActions } from '../components/actions.ts';
 import { RecordTable } from '../components/record-table.tsx';
 import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
-import type { PanelWords } from '../../words/panel.ts';
-
-/** What a person does with a run. Resolves with what went wrong, or with null. */
-type RunAct = (act: 'run_cancel' | 'run_resume', run: ShownRun) => Promise<string | null>;
 
 interface RunsProps {
-  readonly feed: PanelFeed;
-  readonly strings: PanelWords;
-  /** Null where nothing can be changed. */
-  readonly act: RunAct | null;
   /** The run that is open; null for none. */
   readonly opened: string | null;
   readonly onOpen: (runId: string | null) => void;
 }
 
 /** The runs of all servers, how far they are, and what ends or continues them. */
-export function Runs({ feed, strings, act, opened, onOpen }: RunsProps): JSX.Element {
+export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
+  const { feed } = usePanel();
+  const strings = usePanelWords();
   const { runs: words } = strings;
   const { runs, state, hasMore } = feed.runs;
   return (
@@ -48,9 +42,7 @@ export function Runs({ feed, strings, act, opened, onOpen }: RunsProps): JSX.Ele
           <RunRow
             key={`${shown.home} ${shown.run.run_id}`}
             shown={shown}
-            feed={feed}
-            strings={strings}
-            act={act}
+
             isOpen={shown.run.run_id === opened}
             onOpen={onOpen}
           />
@@ -70,10 +62,16 @@ interface RowProps extends Omit<RunsProps, 'opened'> {
   readonly isOpen: boolean;
 }
 
-function RunRow({ shown, feed, strings, act, isOpen, onOpen }: RowProps): JSX.Element {
+function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
+  const { feed, state } = usePanel();
+  const strings = usePanelWords();
   const { runs: words } = strings;
   const { run } = shown;
   const [problem, setProblem] = useState<string | null>(null);
+  const act = async (type: 'run_cancel' | 'run_resume'): Promise<void> => {
+    setProblem(await problemOf(feed.client.ask(type, { home: shown.home, run: run.run_id })));
+    await feed.runs.refresh();
+  };
   const can = isActive(run)
     ? 'run_cancel'
     : run.status === 'completed' || !run.has_arguments
@@ -86,24 +84,24 @@ function RunRow({ shown, feed, strings, act, isOpen, onOpen }: RowProps): JSX.El
           <b class="tool">{useToolTitle()(run.tool)}</b> <bdi class="subject">{reveal(run.source)}</bdi>
         </span>
         <span class={`status ${run.status}`}>{words.statuses[run.status]}</span>
-        {act !== null && can !== null && (
+        {state.isPanel && can !== null && (
           <button
             type="button"
             class={can === 'run_cancel' ? 'small stop' : 'small'}
             aria-label={(can === 'run_cancel' ? words.cancelOf : words.resumeOf)(run.run_id.slice(-6))}
-            onClick={() => void act(can, shown).then(setProblem)}
+            onClick={() => void act(can)}
           >
             {can === 'run_cancel' ? words.cancel : words.resume}
           </button>
         )}
       </div>
-      <HowFar run={run} strings={strings} />
+      <HowFar run={run} />
       <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
-      {run.error !== null && <RunError error={run.error} words={words} />}
+      {run.error !== null && <RunError error={run.error} />}
       {run.notes !== undefined && run.notes.length > 0 && <Notes notes={run.notes} />}
-      <RunOpens run={run} isOpen={isOpen} words={words} onOpen={onOpen} />
-      <RunArguments run={run} words={words} />
-      {isOpen && <RunItems items={feed.runItems.of(shown.home, run.run_id)} strings={strings} />}
+      <RunOpens run={run} isOpen={isOpen} onOpen={onOpen} />
+      <RunArguments run={run} />
+      {isOpen && <RunItems items={feed.runItems.of(shown.home, run.run_id)} />}
       {problem !== null && (
         <p class="problem" role="alert">
           {problem}
@@ -115,18 +113,17 @@ function RunRow({ shown, feed, strings, act, isOpen, onOpen }: RowProps): JSX.El
 
 interface RunErrorProps {
   readonly error: NonNullable<ShownRun['run']['error']>;
-  readonly words: PanelWords['runs'];
 }
 
 /** Why a run has failed, and what to do about it. */
-const RunError = ({ error: { code, message }, words }: RunErrorProps): JSX.Element => (
+const RunError = ({ error: { code, message } }: RunErrorProps): JSX.Element => (
   <>
     <p class="problem">
       <code>{reveal(code)}</code> {reveal(message)}
     </p>
     {isErrorCode(code) && (
       <p class="quiet">
-        {words.whatToDo} {ERRORS[code].hint}
+        {usePanelWords().runs.whatToDo} {ERRORS[code].hint}
       </p>
     )}
   </>
@@ -134,11 +131,11 @@ const RunError = ({ error: { code, message }, words }: RunErrorProps): JSX.Eleme
 
 interface RunOpensProps extends Pick<RowProps, 'isOpen' | 'onOpen'> {
   readonly run: ShownRun['run'];
-  readonly words: PanelWords['runs'];
 }
 
 /** What a run has come to: its items, and its output once it has ended. */
-function RunOpens({ run, isOpen, words, onOpen }: RunOpensProps): JSX.Element {
+function RunOpens({ run, isOpen, onOpen }: RunOpensProps): JSX.Element {
+  const words = usePanelWords().runs;
   const { openOutput } = useActions();
   const { output_handle: handle } = run;
   const label = isOpen ? words.hideItems : words.showItems;
@@ -164,11 +161,11 @@ function RunOpens({ run, isOpen, words, onOpen }: RunOpensProps): JSX.Element {
 
 interface RunArgumentsProps {
   readonly run: ShownRun['run'];
-  readonly words: PanelWords['runs'];
 }
 
 /** What a run was started with, as far as its server says it. */
-function RunArguments({ run: { args, args_left: left = 0 }, words }: RunArgumentsProps): JSX.Element | null {
+function RunArguments({ run: { args, args_left: left = 0 } }: RunArgumentsProps): JSX.Element | null {
+  const words = usePanelWords().runs;
   const given = Object.entries(args ?? {});
   if (given.length + left === 0) return null;
   return (
@@ -186,11 +183,11 @@ const isActive = ({ status }: ShownRun['run']): boolean => status === 'running' 
 
 interface HowFarProps {
   readonly run: ShownRun['run'];
-  readonly strings: PanelWords;
 }
 
 /** How far a run is, and how fast. */
-function HowFar({ run, strings: { runs: words, now } }: HowFarProps): JSX.Element {
+function HowFar({ run }: HowFarProps): JSX.Element {
+  const { runs: words, now } = usePanelWords();
   const { done, queued, failed, rate_per_second: rate } = run.progress;
   return (
     <>
@@ -208,11 +205,11 @@ function HowFar({ run, strings: { runs: words, now } }: HowFarProps): JSX.Elemen
 
 interface RunItemsProps {
   readonly items: ItemsOfRun;
-  readonly strings: PanelWords;
 }
 
 /** The items of a run as they come. What is new comes after what a person reads, and moves nothing. */
-function RunItems({ items, strings: { runs: words, timeline } }: RunItemsProps): JSX.Element {
+function RunItems({ items }: RunItemsProps): JSX.Element {
+  const { runs: words, timeline } = usePanelWords();
   const rows = items.items.value;
   const first = items.first.value;
   const total = items.total.value ?? 0;

@@ -1,3 +1,4 @@
+import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { Quoted } from '../../ask/quoted.tsx';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
@@ -6,7 +7,6 @@ import type { AgentControl } from '../../feed-protocol.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
 import type { FaceCall } from '../../tools/face.ts';
 import { CallInspector } from '../call-inspector.tsx';
-import type { PanelWords } from '../../../words/panel.ts';
 
 /** The sessions of agents that give themselves the same name. */
 export interface AgentGroup {
@@ -20,13 +20,11 @@ interface AgentGroupProps {
   readonly group: AgentGroup;
   readonly controls: readonly AgentControl[];
   readonly now: number;
-  readonly strings: PanelWords;
-  /** Null where nothing can be changed. */
-  readonly control: Control | null;
 }
 
 /** An agent by its name, with what each of its sessions does. */
-export function AgentGroupView({ group, controls, now, strings, control }: AgentGroupProps): JSX.Element {
+export function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.Element {
+  const strings = usePanelWords();
   const { name, versions, sessions } = group;
   const every = { name, session: null };
   const who = strings.now.everySession(reveal(name));
@@ -39,17 +37,9 @@ export function AgentGroupView({ group, controls, now, strings, control }: Agent
           </b>{' '}
           <span class="quiet">{versions.map((version) => reveal(version)).join(', ')}</span>
         </span>
-        {control !== null && (
-          <ControlButtons
-            agent={every}
-            who={who}
-            state={controlOf(controls, every)?.state ?? null}
-            strings={strings}
-            control={control}
-          />
-        )}
+        <ControlButtons agent={every} who={who} state={controlOf(controls, every)?.state ?? null} />
       </div>
-      <HeldNote held={heldBy(controls, every)} strings={strings} />
+      <HeldNote held={heldBy(controls, every)} />
       {sessions.length === 0 && <p class="quiet">{strings.now.notYet}</p>}
       <ul class="sessions">
         {sessions.map((session) => (
@@ -59,8 +49,6 @@ export function AgentGroupView({ group, controls, now, strings, control }: Agent
             isOnly={sessions.length === 1}
             controls={controls}
             now={now}
-            strings={strings}
-            control={control}
           />
         ))}
       </ul>
@@ -74,7 +62,8 @@ interface SessionProps extends Omit<AgentGroupProps, 'group'> {
   readonly isOnly: boolean;
 }
 
-function Session({ session, isOnly, controls, now, strings, control }: SessionProps): JSX.Element {
+function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element {
+  const strings = usePanelWords();
   const agent = { name: session.name, session: session.session };
   const own = controlOf(controls, agent);
   return (
@@ -91,21 +80,19 @@ function Session({ session, isOnly, controls, now, strings, control }: SessionPr
           {session.tab !== null && ` · ${strings.now.tab(reveal(session.tab))}`}
           {session.calls.length === 0 && ` · ${strings.now.idleSince(formatShortTime(session.lastAt))}`}
         </span>
-        {control !== null && (!isOnly || own !== null) && (
+        {(!isOnly || own !== null) && (
           <ControlButtons
             agent={agent}
             who={strings.now.oneSession(reveal(session.name), session.session.slice(-4))}
             state={own?.state ?? null}
-            strings={strings}
-            control={control}
           />
         )}
       </div>
-      <HeldNote held={own} strings={strings} />
+      <HeldNote held={own} />
       {session.calls.length > 0 && (
         <ul class="calls">
           {session.calls.map((call) => (
-            <ActiveCallRow key={call.id} call={call} now={now} strings={strings} />
+            <ActiveCallRow key={call.id} call={call} now={now} />
           ))}
         </ul>
       )}
@@ -114,13 +101,8 @@ function Session({ session, isOnly, controls, now, strings, control }: SessionPr
 }
 
 /** That a person has stopped or paused the agent, and when. */
-function HeldNote({
-  held,
-  strings,
-}: {
-  readonly held: AgentControl | null;
-  readonly strings: PanelWords;
-}): JSX.Element | null {
+function HeldNote({ held }: { readonly held: AgentControl | null }): JSX.Element | null {
+  const strings = usePanelWords();
   if (held === null) return null;
   return (
     <p class={`held ${held.state}`}>
@@ -132,7 +114,6 @@ function HeldNote({
 interface ActiveCallProps {
   readonly call: ActiveCall;
   readonly now: number;
-  readonly strings: PanelWords;
 }
 
 const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
@@ -148,7 +129,8 @@ const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
 });
 
 /** What an agent does at the moment, for how long, and how far it is. */
-function ActiveCallRow({ call, now, strings }: ActiveCallProps): JSX.Element {
+function ActiveCallRow({ call, now }: ActiveCallProps): JSX.Element {
+  const strings = usePanelWords();
   const { progress } = call;
   return (
     <li class="active-call">
@@ -179,34 +161,31 @@ function ActiveCallRow({ call, now, strings }: ActiveCallProps): JSX.Element {
   );
 }
 
-export type Control = (
-  agent: Pick<AgentControl, 'name' | 'session'>,
-  state: AgentControl['state'] | 'on',
-) => void;
-
 interface ControlButtonsProps {
   readonly agent: Pick<AgentControl, 'name' | 'session'>;
   /** For whom, in words. */
   readonly who: string;
   /** What was decided about exactly this agent. */
   readonly state: AgentControl['state'] | null;
-  readonly strings: PanelWords;
-  readonly control: Control;
 }
 
 /** Stops or pauses an agent at once, and lets it continue. Asks no second time: the way back is the same button. */
-export function ControlButtons({ agent, who, state, strings, control }: ControlButtonsProps): JSX.Element {
+export function ControlButtons({
+  agent: { name, session },
+  who,
+  state,
+}: ControlButtonsProps): JSX.Element | null {
+  const panel = usePanel();
+  const strings = usePanelWords();
   const { now } = strings;
-  const texts = agent.name === null ? now.all : now.one;
+  const texts = name === null ? now.all : now.one;
+  if (!panel.state.isPanel) return null;
+  const control = (wanted: 'stopped' | 'paused' | 'on'): void =>
+    panel.feed.client.control({ agent: { name, session }, state: wanted });
   return (
     <span class="controls">
       {state === null ? (
-        <button
-          type="button"
-          class="small"
-          aria-label={now.pauseOf(who)}
-          onClick={() => control(agent, 'paused')}
-        >
+        <button type="button" class="small" aria-label={now.pauseOf(who)} onClick={() => control('paused')}>
           {texts.pause}
         </button>
       ) : (
@@ -214,7 +193,7 @@ export function ControlButtons({ agent, who, state, strings, control }: ControlB
           type="button"
           class="small on"
           aria-label={state === 'paused' ? now.resumeOf(who) : now.allowAgainOf(who)}
-          onClick={() => control(agent, 'on')}
+          onClick={() => control('on')}
         >
           {state === 'paused' ? texts.resume : texts.allowAgain}
         </button>
@@ -224,7 +203,7 @@ export function ControlButtons({ agent, who, state, strings, control }: ControlB
           type="button"
           class="small stop"
           aria-label={now.stopOf(who)}
-          onClick={() => control(agent, 'stopped')}
+          onClick={() => control('stopped')}
         >
           {texts.stop}
         </button>

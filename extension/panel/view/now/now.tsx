@@ -1,34 +1,19 @@
+import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveSession } from '../../feed/agents-store.ts';
-import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
 import type { ShownAgent } from '../../protocol.ts';
-import {
-  type AgentGroup,
-  AgentGroupView,
-  type Control,
-  ControlButtons,
-  controlOf,
-  EVERYONE,
-} from './agent-group.tsx';
+import { type AgentGroup, AgentGroupView, ControlButtons, controlOf, EVERYONE } from './agent-group.tsx';
 import { useClock } from '../use-clock.ts';
-import type { PanelWords } from '../../../words/panel.ts';
-
-interface Props {
-  readonly feed: PanelFeed;
-  /** The agents that servers say are connected, also those that have not called yet. */
-  readonly agents: readonly ShownAgent[];
-  readonly strings: PanelWords;
-  /** Null where nothing can be changed. */
-  readonly control: Control | null;
-}
 
 /** Who is connected, what each agent does at the moment, and what stops it. */
-export function Now({ feed, agents, strings, control }: Props): JSX.Element {
+export function Now(): JSX.Element {
+  const { feed, state } = usePanel();
+  const strings = usePanelWords();
   const sessions = feed.agents.sessions.value;
   const controls = feed.controls.value;
-  const groups = groupsOf(sessions, agents);
+  const groups = groupsOf(sessions, state.agents);
   const now = useClock(sessions.some(({ calls }) => calls.length > 0));
   const everyone = controlOf(controls, EVERYONE);
   return (
@@ -40,14 +25,8 @@ export function Now({ feed, agents, strings, control }: Props): JSX.Element {
       )}
       <div class="line title">
         <h2 id="agents-title">{strings.agents}</h2>
-        {control !== null && (groups.length > 0 || everyone !== null) && (
-          <ControlButtons
-            agent={EVERYONE}
-            who={strings.now.everyone}
-            state={everyone?.state ?? null}
-            strings={strings}
-            control={control}
-          />
+        {(groups.length > 0 || everyone !== null) && (
+          <ControlButtons agent={EVERYONE} who={strings.now.everyone} state={everyone?.state ?? null} />
         )}
       </div>
       {everyone !== null && (
@@ -67,23 +46,18 @@ export function Now({ feed, agents, strings, control }: Props): JSX.Element {
               group={group}
               controls={controls.filter(({ name }) => name !== null)}
               now={now}
-              strings={strings}
-              control={control}
             />
           ))}
         </ul>
       )}
-      <Absent controls={absentOf(controls, groups)} strings={strings} control={control} />
+      <Absent controls={absentOf(controls, groups)} />
     </section>
   );
 }
 
-interface AbsentProps extends Pick<Props, 'strings' | 'control'> {
-  readonly controls: readonly AgentControl[];
-}
-
 /** Agents that are stopped or paused and not here: they stay so when they come back. */
-function Absent({ controls, strings, control }: AbsentProps): JSX.Element | null {
+function Absent({ controls }: { readonly controls: readonly AgentControl[] }): JSX.Element | null {
+  const strings = usePanelWords();
   if (controls.length === 0) return null;
   return (
     <>
@@ -96,15 +70,7 @@ function Absent({ controls, strings, control }: AbsentProps): JSX.Element | null
                 ? strings.now.everySession(reveal(held.name ?? ''))
                 : strings.now.oneSession(reveal(held.name ?? ''), held.session.slice(-4))}
             </span>
-            {control !== null && (
-              <ControlButtons
-                agent={held}
-                who={reveal(held.name ?? '')}
-                state={held.state}
-                strings={strings}
-                control={(agent, state) => control({ name: agent.name, session: agent.session }, state)}
-              />
-            )}
+            <ControlButtons agent={held} who={reveal(held.name ?? '')} state={held.state} />
           </li>
         ))}
       </ul>

@@ -1,3 +1,5 @@
+import { useTexts } from '../../components/words.ts';
+import { partTexts, type PartWords } from '../../../words/parts.ts';
 import type { ComponentProps, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -16,7 +18,6 @@ import { Markdown } from '../../components/markdown.tsx';
 import { Picture } from '../../components/picture.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
 import { ChevronDown, ChevronUp } from 'lucide-preact';
-import type { OutputsWords } from '../../../words/parts.ts';
 
 /** Names of the highlights in `outputs.css`: what is shown may have a search of its own. */
 const ALL = 'output-match';
@@ -62,13 +63,12 @@ interface OpenedProps {
   /** What the list says of it; null where it is not in the list. */
   readonly listed: ListedOutput | null;
   readonly store: OutputsStore;
-  readonly words: OutputsWords;
-  readonly canDelete: boolean;
   readonly onBack: () => void;
 }
 
 /** One stored output. */
-export function Opened({ output, listed, store, words, canDelete, onBack }: OpenedProps): JSX.Element {
+export function Opened({ output, listed, store, onBack }: OpenedProps): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -90,7 +90,7 @@ export function Opened({ output, listed, store, words, canDelete, onBack }: Open
           {words.back}
         </button>
       </div>
-      {listed !== null && <Facts listed={listed} words={words} />}
+      {listed !== null && <Facts listed={listed} />}
       {state === 'gone' && (
         <p class="notice" role="alert">
           {words.gone}
@@ -98,15 +98,8 @@ export function Opened({ output, listed, store, words, canDelete, onBack }: Open
       )}
       {state !== 'gone' && (
         <>
-          <OutputActions
-            output={output}
-            listed={listed}
-            store={store}
-            words={words}
-            canDelete={canDelete}
-            onDeleted={onBack}
-          />
-          <SearchBar output={output} words={words} />
+          <OutputActions output={output} listed={listed} store={store} onDeleted={onBack} />
+          <SearchBar output={output} />
         </>
       )}
       {state === 'reading' && <Skeleton lines={6} label={words.reading} />}
@@ -118,7 +111,7 @@ export function Opened({ output, listed, store, words, canDelete, onBack }: Open
           </button>
         </p>
       )}
-      {page !== null && state !== 'gone' && <MarkedContent output={output} page={page} words={words} />}
+      {page !== null && state !== 'gone' && <MarkedContent output={output} page={page} />}
     </section>
   );
 }
@@ -140,10 +133,8 @@ function MarkedContent(props: ComponentProps<typeof Content>): JSX.Element {
   );
 }
 
-function Facts({
-  listed,
-  words,
-}: { readonly listed: ListedOutput } & Pick<OpenedProps, 'words'>): JSX.Element {
+function Facts({ listed }: { readonly listed: ListedOutput }): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const note = listed.kept?.note ?? null;
   return (
     <KeyValues
@@ -158,28 +149,28 @@ function Facts({
   );
 }
 
-function keptOf(listed: ListedOutput, words: OutputsWords): string {
+function keptOf(listed: ListedOutput, words: PartWords['outputs']): string {
   if (!isKeptIn(listed)) return formatMoment(listed.expires_at_ms);
   const { by } = listed.kept ?? {};
   return by === undefined ? words.keptAlways : { person: words.keptByPerson, agent: words.keptByAgent }[by];
 }
 
-const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: OutputsWords): string =>
+const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: PartWords['outputs']): string =>
   items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`;
 
 interface ContentProps {
   readonly output: OpenedOutput;
   readonly page: Answer<'output_page'>;
-  readonly words: OutputsWords;
 }
 
 /** One page of what is stored, as what it is. */
-function Content({ output, page, words }: ContentProps): JSX.Element {
+function Content({ output, page }: ContentProps): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   if (page.total === 0) return <p class="quiet">{words.empty}</p>;
   if (page.unit === 'items') return <Items output={output} page={page} />;
   return (
     <>
-      <Bytes page={page} words={words} />
+      <Bytes page={page} />
       {(output.hasPrevious || page.next_offset !== null) && page.text !== undefined && (
         <nav class="byte-pages" aria-label={words.pages}>
           <button
@@ -228,7 +219,8 @@ function Items({ output, page }: Omit<ContentProps, 'words'>): JSX.Element {
   );
 }
 
-function Bytes({ page, words }: Pick<ContentProps, 'page' | 'words'>): JSX.Element {
+function Bytes({ page }: Pick<ContentProps, 'page'>): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const { text, base64, mime_type: type, total, offset, next_offset: next } = page;
   if (text === undefined) {
     const isWhole = offset === 0 && next === null;
@@ -263,11 +255,11 @@ const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(
 
 interface SearchBarProps {
   readonly output: OpenedOutput;
-  readonly words: OutputsWords;
 }
 
 /** Finds a text in an output. Enter goes to the next match, with Shift to the one before; Escape ends the search. */
-function SearchBar({ output, words }: SearchBarProps): JSX.Element {
+function SearchBar({ output }: SearchBarProps): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const found = output.found.value;
   const [text, setText] = useState('');
   const go = (step: 1 | -1): void => {
@@ -320,7 +312,7 @@ function SearchBar({ output, words }: SearchBarProps): JSX.Element {
   );
 }
 
-function stateOf({ matches, at, next, isSearching, failure }: Found, words: OutputsWords): string {
+function stateOf({ matches, at, next, isSearching, failure }: Found, words: PartWords['outputs']): string {
   if (isSearching) return words.searching;
   if (failure !== null) return words.searchFailed(reveal(failure.hint ?? failure.message));
   if (matches.length === 0) return words.noMatches;

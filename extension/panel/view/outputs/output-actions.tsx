@@ -1,3 +1,6 @@
+import { usePanel } from '../panel-context.ts';
+import { useTexts } from '../../components/words.ts';
+import { partTexts } from '../../../words/parts.ts';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
@@ -7,7 +10,6 @@ import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
 import { fileName, readAll, save, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';
-import type { OutputsWords } from '../../../words/parts.ts';
 
 /** More is for a file: a clipboard of that size stops other programs. */
 const COPY_MAX_BYTES = 16 * 1024 * 1024;
@@ -18,8 +20,6 @@ interface Props {
   readonly output: OpenedOutput;
   readonly listed: ListedOutput | null;
   readonly store: OutputsStore;
-  readonly words: OutputsWords;
-  readonly canDelete: boolean;
   readonly onDeleted: () => void;
 }
 
@@ -28,7 +28,9 @@ export const isKeptIn = (listed: Props['listed']): boolean =>
   listed !== null && listed.kept !== undefined && listed.kept !== null;
 
 /** What a person does with an output: copies it, exports it, keeps it, deletes it. */
-export function OutputActions({ output, listed, store, words, canDelete, onDeleted }: Props): JSX.Element {
+export function OutputActions({ output, listed, store, onDeleted }: Props): JSX.Element {
+  const { isPanel } = usePanel().state;
+  const words = useTexts(partTexts).outputs;
   const page = output.page.value;
   const isWhole = page !== null && page.offset === 0 && page.next_offset === null;
   const text = page === null ? null : textOf(page);
@@ -36,10 +38,10 @@ export function OutputActions({ output, listed, store, words, canDelete, onDelet
     <div class="output-actions">
       <CopyButton text={output.handle} name={words.copyHandle} />
       {text !== null && <CopyButton text={text} name={isWhole ? words.copyAll : words.copyPage} />}
-      {text !== null && !isWhole && <CopyAll output={output} store={store} words={words} />}
-      <Export output={output} tool={listed?.source_tool ?? 'output'} store={store} words={words} />
-      {canDelete && listed !== null && <Keep output={output} listed={listed} store={store} words={words} />}
-      {canDelete && <Delete output={output} store={store} words={words} onDeleted={onDeleted} />}
+      {text !== null && !isWhole && <CopyAll output={output} store={store} />}
+      <Export output={output} tool={listed?.source_tool ?? 'output'} store={store} />
+      {isPanel && listed !== null && <Keep output={output} listed={listed} store={store} />}
+      {isPanel && <Delete output={output} store={store} onDeleted={onDeleted} />}
     </div>
   );
 }
@@ -50,47 +52,53 @@ function textOf(page: Answer<'output_page'>): string | null {
   return page.text ?? null;
 }
 
-interface AllProps extends Pick<Props, 'output' | 'store' | 'words'> {
+interface AllProps extends Pick<Props, 'output' | 'store'> {
   readonly tool: string;
 }
 
 /** Reads all of it, and has the browser save it as a file. */
-const Export = ({ output, tool, store, words }: AllProps): JSX.Element => (
-  <WithAll
-    output={output}
-    store={store}
-    name={words.exportFile}
-    reading={words.exporting}
-    failed={words.exportFailed}
-    cancel={words.cancel}
-    use={async (all) => {
-      const blob = await all;
-      const name = fileName(tool, output.handle, blob.type);
-      save(blob, name);
-      return words.exported(name);
-    }}
-  />
-);
+function Export({ output, tool, store }: AllProps): JSX.Element {
+  const { outputs: words } = useTexts(partTexts);
+  return (
+    <WithAll
+      output={output}
+      store={store}
+      name={words.exportFile}
+      reading={words.exporting}
+      failed={words.exportFailed}
+      cancel={words.cancel}
+      use={async (all) => {
+        const blob = await all;
+        const name = fileName(tool, output.handle, blob.type);
+        save(blob, name);
+        return words.exported(name);
+      }}
+    />
+  );
+}
 
 /** Reads all of it, and puts it into the clipboard. */
-const CopyAll = ({ output, store, words }: Omit<AllProps, 'tool'>): JSX.Element => (
-  <WithAll
-    output={output}
-    store={store}
-    name={words.copyAll}
-    reading={words.copying}
-    failed={words.copyFailed}
-    cancel={words.cancel}
-    most={{ bytes: COPY_MAX_BYTES, exceeded: words.tooLargeToCopy(formatSize(COPY_MAX_BYTES)) }}
-    use={async (all) => {
-      const text = all.then((blob) => new Blob([blob], { type: 'text/plain' }));
-      // Given at once, since a press allows a page to write only for a few seconds.
-      const written = navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
-      const [{ size }] = await Promise.all([text, written]);
-      return words.copied(formatSize(size));
-    }}
-  />
-);
+function CopyAll({ output, store }: Omit<AllProps, 'tool'>): JSX.Element {
+  const { outputs: words } = useTexts(partTexts);
+  return (
+    <WithAll
+      output={output}
+      store={store}
+      name={words.copyAll}
+      reading={words.copying}
+      failed={words.copyFailed}
+      cancel={words.cancel}
+      most={{ bytes: COPY_MAX_BYTES, exceeded: words.tooLargeToCopy(formatSize(COPY_MAX_BYTES)) }}
+      use={async (all) => {
+        const text = all.then((blob) => new Blob([blob], { type: 'text/plain' }));
+        // Given at once, since a press allows a page to write only for a few seconds.
+        const written = navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
+        const [{ size }] = await Promise.all([text, written]);
+        return words.copied(formatSize(size));
+      }}
+    />
+  );
+}
 
 type Progress =
   | { readonly kind: 'idle' }
@@ -168,7 +176,8 @@ function WithAll({ output, store, name, cancel, reading, failed, most, use }: Wi
 }
 
 /** Keeps it, or lets it expire: one button, so that the focus stays where it is. What an agent keeps has both. */
-function Keep({ output, listed, store, words }: Omit<Props, 'canDelete' | 'onDeleted'>): JSX.Element {
+function Keep({ output, listed, store }: Omit<Props, 'onDeleted'>): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const [problem, setProblem] = useState<string | null>(null);
   const first = useRef<HTMLButtonElement>(null);
   const isOfAgent = listed?.kept?.by === 'agent';
@@ -203,7 +212,8 @@ function Keep({ output, listed, store, words }: Omit<Props, 'canDelete' | 'onDel
 }
 
 /** Asks once, in its place. */
-function Delete({ output, store, words, onDeleted }: Omit<Props, 'listed' | 'canDelete'>): JSX.Element {
+function Delete({ output, store, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const [isAsked, ask] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const keep = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,8 @@
+import { useTexts } from '../../components/words.ts';
+import { partTexts } from '../../../words/parts.ts';
+import { usePanel } from '../panel-context.ts';
 import type { JSX } from 'preact';
-import { useContext, useMemo, useState } from 'preact/hooks';
-import { WordsContext } from '../../components/words.ts';
+import { useMemo, useState } from 'preact/hooks';
 import type { OutputsStore, ShownOutput } from '../../feed/outputs-store.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { Opened } from './opened.tsx';
@@ -10,33 +12,25 @@ import { formatNear, formatSize } from '../../../words/format.ts';
 import { Choice, ListState, RowList } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
 import { useClock } from '../use-clock.ts';
-import { outputsTexts, type OutputsWords } from '../../../words/parts.ts';
-import type { PanelWords } from '../../../words/panel.ts';
 
 interface OutputsProps {
-  readonly feed: PanelFeed;
-  readonly strings: PanelWords;
   /** The handle that is open; null for the list. */
   readonly opened: string | null;
   readonly onOpen: (handle: string | null) => void;
-  /** Something can be deleted. */
-  readonly canDelete: boolean;
 }
 
 /** What agents were answered at length: the stored outputs of all homes, and one of them when a person opens it. */
-export function Outputs({ feed, opened, onOpen, canDelete }: OutputsProps): JSX.Element {
-  const words = outputsTexts[useContext(WordsContext)];
+export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
+  const { feed } = usePanel();
   const listed = feed.outputs.outputs.value.find(({ output }) => output.handle === opened) ?? null;
   const output = useOpened(feed, opened, listed);
-  if (output === null) return <OutputList store={feed.outputs} words={words} onOpen={onOpen} />;
+  if (output === null) return <OutputList store={feed.outputs} onOpen={onOpen} />;
   return (
     <Opened
       key={output.handle}
       output={output}
       listed={listed?.output ?? null}
       store={feed.outputs}
-      words={words}
-      canDelete={canDelete}
       onBack={() => onOpen(null)}
     />
   );
@@ -57,12 +51,12 @@ function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput |
 
 interface OutputListProps {
   readonly store: OutputsStore;
-  readonly words: OutputsWords;
   readonly onOpen: (handle: string) => void;
 }
 
 /** The stored outputs, the newest on top. */
-function OutputList({ store, words, onOpen }: OutputListProps): JSX.Element {
+function OutputList({ store, onOpen }: OutputListProps): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const all = store.outputs.value;
   const [tool, setTool] = useState('');
   const [text, setText] = useState('');
@@ -90,13 +84,13 @@ function OutputList({ store, words, onOpen }: OutputListProps): JSX.Element {
         />
       </form>
       <ListState
+        words={words}
         state={state}
         failure={store.failure.value}
         rows={{ all: all.length, shown: shown.length }}
-        words={words}
         onAgain={() => void store.refresh()}
       />
-      {shown.length > 0 && <Rows shown={shown} words={words} onOpen={onOpen} />}
+      {shown.length > 0 && <Rows shown={shown} onOpen={onOpen} />}
       <p class="quiet list-end" role="status">
         {shown.length > 0 && words.shown(shown.length, store.total.value)}
         {store.hasMore.value && (
@@ -121,11 +115,12 @@ function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
   );
 }
 
-interface RowsProps extends Pick<OutputListProps, 'words' | 'onOpen'> {
+interface RowsProps extends Pick<OutputListProps, 'onOpen'> {
   readonly shown: readonly ShownOutput[];
 }
 
-function Rows({ shown, words, onOpen }: RowsProps): JSX.Element {
+function Rows({ shown, onOpen }: RowsProps): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const [selected, select] = useState<string | null>(null);
   const now = useClock(true);
   return (
@@ -138,17 +133,18 @@ function Rows({ shown, words, onOpen }: RowsProps): JSX.Element {
       onSelect={select}
       onOpen={onOpen}
     >
-      {(row) => <OutputRow row={row} now={now} words={words} />}
+      {(row) => <OutputRow row={row} now={now} />}
     </RowList>
   );
 }
 
-interface RowProps extends Pick<OutputListProps, 'words'> {
+interface RowProps {
   readonly row: ShownOutput;
   readonly now: number;
 }
 
-function OutputRow({ row: { output }, now, words }: RowProps): JSX.Element {
+function OutputRow({ row: { output }, now }: RowProps): JSX.Element {
+  const words = useTexts(partTexts).outputs;
   const {
     handle,
     kind,

@@ -1,4 +1,7 @@
-import type { PanelRequest, PanelState } from '../../protocol.ts';
+import { useTexts } from '../../components/words.ts';
+import { partTexts, type PartWords } from '../../../words/parts.ts';
+import { usePanel } from '../panel-context.ts';
+import type { PanelState } from '../../protocol.ts';
 import type { JSX } from 'preact';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -9,16 +12,8 @@ import { useClock } from '../use-clock.ts';
 import { commandOf } from '../../../words/link-faults.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../feed-protocol.ts';
-import type { PanelWords } from '../../../words/panel.ts';
-import type { SettingsWords, SettingsWords as Words } from '../../../words/parts.ts';
 
-/** What each section of the settings is given. */
-export interface SectionProps {
-  readonly state: PanelState;
-  readonly strings: PanelWords;
-  readonly words: SettingsWords;
-  readonly request: (request: PanelRequest) => void;
-}
+type Words = PartWords['settings'];
 
 /** One hop between agents and pages, in words. */
 interface HealthRow {
@@ -130,14 +125,12 @@ function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
   });
 }
 
-interface HealthProps extends SectionProps {
-  readonly feed: PanelFeed;
-}
-
 const ICONS = { ok: CircleCheck, failed: CircleX, warning: TriangleAlert, skipped: CircleDashed } as const;
 
 /** Each hop between agents and pages, and what to do about those that fail. */
-export function Health({ state, feed, words: settings, request }: HealthProps): JSX.Element {
+export function Health(): JSX.Element {
+  const { state, feed, request } = usePanel();
+  const settings = useTexts(partTexts).settings;
   const now = useClock(state.own.link.kind === 'failed');
   const { tested, test } = useHops(feed);
   const rows = [...ownHealth(state, settings, now), ...testedHealth(tested, settings)];
@@ -163,7 +156,6 @@ export function Health({ state, feed, words: settings, request }: HealthProps): 
           <Hop
             key={row.id}
             row={row}
-            words={settings}
             onAct={state.isPanel ? () => request({ type: 'allow_debugging' }) : null}
           />
         ))}
@@ -174,12 +166,12 @@ export function Health({ state, feed, words: settings, request }: HealthProps): 
 
 interface HopProps {
   readonly row: HealthRow;
-  readonly words: SettingsWords;
   /** Null where nothing can be changed. */
   readonly onAct: (() => void) | null;
 }
 
-function Hop({ row, words: settings, onAct }: HopProps): JSX.Element {
+function Hop({ row, onAct }: HopProps): JSX.Element {
+  const settings = useTexts(partTexts).settings;
   const Icon = ICONS[row.status];
   const state = settings.states[row.status];
   return (

@@ -1,23 +1,25 @@
+import { useTexts } from '../../components/words.ts';
+import { partTexts } from '../../../words/parts.ts';
+import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
-import { WordsContext } from '../../components/words.ts';
-import type { PanelFeed } from '../../feed/panel-feed.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { TraceSwitch } from '../act-trace.tsx';
-import { Health, type SectionProps } from './health.tsx';
+import { Health } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
-import { settingOf as themeOf, THEMES, type ThemeSetting } from '../../../theme/apply.ts';
+import { settingOf as themeOf, THEMES } from '../../../theme/apply.ts';
 import { chooseTheme } from '../../../theme/theme.ts';
-import { type LanguageSetting, settingOf, OWN_NAMES } from '../../../words/languages.ts';
+import { settingOf, OWN_NAMES } from '../../../words/languages.ts';
 import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
-import { settingsTexts, type SettingsWords } from '../../../words/parts.ts';
 
 /** As long as it takes to read that it was saved. */
 const SAVED_MS = 2_000;
 
 /** The name that a person gives to this browser, for agents to know it by. */
-function BrowserName({ state, words: settings, request }: SectionProps): JSX.Element {
+function BrowserName(): JSX.Element {
+  const { state, request } = usePanel();
+  const settings = useTexts(partTexts).settings;
   const kept = state.own.browser.label ?? '';
   /** What is being typed; null while nothing is. */
   const [draft, setDraft] = useState<string | null>(null);
@@ -69,47 +71,29 @@ function BrowserName({ state, words: settings, request }: SectionProps): JSX.Ele
   );
 }
 
-interface SettingsProps extends Omit<SectionProps, 'words'> {
-  readonly feed: PanelFeed;
-  readonly look: Look;
-  /** Opens the page that edits the rules. */
-  readonly onRules: () => void;
-}
-
 /** What a person decides about Spillway in this browser, and whether all of it works. */
-export function Settings({ state, feed, look, strings, request, onRules }: SettingsProps): JSX.Element {
-  const words = settingsTexts[useContext(WordsContext)];
+export function Settings(): JSX.Element {
+  const { state } = usePanel();
+  const words = useTexts(partTexts).settings;
   return (
     <>
       {!state.isPanel && <p class="quiet only">{words.onlyShows}</p>}
-      <PolicySettings state={state} strings={strings} words={words} request={request} onRules={onRules} />
-      <Appearance look={look} isFixed={!state.isPanel} words={words} />
-      <BrowserName state={state} strings={strings} words={words} request={request} />
-      <Upstreams feed={feed} canAccept={state.isPanel} command={state.own.command ?? 'spillway'} />
-      <Health state={state} feed={feed} strings={strings} words={words} request={request} />
+      <PolicySettings />
+      <Appearance />
+      <BrowserName />
+      <Upstreams />
+      <Health />
     </>
   );
 }
 
-/** What a person has chosen for all pages of the extension. */
-export interface Look {
-  readonly language: LanguageSetting;
-  readonly theme: ThemeSetting;
-}
-
-interface AppearanceProps {
-  readonly look: Look;
-  /** It only shows. */
-  readonly isFixed: boolean;
-  readonly words: SettingsWords;
-}
-
 /** Language and theme, which every page of the extension follows at once. */
-export function Appearance({
-  look: { language, theme },
-  isFixed,
-  words: settings,
-}: AppearanceProps): JSX.Element {
+function Appearance(): JSX.Element {
+  const {
+    look: { language, theme },
+    state: { isPanel },
+  } = usePanel();
+  const settings = useTexts(partTexts).settings;
   return (
     <section aria-labelledby="appearance-title">
       <h2 id="appearance-title">{settings.appearance}</h2>
@@ -118,7 +102,7 @@ export function Appearance({
         <select
           id="panel-language"
           value={language}
-          disabled={isFixed}
+          disabled={!isPanel}
           onChange={({ currentTarget }) => void chooseSetting(settingOf(currentTarget.value))}
         >
           <option value="auto">{settings.asBrowser}</option>
@@ -132,7 +116,7 @@ export function Appearance({
         <select
           id="panel-theme"
           value={theme}
-          disabled={isFixed}
+          disabled={!isPanel}
           onChange={({ currentTarget }) => void chooseTheme(themeOf(currentTarget.value))}
         >
           {THEMES.map((one) => (
@@ -146,18 +130,11 @@ export function Appearance({
   );
 }
 
-interface PolicySettingsProps extends SectionProps {
-  readonly onRules: () => void;
-}
-
 /** What the rules in force say, and what asks and answers. */
-function PolicySettings({
-  state,
-  strings,
-  words: settings,
-  request,
-  onRules,
-}: PolicySettingsProps): JSX.Element {
+function PolicySettings(): JSX.Element {
+  const { state, request, onRules } = usePanel();
+  const strings = usePanelWords();
+  const settings = useTexts(partTexts).settings;
   const { kinds } = strings;
   const { policy, own, isPanel } = state;
   const named = (risks: readonly Risk[]): string =>
@@ -201,7 +178,7 @@ function PolicySettings({
           <span class="quiet">{settings.clientAnswersDetail}</span>
         </span>
       </label>
-      <TraceSwitch words={settings} isFixed={!isPanel} />
+      <TraceSwitch />
       <button type="button" class="small" onClick={onRules}>
         {settings.rules}
       </button>

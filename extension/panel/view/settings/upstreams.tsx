@@ -1,26 +1,20 @@
+import { useTexts } from '../../components/words.ts';
+import { partTexts } from '../../../words/parts.ts';
+import { usePanel } from '../panel-context.ts';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 import type { JSX } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { WordsContext } from '../../components/words.ts';
 import type { OfferedUpstream, PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownUpstreamTool } from '../../../../shared/bridge/upstreams.ts';
 import { Badge } from '../../components/marks.tsx';
 import { CopyButton } from '../../components/code-block.tsx';
 import { type Failure, failureOf } from '../../feed/feed-client.ts';
-import { type UpstreamWords, upstreamTexts } from '../../../words/parts.ts';
-
-interface UpstreamsProps {
-  readonly feed: PanelFeed;
-  /** A page in a tab only shows. */
-  readonly canAccept: boolean;
-  /** How the program is started in a terminal. */
-  readonly command: string;
-}
 
 /** The other servers whose tools agents can use, and what a person has to look at first. */
-export function Upstreams({ feed, canAccept, command }: UpstreamsProps): JSX.Element | null {
-  const words = upstreamTexts[useContext(WordsContext)];
+export function Upstreams(): JSX.Element | null {
+  const { feed } = usePanel();
+  const words = useTexts(partTexts).upstreams;
   const [shown, setShown] = useState<string | null>(null);
   useEffect(() => void feed.upstreams.reload(), [feed]);
   const all = feed.upstreams.all.value;
@@ -37,19 +31,10 @@ export function Upstreams({ feed, canAccept, command }: UpstreamsProps): JSX.Ele
             <Row
               key={key}
               upstream={upstream}
-              words={words}
               isShown={isShown}
               onShow={() => setShown(isShown ? null : key)}
             >
-              {isShown && (
-                <UpstreamTools
-                  upstream={upstream}
-                  feed={feed}
-                  words={words}
-                  canAccept={canAccept}
-                  command={command}
-                />
-              )}
+              {isShown && <UpstreamTools upstream={upstream} />}
             </Row>
           );
         })}
@@ -60,7 +45,6 @@ export function Upstreams({ feed, canAccept, command }: UpstreamsProps): JSX.Ele
 
 interface RowProps {
   readonly upstream: OfferedUpstream;
-  readonly words: UpstreamWords;
   readonly isShown: boolean;
   readonly onShow: () => void;
   readonly children: JSX.Element | false;
@@ -69,7 +53,8 @@ interface RowProps {
 const ICONS = { starting: CircleDashed, ready: CircleCheck, failed: CircleX } as const;
 const CLASSES = { starting: 'skipped', ready: 'ok', failed: 'failed' } as const;
 
-function Row({ upstream, words, isShown, onShow, children }: RowProps): JSX.Element {
+function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
+  const words = useTexts(partTexts).upstreams;
   const { id, target, state, problem, tools, unaccepted } = upstream;
   const waits = state === 'ready' && unaccepted > 0;
   const Icon = waits ? TriangleAlert : ICONS[state];
@@ -112,10 +97,6 @@ function Row({ upstream, words, isShown, onShow, children }: RowProps): JSX.Elem
 
 interface UpstreamToolsProps {
   readonly upstream: OfferedUpstream;
-  readonly feed: PanelFeed;
-  readonly words: UpstreamWords;
-  readonly canAccept: boolean;
-  readonly command: string;
 }
 
 /** All tools of an upstream at one moment. */
@@ -125,7 +106,9 @@ interface Seen {
 }
 
 /** What an upstream says of its tools, and the button that accepts them as they are shown. */
-function UpstreamTools({ upstream, feed, words, canAccept, command }: UpstreamToolsProps): JSX.Element {
+function UpstreamTools({ upstream }: UpstreamToolsProps): JSX.Element {
+  const { feed, state } = usePanel();
+  const words = useTexts(partTexts).upstreams;
   const { server, id, unaccepted } = upstream;
   const [seen, setSeen] = useState<Seen | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -153,7 +136,7 @@ function UpstreamTools({ upstream, feed, words, canAccept, command }: UpstreamTo
     setAccepting(false);
     await feed.upstreams.reload();
   };
-  const acceptCommand = [command, 'upstream', 'accept', id].join(' ');
+  const acceptCommand = [state.own.command ?? 'spillway', 'upstream', 'accept', id].join(' ');
   const isWhole = seen?.tools.every((tool) => tool.is_whole) ?? false;
   return (
     <div class="upstream-tools">
@@ -165,7 +148,7 @@ function UpstreamTools({ upstream, feed, words, canAccept, command }: UpstreamTo
       )}
       <ul>
         {seen?.tools.map((tool) => (
-          <Tool key={tool.name} tool={tool} words={words} />
+          <Tool key={tool.name} tool={tool} />
         ))}
       </ul>
       {seen !== null && unaccepted > 0 && !isWhole && (
@@ -177,7 +160,7 @@ function UpstreamTools({ upstream, feed, words, canAccept, command }: UpstreamTo
           </p>
         </>
       )}
-      {seen !== null && unaccepted > 0 && isWhole && canAccept && (
+      {seen !== null && unaccepted > 0 && isWhole && state.isPanel && (
         <button type="button" class="accept" disabled={isAccepting} onClick={() => void accept(seen)}>
           {isAccepting ? words.accepting : words.accept(seen.tools.length)}
         </button>
@@ -186,13 +169,8 @@ function UpstreamTools({ upstream, feed, words, canAccept, command }: UpstreamTo
   );
 }
 
-function Tool({
-  tool,
-  words,
-}: {
-  readonly tool: ShownUpstreamTool;
-  readonly words: UpstreamWords;
-}): JSX.Element {
+function Tool({ tool }: { readonly tool: ShownUpstreamTool }): JSX.Element {
+  const words = useTexts(partTexts).upstreams;
   const { name, title, description, parameters, answers, change, is_read_only: isReadOnly } = tool;
   return (
     <li>

@@ -1,3 +1,4 @@
+import { usePanelWords } from '../panel-context.ts';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../components/words.ts';
@@ -11,7 +12,6 @@ import { CallTrace } from '../act-trace.tsx';
 import { CallFace } from '../call-face.tsx';
 import { type ShownAnswer } from '../call-inspector.tsx';
 import { CopyButton } from '../../components/code-block.tsx';
-import type { PanelWords } from '../../../words/panel.ts';
 
 interface Props {
   readonly call: ShownCall;
@@ -22,7 +22,6 @@ interface Props {
   readonly items: readonly JsonValue[];
   /** It ran when its server left. */
   readonly isLost: boolean;
-  readonly strings: PanelWords;
   readonly onClose: () => void;
   readonly onQuestion: (() => void) | null;
   /** Shows its answer in full; null without an answer. */
@@ -36,11 +35,11 @@ export function Detail({
   failed,
   items,
   isLost,
-  strings,
   onClose,
   onQuestion,
   onPortal,
 }: Props): JSX.Element {
+  const strings = usePanelWords();
   const { timeline, faces } = strings;
   const language = useContext(WordsContext);
   return (
@@ -63,7 +62,6 @@ export function Detail({
         failed={failed}
         items={items}
         isLost={isLost}
-        strings={strings}
         onQuestion={onQuestion}
       />
       {call.state !== 'running' && <CallTrace callId={call.callId} />}
@@ -72,7 +70,6 @@ export function Detail({
         call={call}
         isLost={isLost}
         isExplained={answer !== null && answer !== 'reading' && answer.error !== null}
-        strings={strings}
       />
     </section>
   );
@@ -83,10 +80,10 @@ interface FactsProps {
   readonly isLost: boolean;
   /** Its error is above, with what to do. */
   readonly isExplained: boolean;
-  readonly strings: PanelWords;
 }
 
-function Facts({ call, isLost, isExplained, strings }: FactsProps): JSX.Element {
+function Facts({ call, isLost, isExplained }: FactsProps): JSX.Element {
+  const strings = usePanelWords();
   const { timeline } = strings;
   const hint = call.code !== null && isErrorCode(call.code) ? ERRORS[call.code].hint : null;
   const args = Object.entries(call.args);

@@ -1,3 +1,4 @@
+import { usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Icon } from '../../components/marks.tsx';
@@ -6,14 +7,12 @@ import { type Entry, isRefused, type ShownCall, type ShownEvent } from '../../fe
 import type { Row } from '../../feed/segments.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
 import { CallInspector, useToolTitle } from '../call-inspector.tsx';
-import type { PanelWords } from '../../../words/panel.ts';
 
 interface Props {
   readonly row: Row;
   readonly index: number;
   readonly top: number;
   readonly isSelected: boolean;
-  readonly strings: PanelWords;
   /** What a session is called. */
   readonly nameOf: (session: string) => string;
   readonly onSelect: (entry: Entry) => void;
@@ -25,11 +24,12 @@ const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as
 export const rowId = (index: number): string => `row-${index}`;
 
 /** One line of the timeline: a call, another event, or the day or the session of what follows. */
-export function EntryRow({ row, index, top, isSelected, strings, nameOf, onSelect }: Props): JSX.Element {
+export function EntryRow({ row, index, top, isSelected, nameOf, onSelect }: Props): JSX.Element {
+  const strings = usePanelWords();
   const style = { transform: `translateY(${top}px)` };
   // A new line on top moves all the others, and changes none of them.
   const line = useMemo(
-    () => (row.kind === 'entry' ? <Line entry={row.entry} strings={strings} /> : null),
+    () => (row.kind === 'entry' ? <Line entry={row.entry} /> : null),
     [row.kind === 'entry' ? row.entry : null, strings],
   );
   if (row.kind !== 'entry')
@@ -64,31 +64,21 @@ export function EntryRow({ row, index, top, isSelected, strings, nameOf, onSelec
 
 interface LineProps {
   readonly entry: Entry;
-  readonly strings: PanelWords;
 }
 
-function Line({ entry, strings }: LineProps): JSX.Element {
+function Line({ entry }: LineProps): JSX.Element {
   return (
     <>
       <time class="time" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>
         {formatTime(entry.at)}
       </time>
-      {entry.kind === 'call' ? (
-        <CallLine call={entry} strings={strings} />
-      ) : (
-        <EventLine event={entry} strings={strings} />
-      )}
+      {entry.kind === 'call' ? <CallLine call={entry} /> : <EventLine event={entry} />}
     </>
   );
 }
 
-function CallLine({
-  call,
-  strings,
-}: {
-  readonly call: ShownCall;
-  readonly strings: PanelWords;
-}): JSX.Element {
+function CallLine({ call }: { readonly call: ShownCall }): JSX.Element {
+  const strings = usePanelWords();
   const { state, code, durationMs, sizeBytes, progress, site, status } = call;
   const hasRefused = isRefused(call);
   const words = hasRefused ? `HTTP ${status}` : strings.timeline.states[state];
@@ -120,13 +110,8 @@ function CallLine({
   );
 }
 
-function EventLine({
-  event,
-  strings,
-}: {
-  readonly event: ShownEvent;
-  readonly strings: PanelWords;
-}): JSX.Element {
+function EventLine({ event }: { readonly event: ShownEvent }): JSX.Element {
+  const strings = usePanelWords();
   const titleOf = useToolTitle();
   return (
     <>

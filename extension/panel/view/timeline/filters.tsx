@@ -1,10 +1,10 @@
+import { usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { isFiltered } from '../../feed/lines.ts';
 import { Choice } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
-import type { PanelWords } from '../../../words/panel.ts';
 
 interface Props {
   readonly filter: JournalFilter;
@@ -13,7 +13,6 @@ interface Props {
   readonly tools: readonly string[];
   /** Each with what it is called. */
   readonly sessions: readonly (readonly [string, string])[];
-  readonly strings: PanelWords;
   readonly onFilter: (filter: JournalFilter) => void;
   /** Saves all calls of a session as one file. */
   readonly onExport: (session: string) => void;
@@ -22,15 +21,8 @@ interface Props {
 const OUTCOMES = ['ok', 'failed', 'pending'] as const;
 
 /** Chooses what the timeline shows. */
-export function Filters({
-  filter,
-  agents,
-  tools,
-  sessions,
-  strings,
-  onFilter,
-  onExport,
-}: Props): JSX.Element {
+export function Filters({ filter, agents, tools, sessions, onFilter, onExport }: Props): JSX.Element {
+  const strings = usePanelWords();
   const { timeline } = strings;
   const titleOf = useToolTitle();
   const { session } = filter;

@@ -1,3 +1,4 @@
+import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Entry, ShownCall } from '../../feed/lines.ts';
@@ -129,16 +130,13 @@ const exporterOf =
   (session: string): void =>
     void import('../export.ts').then(({ exportSession }) => exportSession(client, session));
 
-interface Props {
-  readonly feed: PanelFeed;
-  readonly strings: PanelWords;
-}
-
 /** Rows that a page of the keyboard moves by. */
 const PAGE_ROWS = 15;
 
 /** Every call as it happens, and as far back as the journals go. The newest is on top, as in a log that is tailed. */
-export function Timeline({ feed, strings }: Props): JSX.Element {
+export function Timeline(): JSX.Element {
+  const { feed } = usePanel();
+  const strings = usePanelWords();
   const store = feed.timeline;
   const rows = store.rows.value;
   const view = useRows(rows);
@@ -179,7 +177,6 @@ export function Timeline({ feed, strings }: Props): JSX.Element {
         <Filters
           filter={store.filter.value}
           {...store.names.value}
-          strings={strings}
           onFilter={(filter) => store.setFilter(filter)}
           onExport={exporterOf(feed)}
         />
@@ -188,17 +185,11 @@ export function Timeline({ feed, strings }: Props): JSX.Element {
           view={view}
           index={index}
           fresh={fresh}
-          strings={strings}
           nameOf={sessionNames(store.names.value.sessions, strings)}
           onKeyDown={onKeyDown}
           onSelect={select}
         />
-        <ListEnd
-          older={older}
-          isEmpty={rows.count === 0}
-          strings={strings}
-          onAgain={() => void store.readOlder()}
-        />
+        <ListEnd older={older} isEmpty={rows.count === 0} onAgain={() => void store.readOlder()} />
         {call !== null && (
           <Detail
             call={call}
@@ -206,16 +197,13 @@ export function Timeline({ feed, strings }: Props): JSX.Element {
             failed={failed}
             items={itemsOf(call, feed)}
             isLost={isLost(call, rows, feed)}
-            strings={strings}
             onClose={() => select(null)}
             onQuestion={onQuestion}
             onPortal={open}
           />
         )}
       </div>
-      {full !== null && call !== null && (
-        <Portal call={call} answer={full} strings={strings} onClose={close} />
-      )}
+      {full !== null && call !== null && <Portal call={call} answer={full} onClose={close} />}
     </FaceScope>
   );
 }
@@ -233,7 +221,6 @@ interface ListProps {
   readonly index: number;
   /** Lines that have come out of sight. */
   readonly fresh: number;
-  readonly strings: PanelWords;
   readonly nameOf: (session: string) => string;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onSelect: (entry: Entry) => void;
@@ -245,11 +232,11 @@ function List({
   view: { list, scroller },
   index,
   fresh,
-  strings,
   nameOf,
   onKeyDown,
   onSelect,
 }: ListProps): JSX.Element {
+  const strings = usePanelWords();
   return (
     <div class="list-box">
       {fresh > 0 && (
@@ -276,7 +263,6 @@ function List({
                 index={item.index}
                 top={item.start}
                 isSelected={item.index === index}
-                strings={strings}
                 nameOf={nameOf}
                 onSelect={onSelect}
               />
@@ -291,12 +277,12 @@ function List({
 interface ListEndProps {
   readonly older: Older;
   readonly isEmpty: boolean;
-  readonly strings: PanelWords;
   readonly onAgain: () => void;
 }
 
 /** Whether more is being read, and what to do where it cannot be. */
-function ListEnd({ older, isEmpty, strings, onAgain }: ListEndProps): JSX.Element {
+function ListEnd({ older, isEmpty, onAgain }: ListEndProps): JSX.Element {
+  const strings = usePanelWords();
   return (
     <p class="quiet list-end" role="status">
       {older === 'reading' && isEmpty && strings.timeline.reading}

@@ -1,0 +1,39 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { ThemeSetting } from '../../theme/apply.ts';
+import type { LanguageSetting } from '../../words/languages.ts';
+import { panelTexts, type PanelWords } from '../../words/panel.ts';
+import { useTexts } from '../components/words.ts';
+import type { PanelFeed } from '../feed/panel-feed.ts';
+import type { PanelRequest, PanelState } from '../protocol.ts';
+
+/** What a person has chosen for all pages of the extension. */
+export interface Look {
+  readonly language: LanguageSetting;
+  readonly theme: ThemeSetting;
+}
+
+/** What every part of the panel may use. */
+export interface Panel {
+  readonly state: PanelState;
+  readonly feed: PanelFeed;
+  readonly look: Look;
+  readonly request: (request: PanelRequest) => void;
+  /** Opens the page that edits the rules. */
+  readonly onRules: () => void;
+}
+
+export const PanelContext = createContext<Panel | null>(null);
+
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (panel === null) throw new Error('A part of the panel is shown outside of it.');
+  return panel;
+}
+
+/** The words of the panel, in the language of its person. */
+export const usePanelWords = (): PanelWords => useTexts(panelTexts);
+
+/** What went wrong with a query, or null. */
+export const problemOf = (done: Promise<unknown>): Promise<string | null> => done.then(() => null, messageOf);

@@ -54,8 +54,13 @@ export function AnswerFrame({ answer, showsState = false, children }: Props): JS
   );
 }
 
-export const Notes = ({ notes }: { readonly notes: readonly string[] }): JSX.Element => (
-  <ul class="f-notes">
+interface NotesProps {
+  readonly notes: readonly string[];
+  readonly isBad?: boolean;
+}
+
+export const Notes = ({ notes, isBad = false }: NotesProps): JSX.Element => (
+  <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>
     {notes.map((note, at) => (
       <li key={at}>
         <bdi>{reveal(note)}</bdi>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Tone } from '../components/marks.tsx';
 import type { FaceActions, FaceAnswer, FaceCall, RecipeShelf } from './face.ts';
@@ -51,6 +52,7 @@ export type Block =
   | { readonly value: JsonValue }
   | { readonly records: readonly JsonValue[]; readonly of?: JsonValue }
   | { readonly note: string; readonly asks?: true }
+  | { readonly notes: readonly string[]; readonly isBad: boolean }
   /** How a run is; `call` while it may still be running. */
   | { readonly run: JsonObject; readonly call?: FaceCall }
   | { readonly progress: JsonValue | undefined }
@@ -58,7 +60,11 @@ export type Block =
   | { readonly picture: string; readonly note?: string }
   | { readonly part: string; readonly blocks: Blocks }
   | { readonly fold: string; readonly blocks: Blocks }
-  | { readonly search: RecipeShelf };
+  /** How much of a whole was found, from 0 to 1. */
+  | { readonly share: number; readonly label: string }
+  | { readonly search: RecipeShelf }
+  /** A component of the tool's own. */
+  | { readonly own: ComponentChildren };
 
 /** Parts in their order. What is false is left out. */
 export type Blocks = readonly (Block | false)[];

@@ -5,7 +5,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatNumber } from '../../words/format.ts';
 import { useActions } from '../components/actions.ts';
 import { CodeBlock, CopyButton } from '../components/code-block.tsx';
-import { AnswerFrame } from '../components/general-render.tsx';
+import { AnswerFrame, Notes } from '../components/general-render.tsx';
 import { KeyValues } from '../components/key-values.tsx';
 import { Badge, Icon } from '../components/marks.tsx';
 import { Markdown, TopLevel } from '../components/markdown.tsx';
@@ -44,10 +44,12 @@ export const renderOfView =
 
 interface ListProps {
   readonly blocks: Blocks;
-  readonly answer: FaceAnswer;
+  /** Whose picture a block may show. */
+  readonly answer?: FaceAnswer | undefined;
 }
 
-const BlockList = ({ blocks, answer }: ListProps): JSX.Element => (
+/** Parts in their order. */
+export const BlockList = ({ blocks, answer }: ListProps): JSX.Element => (
   <>{blocks.map((block, at) => block !== false && <OneBlock key={at} block={block} answer={answer} />)}</>
 );
 
@@ -56,8 +58,7 @@ function OneBlock({
   answer,
 }: {
   readonly block: Block;
-  readonly answer: FaceAnswer;
-}): ComponentChildren {
+} & Pick<ListProps, 'answer'>): ComponentChildren {
   if ('line' in block) return <LineView line={block.line} answer={answer} />;
   if ('facts' in block) return <Facts facts={block.facts} />;
   if ('items' in block) return <Items {...block} answer={answer} />;
@@ -68,6 +69,9 @@ function OneBlock({
   if ('error' in block) return <RunError {...block} />;
   if ('picture' in block) return <Pictured {...block} answer={answer} />;
   if ('search' in block) return <Search shelf={block.search} />;
+  if ('notes' in block) return <Notes {...block} />;
+  if ('own' in block) return block.own;
+  if ('share' in block) return <meter min={0} max={1} value={block.share} aria-label={block.label} />;
   return <Content block={block} />;
 }
 
@@ -163,9 +167,8 @@ const Marks = ({ marks }: { readonly marks: readonly Mark[] }): JSX.Element => (
   </>
 );
 
-interface LineProps {
+interface LineProps extends Pick<ListProps, 'answer'> {
   readonly line: Line;
-  readonly answer: FaceAnswer;
 }
 
 function LineView({ line, answer }: LineProps): JSX.Element {
@@ -340,8 +343,9 @@ function Part({
 function Pictured({
   picture: alt,
   note,
-  answer: { picture },
+  answer,
 }: Extract<Block, { picture: string }> & Pick<ListProps, 'answer'>): JSX.Element | null {
+  const picture = answer?.picture ?? null;
   if (picture === null) return null;
   return (
     <figure class="f-picture">

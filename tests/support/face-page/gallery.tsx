@@ -11,7 +11,6 @@ import { formatIn } from '../../../extension/words/format.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import type { GalleryPiece, GalleryView } from './gallery.ts';
 import './gallery.css';
-import { panelTexts } from '../../../extension/words/panel.ts';
 
 /* Many faces at once, next to each other as the panel shows each of them. */
 
@@ -57,7 +56,7 @@ async function show({ pieces, language }: GalleryView): Promise<void> {
           >
             <h2>{piece.name}</h2>
             <div class={piece.surface === 'Intervention' ? 'args detail' : 'detail'}>
-              <Face piece={piece} asked={asked[at] ?? null} language={language} />
+              <Face piece={piece} asked={asked[at] ?? null} />
             </div>
           </section>
         ))}
@@ -70,12 +69,10 @@ async function show({ pieces, language }: GalleryView): Promise<void> {
 interface FaceProps {
   readonly piece: GalleryPiece;
   readonly asked: Intervention | 'streaming' | null;
-  readonly language: GalleryView['language'];
 }
 
-function Face({ piece, asked: Asked, language }: FaceProps) {
+function Face({ piece, asked: Asked }: FaceProps) {
   const { surface, call, answer, args = {}, isLost = false } = piece;
-  const strings = panelTexts[language];
   if (surface === 'Inspector')
     return (
       <p class="inspected">
@@ -85,7 +82,7 @@ function Face({ piece, asked: Asked, language }: FaceProps) {
   if (surface === 'Intervention' && typeof Asked === 'function')
     return <Asked args={args} onEdit={() => undefined} />;
   if (surface === 'Portal' && answer !== null && answer !== 'reading')
-    return <CallPortal call={call} answer={answer} strings={strings} />;
+    return <CallPortal call={call} answer={answer} />;
   return (
     <CallFace
       call={call}
@@ -93,7 +90,7 @@ function Face({ piece, asked: Asked, language }: FaceProps) {
       failed={null}
       items={[]}
       isLost={isLost}
-      strings={strings}
+
       onQuestion={null}
     />
   );

@@ -1,24 +1,19 @@
+import { numberIn, textIn } from '../../components/read-json.ts';
+import { ofState, type Fact, type View } from '../block.ts';
+import { BlockList, renderOfView } from '../blocks.tsx';
 import { faceTexts } from '../words/faces.ts';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
-import { useActions } from '../../components/actions.ts';
 import { WordsContext } from '../../components/words.ts';
 import { Badge } from '../../components/marks.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { KeyValues } from '../../components/key-values.tsx';
-import { Link } from '../../components/page-head.tsx';
 import { Markdown } from '../../components/markdown.tsx';
-import { asNumber, asRecord, asText } from '../../components/read-json.ts';
-import { safeHref } from '../../components/text.ts';
 import type { FaceWords } from '../words/faces-en.ts';
-import type { Portal, Render } from '../face.ts';
 import { type CrawledPage, type PageFolder, pagesIn, treeOf } from './crawl-tree.ts';
 import { isObject } from '../../../../shared/json.ts';
-import { AnswerFrame } from '../../components/general-render.tsx';
 import { ItemsFooter } from '../../components/record-table.tsx';
-import { RunFacts, isRun } from '../../components/run-facts.tsx';
+import { isRun } from '../../components/run-facts.tsx';
 
 /** Pages that are drawn at first, and that a press adds. */
 const STEP = 100;
@@ -109,68 +104,60 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
   );
 }
 
+/** What was read of a page, and how it was found. */
 function PageDetail({ page }: { readonly page: CrawledPage }): JSX.Element {
   const words = useCrawlWords();
-  const { markdown, text } = page;
+  const { url, item, error, depth, foundOn, markdown, text } = page;
+  const [final, links] = [textIn(item, 'final_url'), item['links']];
+  const [ms, bytes] = [numberIn(item['timing'], 'fetch_ms'), numberIn(item['timing'], 'size_bytes')];
+  const facts: readonly Fact[] = [
+    [words.address, { url }],
+    [words.error, error],
+    [words.redirected, { url: final === url ? null : final }],
+    [words.duplicate, { url: textIn(item, 'duplicate_of') }],
+    [words.foundOn, depth === 0 ? words.start : { url: foundOn }],
+    [words.depth, depth === null || depth === 0 ? null : formatNumber(depth)],
+    [words.links, Array.isArray(links) ? formatNumber(links.length) : null],
+    [words.loading, ms === null || bytes === null ? null : words.took(formatDuration(ms), formatSize(bytes))],
+  ];
   return (
     <div class="c-detail">
-      <KeyValues rows={factsOf(page, words)} />
-      {markdown !== null && (
-        <div class="c-page">
-          <Markdown text={markdown} topLevel={4} />
-        </div>
-      )}
-      {markdown === null && text !== null && <CodeBlock text={text} label={words.content} />}
+      <BlockList
+        blocks={[
+          { facts },
+          markdown !== null && { own: <Read markdown={markdown} /> },
+          markdown === null && text !== null && { text, as: 'code', label: words.content },
+        ]}
+      />
     </div>
   );
 }
 
-function factsOf({ url, item, ...page }: CrawledPage, words: FaceWords['crawl']) {
-  const address = (text: string): ComponentChildren => {
-    const href = safeHref(text);
-    return href === null ? <bdi>{reveal(text)}</bdi> : <Link href={href} />;
-  };
-  const rows: [ComponentChildren, ComponentChildren][] = [[words.address, address(url)]];
-  const [final, copied] = [asText(item['final_url']), asText(item['duplicate_of'])];
-  const { fetch_ms: time, size_bytes: size } = asRecord(item['timing']);
-  const [ms, bytes] = [asNumber(time), asNumber(size)];
-  if (page.error !== null) rows.push([words.error, <bdi>{reveal(page.error)}</bdi>]);
-  if (final !== null && final !== url) rows.push([words.redirected, address(final)]);
-  if (copied !== null) rows.push([words.duplicate, address(copied)]);
-  if (page.depth === 0) rows.push([words.foundOn, words.start]);
-  else if (page.foundOn !== null) rows.push([words.foundOn, address(page.foundOn)]);
-  if (page.depth !== null && page.depth > 0) rows.push([words.depth, formatNumber(page.depth)]);
-  if (Array.isArray(item['links'])) rows.push([words.links, formatNumber(item['links'].length)]);
-  if (ms !== null && bytes !== null)
-    rows.push([words.loading, words.took(formatDuration(ms), formatSize(bytes))]);
-  return rows;
-}
+const Read = ({ markdown }: { readonly markdown: string }): JSX.Element => (
+  <div class="c-page">
+    <Markdown text={markdown} topLevel={4} />
+  </div>
+);
 
 /** How the crawl went, and its pages. Of one that failed, how far it came: its items are in its run. */
-export const Crawl: Render = ({ answer }) => {
-  const words = useCrawlWords();
-  const { value, state } = answer;
-  const run = isObject(value) ? value : state;
-  const left = asNumber(state['queued']) ?? 0;
-  const { page } = useActions();
-  return (
-    <AnswerFrame answer={answer} showsState={isRun(run)}>
-      {isRun(run) && <RunFacts run={run} />}
-      {Array.isArray(value) && <PageList pages={pagesIn(value)} />}
-      {Array.isArray(value) && page !== null && <ItemsFooter rows={value} {...page} />}
-      {Array.isArray(value) && left > 0 && <p class="c-hint">{words.left(formatNumber(left))}</p>}
-      {typeof value === 'string' && value !== '' && <CodeBlock text={reveal(value)} />}
-    </AnswerFrame>
-  );
-};
+const viewOf = (isPortal: boolean): View =>
+  ofState(({ answer, value, state, actions: { page }, words: { crawl: words } }) => {
+    const run = isObject(value) ? value : state;
+    const left = numberIn(state, 'queued') ?? 0;
+    const isFound = isRun(run);
+    if (!Array.isArray(value))
+      return [
+        isFound ? { run } : !answer.ok && { value: state },
+        typeof value === 'string' && value !== '' && { text: value, as: 'code' },
+      ];
+    return [
+      isFound && !isPortal && { run },
+      { own: <PageList pages={pagesIn(value)} hasFilter={isPortal} /> },
+      !isPortal && page !== null && { own: <ItemsFooter rows={value} {...page} /> },
+      !isPortal && left > 0 && { note: words.left(formatNumber(left)) },
+    ];
+  });
 
+export const Crawl = renderOfView(viewOf(false));
 /** All pages, to be filtered. */
-export const CrawlPortal: Portal = (props) => {
-  const { answer } = props;
-  if (!Array.isArray(answer.value)) return <Crawl {...props} />;
-  return (
-    <AnswerFrame answer={answer}>
-      <PageList pages={pagesIn(answer.value)} hasFilter />
-    </AnswerFrame>
-  );
-};
+export const CrawlPortal = renderOfView(viewOf(true));

@@ -1,154 +1,87 @@
-import { faceTexts } from '../words/faces.ts';
-import type { JSX } from 'preact';
-import { useContext } from 'preact/hooks';
-import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
-import { reveal } from '../../../../shared/policy/reveal.ts';
+import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
-import { useActions } from '../../components/actions.ts';
-import { WordsContext } from '../../components/words.ts';
-import { Badge } from '../../components/marks.tsx';
-import { asNumber, asRecord, asRecords, asText } from '../../components/read-json.ts';
-import { AnswerFrame } from '../../components/general-render.tsx';
-import { RecordTable } from '../../components/record-table.tsx';
-import { RunFacts, isRun } from '../../components/run-facts.tsx';
-import { Value } from '../../components/value.tsx';
-import type { FaceWords } from '../words/faces-en.ts';
-import type { Render } from '../face.ts';
+import { asRecord, asRecords, numberIn, textIn } from '../../components/read-json.ts';
+import { isRun } from '../../components/run-facts.tsx';
+import { ofState, type Block, type Blocks, type Given, type Line, type Mark } from '../block.ts';
+import { renderOfView } from '../blocks.tsx';
+import { wordFor } from '../views/server.ts';
 
-const useRecordWords = (): FaceWords['extract_data'] => faceTexts[useContext(WordsContext)].extract_data;
-
-interface Props {
-  readonly state: JsonObject;
-}
+type Words = Given['words']['extract_data'];
 
 /** How many records there are, where they were found, and what of them does not fit. */
-export function Coverage({ state }: Props): JSX.Element | null {
-  const words = useRecordWords();
-  const [records, pages, hidden] = [
-    asNumber(state['records']),
-    asNumber(state['pages']),
-    asNumber(state['hidden_records']),
-  ];
-  if (records === null) return null;
-  return (
-    <section class="f-part">
-      <p class="c-line">
-        <b>{words.records(records, formatNumber(records))}</b>
-        {pages !== null && <span>{words.pages(pages, formatNumber(pages))}</span>}
-        {Object.keys(asRecord(state['strategies'])).map((name) => (
-          <Badge key={name}>{sourceName(name, words)}</Badge>
-        ))}
-      </p>
-      {hidden !== null && hidden > 0 && (
-        <p class="c-quiet">
-          {words.hidden}: {formatNumber(hidden)}
-        </p>
-      )}
-      <Problems state={state} />
-      <Tried state={state} />
-    </section>
+function coverage(state: JsonObject, words: Words): Blocks {
+  const [records, pages, hidden] = ['records', 'pages', 'hidden_records'].map((name) =>
+    numberIn(state, name),
   );
-}
-
-function Problems({ state }: Props): JSX.Element | null {
-  const words = useRecordWords();
+  if (records === null || records === undefined) return [];
   const problems = Object.entries(asRecord(state['problems'])).filter(([, problem]) => isObject(problem));
-  if (problems.length === 0) return null;
-  return (
-    <>
-      <h3>{words.problems}</h3>
-      <ul class="c-problems">
-        {problems.map(([field, given]) => {
-          const problem = asRecord(given);
-          const [missing, invalid] = [asNumber(problem['missing']) ?? 0, asNumber(problem['invalid']) ?? 0];
-          const first = asRecord(problem['first_invalid'] ?? problem['first_missing']);
-          const [number, reason] = [asNumber(first['record']), asText(first['reason'])];
-          return (
-            <li key={field}>
-              <p class="c-line">
-                <bdi>
-                  <code>{reveal(field)}</code>
-                </bdi>
-                {missing > 0 && (
-                  <Badge tone="wait">
-                    {words.missing} {formatNumber(missing)}
-                  </Badge>
-                )}
-                {invalid > 0 && (
-                  <Badge tone="bad">
-                    {words.invalid} {formatNumber(invalid)}
-                  </Badge>
-                )}
-              </p>
-              {number !== null && reason !== null && (
-                <p class="c-quiet">
-                  <bdi>{words.inRecord(formatNumber(number), reveal(reason))}</bdi>
-                </p>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </>
-  );
+  return [
+    {
+      line: {
+        title: words.records(records, formatNumber(records)),
+        quiet: [pages === null || pages === undefined ? null : words.pages(pages, formatNumber(pages))],
+        marks: Object.keys(asRecord(state['strategies'])).map((name): Mark => [
+          'plain',
+          wordFor(words.sources, name),
+        ]),
+      },
+    },
+    (hidden ?? 0) > 0 && { note: `${words.hidden}: ${formatNumber(hidden ?? 0)}` },
+    problems.length > 0 && {
+      part: words.problems,
+      blocks: [{ items: problems.map(([field, problem]) => problemLine(field, problem, words)) }],
+    },
+    tried(state, words),
+  ];
 }
 
-function Tried({ state }: Props): JSX.Element | null {
-  const words = useRecordWords();
-  const tried = asRecords(state['tried']).filter(({ records }) => (asNumber(records) ?? 0) > 0);
-  if (tried.length === 0) return null;
-  return (
-    <details class="c-part">
-      <summary>{words.tried}</summary>
-      <ul class="c-problems">
-        {tried.map(({ strategy, records, coverage }, at) => {
-          const share = asNumber(coverage) ?? 0;
-          const label = words.share(`${Math.round(share * 100)} %`);
-          return (
-            <li key={at} class="c-tried">
-              <span>{sourceName(asText(strategy) ?? '', words)}</span>
-              <meter min={0} max={1} value={share} aria-label={label} />
-              <span class="c-quiet">
-                {words.records(asNumber(records) ?? 0, formatNumber(asNumber(records) ?? 0))}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </details>
-  );
+function problemLine(field: string, problem: JsonValue | undefined, words: Words): Line {
+  const [missing, invalid] = [numberIn(problem, 'missing') ?? 0, numberIn(problem, 'invalid') ?? 0];
+  const { first_invalid: firstInvalid, first_missing: firstMissing } = asRecord(problem);
+  const first = firstInvalid ?? firstMissing;
+  const [number, reason] = [numberIn(first, 'record'), textIn(first, 'reason')];
+  return {
+    code: field,
+    marks: [
+      ...(missing > 0 ? [['wait', `${words.missing} ${formatNumber(missing)}`] as const] : []),
+      ...(invalid > 0 ? [['bad', `${words.invalid} ${formatNumber(invalid)}`] as const] : []),
+    ],
+    text: number === null || reason === null ? null : words.inRecord(formatNumber(number), reason),
+  };
 }
 
-const sourceName = (name: string, { sources }: FaceWords['extract_data']): string =>
-  Object.entries(sources).find(([one]) => one === name)?.[1] ?? reveal(name);
-
-/** Records as a table, and what of them is not as the schema wants it. */
-export const Records: Render = ({ answer }) => {
-  const words = useRecordWords();
-  const { page } = useActions();
-  const { value, state } = answer;
-  // A record may have any fields: only an answer of a run has no facts about records.
-  const run =
-    isObject(value) && state['records'] === undefined && isRun(value) ? value : isRun(state) ? state : null;
-  return (
-    <AnswerFrame answer={answer} showsState={state['records'] !== undefined || run !== null}>
-      {run !== null && <RunFacts run={run} />}
-      <Coverage state={state} />
-      {Array.isArray(value) && <RecordTable rows={value.map(recordOf)} canCopy {...page} />}
-      {Array.isArray(value) && value.some(isExplained) && (
-        <details class="c-part">
-          <summary>{words.provenance}</summary>
-          <Value value={value} />
-        </details>
-      )}
-      {isObject(value) && run !== value && <Value value={value} />}
-      {typeof value === 'string' && value !== '' && <Value value={value} />}
-    </AnswerFrame>
-  );
-};
+function tried(state: JsonObject, words: Words): Block | false {
+  const found = asRecords(state['tried']).filter((one) => (numberIn(one, 'records') ?? 0) > 0);
+  const items = found.map((one): Line => {
+    const [share, records] = [numberIn(one, 'coverage') ?? 0, numberIn(one, 'records') ?? 0];
+    return {
+      quiet: [
+        wordFor(words.sources, textIn(one, 'strategy') ?? ''),
+        words.records(records, formatNumber(records)),
+      ],
+      blocks: [{ share, label: words.share(`${Math.round(share * 100)} %`) }],
+    };
+  });
+  return items.length > 0 && { fold: words.tried, blocks: [{ items }] };
+}
 
 /** With `explain` a record is inside of its provenance. */
 const isExplained = (item: JsonValue): item is JsonObject & { readonly record: JsonObject } =>
   isObject(item) && isObject(item['record']) && Array.isArray(item['problems']);
 
-const recordOf = (item: JsonValue): JsonValue => (isExplained(item) ? item.record : item);
+/** Records as a table, and what of them is not as the schema wants it. */
+export const Records = renderOfView(
+  ofState(({ answer, value, state, words: { extract_data: words } }) => {
+    const isCounted = state['records'] !== undefined;
+    // A record may have any fields: only an answer of a run has no facts about records.
+    const run = [value, state].filter(isObject).find((one) => isRun(one) && (one === state || !isCounted));
+    return [
+      run !== undefined && { run },
+      ...coverage(state, words),
+      isJsonList(value) && { records: value.map((item) => (isExplained(item) ? item.record : item)) },
+      Array.isArray(value) && value.some(isExplained) && { fold: words.provenance, blocks: [{ value }] },
+      value !== undefined && !Array.isArray(value) && run !== value && value !== '' && { value },
+      !answer.ok && !isCounted && run === undefined && { value: state },
+    ];
+  }),
+);

@@ -1,96 +1,55 @@
-import { useNetworkWords } from './network-requests.ts';
-import type { ComponentChildren, JSX } from 'preact';
-import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatMoment } from '../../../words/format.ts';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { KeyValues } from '../../components/key-values.tsx';
-import { Link } from '../../components/page-head.tsx';
-import { asRecord, asText } from '../../components/read-json.ts';
-import { safeHref } from '../../components/text.ts';
-import { type ShownRequest, headersIn, phasesIn } from './network-requests.ts';
-
-interface Props {
-  readonly request: ShownRequest;
-}
+import type { JSX } from 'preact';
+import { asRecord, asText, textIn } from '../../components/read-json.ts';
+import type { Block } from '../block.ts';
+import { BlockList } from '../blocks.tsx';
+import { wordFor } from '../views/server.ts';
+import { type ShownRequest, headersIn, phasesIn, useNetworkWords } from './network-requests.ts';
 
 /** All that was captured of one request. */
-export function RequestDetail({ request }: Props): JSX.Element {
+export function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Element {
   const words = useNetworkWords();
-  const { entry } = request;
+  const { url, method, status, error, startedAt, durationMs, entry } = request;
   const response = asRecord(entry['response']);
   const content = asRecord(response['content']);
-  const payload = asText(asRecord(asRecord(entry['request'])['postData'])['text']);
+  const payload = textIn(asRecord(entry['request'])['postData'], 'text');
   const body = content['encoding'] === 'base64' ? null : asText(content['text']);
+  const initiator = entry['_initiator'];
+  const phases = phasesIn(entry);
+  const headers = (title: string, message: Parameters<typeof headersIn>[0]): Block | false => {
+    const found = headersIn(message);
+    return found.length > 0 && { fold: `${title} ${found.length}`, blocks: [{ facts: found }] };
+  };
   return (
     <div class="c-detail">
-      <General request={request} />
-      {payload !== null && <CodeBlock text={pretty(payload)} label={words.payload} />}
-      {body === null ? (
-        <p class="c-quiet">{words.noBody}</p>
-      ) : (
-        <CodeBlock text={pretty(body)} label={words.response} />
-      )}
-      <Headers title={words.responseHeaders} headers={headersIn(response)} />
-      <Headers title={words.requestHeaders} headers={headersIn(entry['request'])} />
-      <Timing request={request} />
-    </div>
-  );
-}
-
-function General({ request }: Props): JSX.Element {
-  const words = useNetworkWords();
-  const { url, method, status, error, startedAt, entry } = request;
-  const href = safeHref(url);
-  const initiator = asRecord(entry['_initiator']);
-  const asked = asText(initiator['url']) ?? asText(initiator['type']);
-  const rows: [ComponentChildren, ComponentChildren][] = [
-    [words.address, href === null ? <bdi>{reveal(url)}</bdi> : <Link href={href} />],
-    [words.method, <code>{reveal(method)}</code>],
-  ];
-  if (status !== null)
-    rows.push([
-      words.status,
-      `${status} ${reveal(asText(asRecord(entry['response'])['statusText']) ?? '')}`.trim(),
-    ]);
-  if (error !== null) rows.push([words.error, <bdi>{reveal(error)}</bdi>]);
-  if (startedAt !== null) rows.push([words.started, formatMoment(startedAt)]);
-  if (asked !== null) rows.push([words.initiator, <bdi>{reveal(asked)}</bdi>]);
-  return <KeyValues rows={rows} />;
-}
-
-interface HeadersProps {
-  readonly title: string;
-  readonly headers: readonly (readonly [string, string])[];
-}
-
-function Headers({ title, headers }: HeadersProps): JSX.Element | null {
-  if (headers.length === 0) return null;
-  return (
-    <details class="c-part">
-      <summary>
-        {title} <span class="c-number">{headers.length}</span>
-      </summary>
-      <KeyValues
-        rows={headers.map(([name, value]) => [<bdi>{reveal(name)}</bdi>, <bdi>{reveal(value)}</bdi>])}
+      <BlockList
+        blocks={[
+          {
+            facts: [
+              [words.address, { url }],
+              [words.method, { code: method }],
+              [
+                words.status,
+                status === null ? null : `${status} ${textIn(response, 'statusText') ?? ''}`.trim(),
+              ],
+              [words.error, error],
+              [words.started, startedAt === null ? null : formatMoment(startedAt)],
+              [words.initiator, textIn(initiator, 'url') ?? textIn(initiator, 'type')],
+            ],
+          },
+          payload !== null && { text: pretty(payload), as: 'code', label: words.payload },
+          body === null ? { note: words.noBody } : { text: pretty(body), as: 'code', label: words.response },
+          headers(words.responseHeaders, response),
+          headers(words.requestHeaders, entry['request']),
+          phases.length > 0 && {
+            fold: durationMs === null ? words.timing : `${words.timing} ${formatDuration(durationMs)}`,
+            blocks: [
+              { facts: phases.map(([name, ms]) => [wordFor(words.phases, name), formatDuration(ms)]) },
+            ],
+          },
+        ]}
       />
-    </details>
-  );
-}
-
-function Timing({ request }: Props): JSX.Element | null {
-  const words = useNetworkWords();
-  const phases = phasesIn(request.entry);
-  if (phases.length === 0) return null;
-  const nameOf = (phase: string): string =>
-    String(Object.entries(words.phases).find(([one]) => one === phase)?.[1] ?? phase);
-  return (
-    <details class="c-part">
-      <summary>
-        {words.timing}{' '}
-        {request.durationMs !== null && <span class="c-number">{formatDuration(request.durationMs)}</span>}
-      </summary>
-      <KeyValues rows={phases.map(([name, ms]) => [nameOf(name), formatDuration(ms)])} />
-    </details>
+    </div>
   );
 }
 

@@ -1,122 +1,79 @@
-import { useNetworkWords } from './network-requests.ts';
-import type { ComponentChildren, JSX } from 'preact';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
-import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNumber, formatSize } from '../../../words/format.ts';
-import { useActions } from '../../components/actions.ts';
-import { Badge } from '../../components/marks.tsx';
-import { KeyValues } from '../../components/key-values.tsx';
-import { asNumber, asRecords, asText } from '../../components/read-json.ts';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { AnswerFrame } from '../../components/general-render.tsx';
+import { asRecords, numberIn, textIn } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
-import type { Portal, Render } from '../face.ts';
-import { RequestTable } from './network-table.tsx';
+import type { Block, Blocks, Fact, Given, Line, View } from '../block.ts';
+import { renderOfView } from '../blocks.tsx';
+import { wordFor } from '../views/server.ts';
 import { requestsIn } from './network-requests.ts';
+import { RequestTable } from './network-table.tsx';
 
-interface Props {
-  readonly value: JsonObject;
-}
+type Words = Given['words']['network'];
 
-type Rows = [ComponentChildren, ComponentChildren][];
-
-/** What is being recorded, and how much room it takes. */
-export function CaptureFacts({ value }: Props): JSX.Element {
-  const words = useNetworkWords();
-  const captures = Array.isArray(value['captures'])
-    ? asRecords(value['captures'])
-    : asText(value['state']) === null
-      ? []
-      : [value];
-  const cleared = asText(value['cleared']);
-  return (
-    <section class="f-part">
-      {Array.isArray(value['captures']) && captures.length === 0 && <p class="c-empty">{words.noCaptures}</p>}
-      {captures.map((capture, at) => (
-        <Capture key={at} value={capture} />
-      ))}
-      {cleared !== null && <KeyValues rows={[[words.cleared, <code>{reveal(cleared)}</code>]]} />}
-      <Ring value={value} />
-    </section>
-  );
-}
-
-const wordOf = (all: object, value: JsonValue | undefined): string | null => {
-  const name = asText(value);
-  const found: unknown = Object.entries(all).find(([one]) => one === name)?.[1];
-  return typeof found === 'string' ? found : name;
+/** A figure, where there is anything to count. */
+const countFact = (of: JsonValue, name: string, label: string): Fact => {
+  const count = numberIn(of, name) ?? 0;
+  return [label, count > 0 ? formatNumber(count) : null];
 };
 
-function Capture({ value }: Props): JSX.Element {
-  const words = useNetworkWords();
-  const rows: Rows = [];
-  const bodies = wordOf(words.kept, value['bodies']);
-  const [ended, gaps] = [asText(value['ended']), asNumber(value['gaps'])];
-  if (bodies !== null) rows.push([words.bodies, reveal(bodies)]);
-  if (ended !== null) rows.push([words.ended, <bdi>{reveal(ended)}</bdi>]);
-  if (gaps !== null && gaps > 0) rows.push([words.gaps, formatNumber(gaps)]);
-  return (
-    <div class="c-capture">
-      <p class="c-line">
-        <Badge tone={value['state'] === 'capturing' ? 'busy' : 'off'}>
-          {reveal(wordOf(words.state, value['state']) ?? '')}
-        </Badge>
-        <span>
-          {words.tab} <code>{reveal(asText(value['tab']) ?? '')}</code>
-        </span>
-      </p>
-      <KeyValues rows={rows} />
-    </div>
-  );
+function captureLine(capture: JsonObject, words: Words): Line {
+  const isCapturing = capture['state'] === 'capturing';
+  const bodies = textIn(capture, 'bodies');
+  return {
+    marks: [[isCapturing ? 'busy' : 'off', wordFor(words.state, textIn(capture, 'state') ?? '')]],
+    quiet: [`${words.tab} ${textIn(capture, 'tab') ?? ''}`],
+    blocks: [
+      {
+        facts: [
+          [words.bodies, bodies === null ? null : wordFor(words.kept, bodies)],
+          [words.ended, textIn(capture, 'ended')],
+          countFact(capture, 'gaps', words.gaps),
+        ],
+      },
+    ],
+  };
 }
 
-/** Bounded memory: what was dropped is said, since it is missing. */
-function Ring({ value }: Props): JSX.Element | null {
-  const words = useNetworkWords();
-  const [entries, size, most] = [
-    asNumber(value['entries']),
-    asNumber(value['size_bytes']),
-    asNumber(value['max_bytes']),
+/** What is being recorded, and how much room it takes. Memory is bounded: what was dropped is listed. */
+function captureBlocks(value: JsonObject, words: Words): Blocks {
+  const isList = Array.isArray(value['captures']);
+  const captures = isList ? asRecords(value['captures']) : textIn(value, 'state') === null ? [] : [value];
+  const [entries, size, most] = ['entries', 'size_bytes', 'max_bytes'].map(
+    (name) => numberIn(value, name) ?? null,
+  );
+  const room = size == null || most == null ? null : words.roomOf(formatSize(size), formatSize(most));
+  const ring: Block = {
+    facts: [
+      [words.entries, formatNumber(entries ?? 0)],
+      [words.room, room],
+      countFact(value, 'dropped_entries', words.dropped),
+      countFact(value, 'dropped_bodies', words.droppedBodies),
+    ],
+  };
+  return [
+    isList && captures.length === 0 && { note: words.noCaptures },
+    captures.length > 0 && { items: captures.map((capture) => captureLine(capture, words)) },
+    { facts: [[words.cleared, { code: textIn(value, 'cleared') }]] },
+    entries !== null && ring,
   ];
-  if (entries === null) return null;
-  const rows: Rows = [[words.entries, formatNumber(entries)]];
-  if (size !== null && most !== null)
-    rows.push([words.room, words.roomOf(formatSize(size), formatSize(most))]);
-  for (const [label, name] of [
-    [words.dropped, 'dropped_entries'],
-    [words.droppedBodies, 'dropped_bodies'],
-  ] as const) {
-    const count = asNumber(value[name]);
-    if (count !== null && count > 0) rows.push([label, formatNumber(count)]);
-  }
-  return <KeyValues rows={rows} />;
 }
 
 /** A slice as a table, a command of curl as text, and of a capture how it is. */
-export const Network: Render = ({ answer }) => {
-  const { value } = answer;
-  const { page } = useActions();
-  const requests = requestsIn(value);
-  return (
-    <AnswerFrame answer={answer}>
-      {requests !== null && <RequestTable requests={requests} />}
-      {requests !== null && page !== null && (
-        <ItemsFooter rows={requests.map(({ entry }) => entry)} canCopy {...page} />
-      )}
-      {requests === null && isObject(value) && <CaptureFacts value={value} />}
-      {typeof value === 'string' && value !== '' && <CodeBlock text={value} />}
-    </AnswerFrame>
-  );
-};
+const viewOf =
+  (isPortal: boolean): View =>
+  ({ value, actions: { page }, words: { network: words } }) => {
+    const requests = requestsIn(value);
+    if (requests === null)
+      return [
+        ...(isObject(value) ? captureBlocks(value, words) : []),
+        typeof value === 'string' && value !== '' && { text: value, as: 'code' },
+      ];
+    const footer = page !== null && (
+      <ItemsFooter rows={requests.map(({ entry }) => entry)} canCopy {...page} />
+    );
+    return [{ own: <RequestTable requests={requests} hasFilter={isPortal} /> }, { own: footer }];
+  };
 
+export const Network = renderOfView(viewOf(false));
 /** All requests, to be filtered. */
-export const NetworkPortal: Portal = (props) => {
-  const { answer } = props;
-  const requests = requestsIn(answer.value);
-  if (requests === null) return <Network {...props} />;
-  return (
-    <AnswerFrame answer={answer}>
-      <RequestTable requests={requests} hasFilter />
-    </AnswerFrame>
-  );
-};
+export const NetworkPortal = renderOfView(viewOf(true));

@@ -8,7 +8,7 @@ import { WordsContext } from '../components/words.ts';
 import type { ShownCall } from '../feed/lines.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';
-import { Choice, ListState, RowList } from './lists.tsx';
+import { Choice, ListPart, optionsOf } from './lists.tsx';
 import { CallInspector } from './call-inspector.tsx';
 import { CopyButton } from '../components/code-block.tsx';
 import { Icon } from '../components/marks.tsx';
@@ -32,86 +32,47 @@ export function Ledger(): JSX.Element {
   const [selected, select] = useState<string | null>(null);
   const shown = rows.filter((row) => isLike(row, filter));
   const open = shown.find(({ key }) => key === selected) ?? null;
-  const state = ledger.state.value;
+  const choices = [
+    ['agent', words.allAgents, {}],
+    ['kind', words.allKinds, words.kinds],
+    ['outcome', words.allOutcomes, words.outcomes],
+  ] as const;
   return (
     <div class="timeline-part">
       <LedgerState />
-      <Filters rows={rows} filter={filter} onFilter={setFilter} />
-      <ListState
+      <ListPart
+        name="ledger"
         words={words}
-        state={state}
-        failure={ledger.failure.value}
-        rows={{ all: rows.length, shown: shown.length }}
-        onAgain={() => void ledger.refresh()}
-      />
-      {shown.length > 0 && (
-        <RowList
-          rows={shown}
-          keyOf={({ key }) => key}
-          name="ledger"
-          label={words.title}
-          selected={selected}
-          onSelect={select}
-          classOf={({ outcome }) => outcome ?? ''}
-        >
-          {(row) => <LineText row={row} call={row.call === null ? null : (calls.get(row.call) ?? null)} />}
-        </RowList>
-      )}
-      <p class="quiet list-end" role="status">
-        {shown.length > 0 && words.lines(shown.length)}
-        {ledger.hasMore.value && (
-          <>
-            {' '}
-            <button type="button" class="small" onClick={() => void ledger.more()}>
-              {words.more}
-            </button>
-          </>
-        )}
-      </p>
+        store={ledger}
+        filters={choices.map(([of, all, names]: readonly [keyof LedgerFilter, string, Names]) => (
+          <Choice
+            key={of}
+            label={words[of]}
+            all={all}
+            value={filter[of]}
+            options={optionsOf(
+              rows.map((row) => row[of]),
+              (value) => names[value] ?? reveal(value),
+            )}
+            onChange={(value) => setFilter({ ...filter, [of]: value })}
+          />
+        ))}
+        count={rows.length}
+        rows={shown}
+        keyOf={({ key }) => key}
+        selected={selected}
+        onSelect={select}
+        classOf={({ outcome }) => outcome ?? ''}
+        end={words.lines(shown.length)}
+      >
+        {(row) => <LineText row={row} call={row.call === null ? null : (calls.get(row.call) ?? null)} />}
+      </ListPart>
       {open !== null && <LedgerDetail row={open} onClose={() => select(null)} />}
     </div>
   );
 }
 
-interface FiltersProps {
-  readonly rows: readonly LedgerRow[];
-  readonly filter: LedgerFilter;
-  readonly onFilter: (filter: LedgerFilter) => void;
-}
-
-function Filters({ rows, filter, onFilter }: FiltersProps): JSX.Element {
-  const words = useTexts(partTexts).ledger;
-  const choices = (of: (row: LedgerRow) => string | null, names: Readonly<Record<string, string>>) =>
-    [...new Set(rows.map(of))]
-      .filter((value) => value !== null)
-      .toSorted()
-      .map((value) => [value, names[value] ?? reveal(value)] as const);
-  return (
-    <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
-      <Choice
-        label={words.agent}
-        all={words.allAgents}
-        value={filter.agent}
-        options={choices(({ agent }) => agent, {})}
-        onChange={(agent) => onFilter({ ...filter, agent })}
-      />
-      <Choice
-        label={words.kind}
-        all={words.allKinds}
-        value={filter.kind}
-        options={choices(({ kind }) => kind, words.kinds)}
-        onChange={(kind) => onFilter({ ...filter, kind })}
-      />
-      <Choice
-        label={words.outcome}
-        all={words.allOutcomes}
-        value={filter.outcome}
-        options={choices(({ outcome }) => outcome, words.outcomes)}
-        onChange={(outcome) => onFilter({ ...filter, outcome })}
-      />
-    </form>
-  );
-}
+type Names = Readonly<Record<string, string>>;
 
 function LineText({
   row,

@@ -1,92 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { Failure } from '../feed/feed-client.ts';
 
-interface RowListProps<Row> {
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
-  /** Begins the ids of the rows, which are unique on the page. */
-  readonly name: string;
-  readonly label: string;
-  /** By key: what is new on top takes nobody's place. */
-  readonly selected: string | null;
-  readonly onSelect: (key: string | null) => void;
-  /** Opens a row by a click or Enter; without it, what is selected is open. */
-  readonly onOpen?: (key: string) => void;
-  readonly classOf?: (row: Row) => string;
-  readonly children: (row: Row) => ComponentChildren;
-}
-
-const ROW_PX = 46;
-
-/** Rows of two lines, of which arrows, Home and End select one. */
-export function RowList<Row>({
-  rows,
-  keyOf,
-  name,
-  label,
-  classOf,
-  children,
-  ...does
-}: RowListProps<Row>): JSX.Element {
-  const { selected, onSelect, onOpen } = does;
-  const { list, scroller } = useList(rows.length, ROW_PX);
-  const at = rows.findIndex((row) => keyOf(row) === selected);
-  const idOf = (index: number): string => `${name}-${index}`;
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') onSelect(null);
-    if (event.key === 'Enter' && selected !== null && at >= 0) onOpen?.(selected);
-    const to = rowAfter(event.key, at, rows.length);
-    const row = to === null ? undefined : rows[to];
-    if (to === null || row === undefined) return;
-    event.preventDefault();
-    onSelect(keyOf(row));
-    list.scrollToIndex(to);
-  };
-  return (
-    <div class="list-box">
-      <div
-        class="list"
-        ref={scroller}
-        role="listbox"
-        aria-label={label}
-        aria-activedescendant={at < 0 ? undefined : idOf(at)}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-      >
-        <div class="rows-space" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
-          {list.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            return row === undefined ? null : (
-              <div
-                key={keyOf(row)}
-                class={`row two ${classOf?.(row) ?? ''}`}
-                id={idOf(index)}
-                role="option"
-                aria-selected={index === at}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={() => (onOpen ?? onSelect)(keyOf(row))}
-              >
-                {children(row)}
-              </div>
-            );
-          })}
-        </div>
-      </div>
-    </div>
-  );
-}
-
 type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
+export interface ListView {
+  readonly list: List;
+  readonly scroller: { current: HTMLDivElement | null };
+}
+
 /** The rows of a long list that are in sight, all of them as high as each other, and so many before and after them. */
-export function useList(
-  count: number,
-  rowPx: number,
-  overscan = 8,
-): { readonly list: List; readonly scroller: { current: HTMLDivElement | null } } {
+export function useList(count: number, rowPx: number, overscan = 8): ListView {
   const scroller = useRef<HTMLDivElement>(null);
   const [, render] = useState({});
   const options = {
@@ -107,56 +34,190 @@ export function useList(
   return { list, scroller };
 }
 
-/** The row that a key leads to; null for another key. */
-function rowAfter(key: string, at: number, count: number): number | null {
-  if (count === 0) return null;
-  const last = count - 1;
-  const clamped = (to: number): number => Math.max(0, Math.min(to, last));
-  if (key === 'ArrowDown') return clamped(at + 1);
-  if (key === 'ArrowUp') return clamped(at - 1);
-  if (key === 'PageDown') return clamped(at + PAGE_ROWS);
-  if (key === 'PageUp') return clamped(at - PAGE_ROWS);
-  if (key === 'Home') return 0;
-  return key === 'End' ? last : null;
+interface RowsProps<Row> {
+  readonly view: ListView;
+  /** Begins the ids of the rows, which are unique on the page. */
+  readonly name: string;
+  readonly label: string;
+  /** Null past the end. */
+  readonly at: (index: number) => Row | null;
+  readonly keyOf: (row: Row, index: number) => string | number;
+  /** The row that is selected; negative for none. */
+  readonly index: number;
+  readonly onSelect: (row: Row | null) => void;
+  /** A press on a row, where it does more than to select it. */
+  readonly onPress?: ((row: Row) => void) | undefined;
+  /** Enter on the row that is selected. */
+  readonly onEnter?: (() => void) | undefined;
+  /** Stands above others, and is not selected. */
+  readonly isHead?: (row: Row) => boolean;
+  readonly classOf?: (row: Row) => string;
+  readonly children: (row: Row) => ComponentChildren;
 }
 
 /** Rows that a page of the keyboard moves by. */
-const PAGE_ROWS = 8;
+const PAGE_ROWS = 12;
 
-interface ListStateProps {
-  readonly state: 'reading' | 'ready' | 'failed';
-  /** Why it could not be read. */
-  readonly failure: Failure | null;
-  /** Rows that there are, and those of them that the filters let through. */
-  readonly rows: { readonly all: number; readonly shown: number };
-  readonly words: {
-    readonly failed: string;
-    readonly again: string;
-    readonly reading: string;
-    readonly noMatch: string;
-    readonly nothing: string;
+/** Rows of which arrows, Home and End select one. */
+export function Rows<Row>({
+  view,
+  name,
+  label,
+  at,
+  keyOf,
+  index,
+  isHead,
+  ...does
+}: RowsProps<Row>): JSX.Element {
+  const { list, scroller } = view;
+  const { count } = list.options;
+  const idOf = (one: number): string => `${name}-${one}`;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') does.onSelect(null);
+    if (event.key === 'Enter' && index >= 0) does.onEnter?.();
+    let to = targetOf(event.key, index, count);
+    if (to === null) return;
+    event.preventDefault();
+    const step = to < index ? -1 : 1;
+    for (let row = at(to); row !== null && isHead?.(row) === true; row = at(to)) to += step;
+    const row = at(to);
+    if (row === null) return;
+    does.onSelect(row);
+    list.scrollToIndex(to);
   };
-  readonly onAgain: () => void;
+  return (
+    <div
+      class="list"
+      ref={scroller}
+      role="listbox"
+      aria-label={label}
+      aria-activedescendant={index < 0 ? undefined : idOf(index)}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div class="rows-space" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
+        {list.getVirtualItems().map(({ index: one, start }) => {
+          const row = at(one);
+          if (row === null) return null;
+          const isOpenable = isHead?.(row) !== true;
+          return (
+            <div
+              key={keyOf(row, one)}
+              class={`row ${does.classOf?.(row) ?? ''}`}
+              id={idOf(one)}
+              role="option"
+              aria-disabled={isOpenable ? undefined : 'true'}
+              aria-selected={one === index}
+              style={{ transform: `translateY(${start}px)` }}
+              onClick={() => isOpenable && (does.onPress ?? does.onSelect)(row)}
+            >
+              {does.children(row)}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
 }
 
-/** Why a list cannot be read, or has no rows. */
-export function ListState({ state, failure, rows, words, onAgain }: ListStateProps): JSX.Element {
+/** The row that a key leads to; null for another key. */
+function targetOf(key: string, at: number, count: number): number | null {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + PAGE_ROWS,
+    PageUp: at - PAGE_ROWS,
+    Home: 0,
+    End: count - 1,
+  };
+  const to = Object.hasOwn(steps, key) ? steps[key] : undefined;
+  return to === undefined || count === 0 ? null : Math.max(0, Math.min(to, count - 1));
+}
+
+/** What is read of a list, and how more of it is. */
+interface ListStore {
+  readonly state: ReadonlySignal<'reading' | 'ready' | 'failed'>;
+  readonly failure: ReadonlySignal<Failure | null>;
+  readonly hasMore: ReadonlySignal<boolean>;
+  refresh(): Promise<void>;
+  more(): Promise<void>;
+}
+
+interface PartProps<Row> {
+  readonly name: string;
+  readonly words: Readonly<
+    Record<'title' | 'filters' | 'failed' | 'again' | 'reading' | 'noMatch' | 'nothing' | 'more', string>
+  >;
+  readonly store: ListStore;
+  readonly filters: ComponentChildren;
+  /** How many there are, and those of them that the filters let through. */
+  readonly count: number;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** By key: what is new on top takes nobody's place. */
+  readonly selected: string | null;
+  readonly onSelect: (key: string | null) => void;
+  /** Opens a row by a click or Enter; without it, what is selected is open. */
+  readonly onOpen?: (key: string) => void;
+  readonly classOf?: (row: Row) => string;
+  /** What is counted below the rows. */
+  readonly end: string;
+  readonly children: (row: Row) => ComponentChildren;
+}
+
+const ROW_PX = 46;
+
+/** A list of rows of two lines with its filters: why it cannot be read or has no rows, the rows, and the way to more. */
+export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: PartProps<Row>): JSX.Element {
+  const { name, selected, onSelect, classOf } = part;
+  const view = useList(rows.length, ROW_PX);
+  const state = store.state.value;
+  const failure = store.failure.value;
   return (
     <>
+      <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
+        {part.filters}
+      </form>
       {state === 'failed' && (
         <p class="problem list-end" role="alert">
           {words.failed} {reveal(failure?.hint ?? failure?.message ?? '')}{' '}
-          <button type="button" class="small" onClick={onAgain}>
+          <button type="button" class="small" onClick={() => void store.refresh()}>
             {words.again}
           </button>
         </p>
       )}
-      {rows.shown === 0 && (
+      {rows.length === 0 && (
         <p class="quiet empty" role="status">
           {state === 'reading' && words.reading}
-          {state === 'ready' && (rows.all > 0 ? words.noMatch : words.nothing)}
+          {state === 'ready' && (part.count > 0 ? words.noMatch : words.nothing)}
         </p>
       )}
+      {rows.length > 0 && (
+        <div class="list-box">
+          <Rows
+            view={view}
+            name={name}
+            label={words.title}
+            at={(index) => rows[index] ?? null}
+            keyOf={keyOf}
+            index={rows.findIndex((row) => keyOf(row) === selected)}
+            onSelect={(row) => onSelect(row && keyOf(row))}
+            onPress={onOpen && ((row) => onOpen(keyOf(row)))}
+            onEnter={() => selected !== null && onOpen?.(selected)}
+            classOf={(row) => `two ${classOf?.(row) ?? ''}`}
+          >
+            {part.children}
+          </Rows>
+        </div>
+      )}
+      <p class="quiet list-end" role="status">
+        {rows.length > 0 && part.end}{' '}
+        {store.hasMore.value && (
+          <button type="button" class="small" onClick={() => void store.more()}>
+            {words.more}
+          </button>
+        )}
+      </p>
     </>
   );
 }
@@ -185,3 +246,13 @@ export function Choice({ label, all, value, options, onChange }: ChoiceProps): J
     </select>
   );
 }
+
+/** Choices from the values that rows have. */
+export const optionsOf = (
+  values: readonly (string | null)[],
+  nameOf: (value: string) => string,
+): ChoiceProps['options'] =>
+  [...new Set(values)]
+    .filter((value) => value !== null)
+    .toSorted()
+    .map((value) => [value, nameOf(value)]);

@@ -9,7 +9,7 @@ import { Opened } from './opened.tsx';
 import { OpenedOutput } from './opened-output.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNear, formatSize } from '../../../words/format.ts';
-import { Choice, ListState, RowList } from '../lists.tsx';
+import { Choice, ListPart, optionsOf } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
 import { useClock } from '../use-clock.ts';
 
@@ -60,48 +60,41 @@ function OutputList({ store, onOpen }: OutputListProps): JSX.Element {
   const all = store.outputs.value;
   const [tool, setTool] = useState('');
   const [text, setText] = useState('');
-  const titleOf = useToolTitle();
+  const [selected, select] = useState<string | null>(null);
+  const now = useClock(true);
   const shown = all.filter((one) => isLike(one, tool, text.trim().toLowerCase()));
-  const state = store.state.value;
+  const tools = optionsOf(
+    all.map(({ output }) => output.source_tool),
+    useToolTitle(),
+  );
   return (
     <div class="timeline-part outputs-part">
-      <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
-        <Choice
-          label={words.tool}
-          all={words.allTools}
-          value={tool}
-          options={[...new Set(all.map(({ output }) => output.source_tool))]
-            .toSorted()
-            .map((name) => [name, titleOf(name)])}
-          onChange={setTool}
-        />
-        <input
-          type="search"
-          aria-label={words.text}
-          placeholder={words.text}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </form>
-      <ListState
+      <ListPart
+        name="output"
         words={words}
-        state={state}
-        failure={store.failure.value}
-        rows={{ all: all.length, shown: shown.length }}
-        onAgain={() => void store.refresh()}
-      />
-      {shown.length > 0 && <Rows shown={shown} onOpen={onOpen} />}
-      <p class="quiet list-end" role="status">
-        {shown.length > 0 && words.shown(shown.length, store.total.value)}
-        {store.hasMore.value && (
+        store={store}
+        filters={
           <>
-            {' '}
-            <button type="button" class="small" onClick={() => void store.more()}>
-              {words.more}
-            </button>
+            <Choice label={words.tool} all={words.allTools} value={tool} options={tools} onChange={setTool} />
+            <input
+              type="search"
+              aria-label={words.text}
+              placeholder={words.text}
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
           </>
-        )}
-      </p>
+        }
+        count={all.length}
+        rows={shown}
+        keyOf={({ output }) => output.handle}
+        selected={selected}
+        onSelect={select}
+        onOpen={onOpen}
+        end={words.shown(shown.length, store.total.value)}
+      >
+        {(row) => <OutputRow row={row} now={now} />}
+      </ListPart>
     </div>
   );
 }
@@ -112,29 +105,6 @@ function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
   return (
     text === '' ||
     [handle, name, type, kept?.note ?? '', page ?? ''].some((part) => part.toLowerCase().includes(text))
-  );
-}
-
-interface RowsProps extends Pick<OutputListProps, 'onOpen'> {
-  readonly shown: readonly ShownOutput[];
-}
-
-function Rows({ shown, onOpen }: RowsProps): JSX.Element {
-  const words = useTexts(partTexts).outputs;
-  const [selected, select] = useState<string | null>(null);
-  const now = useClock(true);
-  return (
-    <RowList
-      rows={shown}
-      keyOf={({ output }) => output.handle}
-      name="output"
-      label={words.title}
-      selected={selected}
-      onSelect={select}
-      onOpen={onOpen}
-    >
-      {(row) => <OutputRow row={row} now={now} />}
-    </RowList>
   );
 }
 

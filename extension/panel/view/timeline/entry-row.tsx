@@ -8,65 +8,38 @@ import type { Row } from '../../feed/segments.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
 import { CallInspector, useToolTitle } from '../call-inspector.tsx';
 
-interface Props {
-  readonly row: Row;
-  readonly index: number;
-  readonly top: number;
-  readonly isSelected: boolean;
-  /** What a session is called. */
-  readonly nameOf: (session: string) => string;
-  readonly onSelect: (entry: Entry) => void;
-}
-
 const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as const;
 
-/** The id of a row, for the element that has the focus. */
-export const rowId = (index: number): string => `row-${index}`;
+/** How a row looks. */
+export const classOfRow = (row: Row): string => {
+  if (row.kind !== 'entry') return row.kind;
+  const { entry } = row;
+  return `${entry.kind} ${entry.kind !== 'call' ? '' : isRefused(entry) ? 'failed' : entry.state}`;
+};
+
+interface Props {
+  readonly row: Row;
+  /** What a session is called. */
+  readonly nameOf: (session: string) => string;
+}
 
 /** One line of the timeline: a call, another event, or the day or the session of what follows. */
-export function EntryRow({ row, index, top, isSelected, nameOf, onSelect }: Props): JSX.Element {
+export function RowLine({ row, nameOf }: Props): JSX.Element {
   const strings = usePanelWords();
-  const style = { transform: `translateY(${top}px)` };
+  const entry = row.kind === 'entry' ? row.entry : null;
   // A new line on top moves all the others, and changes none of them.
-  const line = useMemo(
-    () => (row.kind === 'entry' ? <Line entry={row.entry} /> : null),
-    [row.kind === 'entry' ? row.entry : null, strings],
-  );
-  if (row.kind !== 'entry')
-    return (
-      <div
-        class={`row ${row.kind}`}
-        id={rowId(index)}
-        role="option"
-        aria-disabled="true"
-        aria-selected="false"
-        style={style}
-      >
-        {row.kind === 'day' && formatDay(row.at)}
-        {row.kind === 'session' && <bdi>{reveal(nameOf(row.session))}</bdi>}
-        {row.kind === 'unread' && <span class="unseen">{strings.timeline.reading}</span>}
-      </div>
-    );
-  const { entry } = row;
+  const line = useMemo(() => entry && <Line entry={entry} />, [entry, strings]);
   return (
-    <div
-      class={`row ${entry.kind} ${entry.kind !== 'call' ? '' : isRefused(entry) ? 'failed' : entry.state}`}
-      id={rowId(index)}
-      role="option"
-      aria-selected={isSelected}
-      style={style}
-      onClick={() => onSelect(entry)}
-    >
+    <>
       {line}
-    </div>
+      {row.kind === 'day' && formatDay(row.at)}
+      {row.kind === 'session' && <bdi>{reveal(nameOf(row.session))}</bdi>}
+      {row.kind === 'unread' && <span class="unseen">{strings.timeline.reading}</span>}
+    </>
   );
 }
 
-interface LineProps {
-  readonly entry: Entry;
-}
-
-function Line({ entry }: LineProps): JSX.Element {
+function Line({ entry }: { readonly entry: Entry }): JSX.Element {
   return (
     <>
       <time class="time" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>

@@ -1,5 +1,5 @@
 import { usePanelWords } from '../panel-context.ts';
-import type { JSX } from 'preact';
+import type { ComponentProps, JSX } from 'preact';
 import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { isFiltered } from '../../feed/lines.ts';
@@ -18,7 +18,16 @@ interface Props {
   readonly onExport: (session: string) => void;
 }
 
+type Chosen = 'agent' | 'tool' | 'outcome' | 'session';
+type Options = ComponentProps<typeof Choice>['options'];
+
 const OUTCOMES = ['ok', 'failed', 'pending'] as const;
+
+/** The filter with another choice; an empty one is none. */
+const withChoice = (filter: JournalFilter, of: string, value: string): JournalFilter => ({
+  ...filter,
+  [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value === '' ? undefined : value,
+});
 
 /** Chooses what the timeline shows. */
 export function Filters({ filter, agents, tools, sessions, onFilter, onExport }: Props): JSX.Element {
@@ -26,36 +35,24 @@ export function Filters({ filter, agents, tools, sessions, onFilter, onExport }:
   const { timeline } = strings;
   const titleOf = useToolTitle();
   const { session } = filter;
+  const choices: Readonly<Record<Chosen, readonly [all: string, options: Options]>> = {
+    agent: [timeline.allAgents, agents.map((agent) => [agent, reveal(agent)])],
+    tool: [timeline.allTools, tools.map((tool) => [tool, titleOf(tool)])],
+    outcome: [timeline.allOutcomes, Object.entries(timeline.outcomes)],
+    session: [timeline.allSessions, sessions.map(([id, name]) => [id, reveal(name)])],
+  };
   return (
     <form class="filters" aria-label={timeline.filters} onSubmit={(event) => event.preventDefault()}>
-      <Choice
-        label={timeline.agent}
-        all={timeline.allAgents}
-        value={filter.agent ?? ''}
-        options={agents.map((agent) => [agent, reveal(agent)])}
-        onChange={(agent) => onFilter({ ...filter, agent: agent === '' ? undefined : agent })}
-      />
-      <Choice
-        label={timeline.tool}
-        all={timeline.allTools}
-        value={filter.tool ?? ''}
-        options={tools.map((tool) => [tool, titleOf(tool)])}
-        onChange={(tool) => onFilter({ ...filter, tool: tool === '' ? undefined : tool })}
-      />
-      <Choice
-        label={timeline.outcome}
-        all={timeline.allOutcomes}
-        value={filter.outcome ?? ''}
-        options={OUTCOMES.map((outcome) => [outcome, timeline.outcomes[outcome]])}
-        onChange={(outcome) => onFilter({ ...filter, outcome: OUTCOMES.find((known) => known === outcome) })}
-      />
-      <Choice
-        label={timeline.session}
-        all={timeline.allSessions}
-        value={session ?? ''}
-        options={sessions.map(([id, name]) => [id, reveal(name)])}
-        onChange={(id) => onFilter({ ...filter, session: id === '' ? undefined : id })}
-      />
+      {(['agent', 'tool', 'outcome', 'session'] as const).map((of) => (
+        <Choice
+          key={of}
+          label={timeline[of]}
+          all={choices[of][0]}
+          value={filter[of] ?? ''}
+          options={choices[of][1]}
+          onChange={(value) => onFilter(withChoice(filter, of, value))}
+        />
+      ))}
       {session !== undefined && (
         <button type="button" class="small" onClick={() => onExport(session)}>
           {timeline.exportSession}

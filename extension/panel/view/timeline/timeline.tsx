@@ -9,11 +9,11 @@ import { QuestionContext, type ShownAnswer } from '../call-inspector.tsx';
 import { ActionsContext, useActions } from '../../components/actions.ts';
 import { later } from '../later.tsx';
 import { Portal } from '../call-face.tsx';
-import { useList } from '../lists.tsx';
+import { type ListView, Rows as RowsView, useList } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Failure } from '../../feed/feed-client.ts';
 import type { FaceAnswer } from '../../tools/face.ts';
-import { EntryRow, rowId } from './entry-row.tsx';
+import { classOfRow, RowLine } from './entry-row.tsx';
 import { Filters } from './filters.tsx';
 import type { PanelWords } from '../../../words/panel.ts';
 
@@ -96,7 +96,7 @@ const OVERSCAN = 12;
  *
  * @returns the list, the element that scrolls, and whether its top is in sight
  */
-function useRows(rows: Rows): ReturnType<typeof useList> & { readonly isAtTop: boolean } {
+function useRows(rows: Rows): ListView & { readonly isAtTop: boolean } {
   const { list, scroller } = useList(rows.count, ROW_PX, OVERSCAN);
   useAnchor(rows, scroller);
   return { list, scroller, isAtTop: (list.scrollOffset ?? 0) < ROW_PX };
@@ -130,8 +130,8 @@ const exporterOf =
   (session: string): void =>
     void import('../export.ts').then(({ exportSession }) => exportSession(client, session));
 
-/** Rows that a page of the keyboard moves by. */
-const PAGE_ROWS = 15;
+/** So near to the end more is read. */
+const NEAR_ROWS = 15;
 
 /** Every call as it happens, and as far back as the journals go. The newest is on top, as in a log that is tailed. */
 export function Timeline(): JSX.Element {
@@ -148,28 +148,17 @@ export function Timeline(): JSX.Element {
   const shown = current(rows, selected);
   const index = shown === null ? -1 : rows.indexOf(shown.key);
   const fresh = useFresh(store.fresh.value, isAtTop);
+  const nameOf = sessionNames(store.names.value.sessions, strings);
   const older = store.older.value;
   useEffect(() => {
     store.show(first, last);
-    if (last >= rows.count - PAGE_ROWS && older === 'more') void store.readOlder();
+    if (last >= rows.count - NEAR_ROWS && older === 'more') void store.readOlder();
   }, [store, rows, first, last, older]);
 
   const call = shown?.kind === 'call' ? shown : null;
   const { answer, failed } = useAnswer(call, feed);
   const onQuestion = useContext(QuestionContext);
   const { full, open, close } = useFull(call, answer);
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') select(null);
-    if (event.key === 'Enter') open?.();
-    const to = targetOf(event.key, index, rows.count);
-    if (to === null) return;
-    event.preventDefault();
-    const found = entryFrom(rows, to, to < index ? -1 : 1);
-    if (found === null) return;
-    select(found.entry);
-    list.scrollToIndex(found.at);
-  };
 
   return (
     <FaceScope onPortal={open}>
@@ -180,15 +169,27 @@ export function Timeline(): JSX.Element {
           onFilter={(filter) => store.setFilter(filter)}
           onExport={exporterOf(feed)}
         />
-        <List
-          rows={rows}
-          view={view}
-          index={index}
-          fresh={fresh}
-          nameOf={sessionNames(store.names.value.sessions, strings)}
-          onKeyDown={onKeyDown}
-          onSelect={select}
-        />
+        <div class="list-box">
+          {fresh > 0 && (
+            <button type="button" class="chip" onClick={() => list.scrollToIndex(0)}>
+              {strings.timeline.fresh(fresh)}
+            </button>
+          )}
+          <RowsView
+            view={view}
+            name="row"
+            label={strings.parts.timeline}
+            at={(one) => rows.at(one)}
+            keyOf={(row, one) => (row.kind === 'entry' ? row.entry.key : one)}
+            index={index}
+            isHead={({ kind }) => kind !== 'entry'}
+            onSelect={(row) => select(row?.kind === 'entry' ? row.entry : null)}
+            onEnter={() => open?.()}
+            classOf={classOfRow}
+          >
+            {(row) => <RowLine row={row} nameOf={nameOf} />}
+          </RowsView>
+        </div>
         <ListEnd older={older} isEmpty={rows.count === 0} onAgain={() => void store.readOlder()} />
         {call !== null && (
           <Detail
@@ -213,66 +214,6 @@ const sessionNames =
   (sessions: readonly (readonly [string, string])[], { now }: PanelWords) =>
   (session: string): string =>
     sessions.find(([id]) => id === session)?.[1] ?? now.session(session.slice(-4));
-
-interface ListProps {
-  readonly rows: Rows;
-  readonly view: ReturnType<typeof useRows>;
-  /** Which row is selected; negative for none. */
-  readonly index: number;
-  /** Lines that have come out of sight. */
-  readonly fresh: number;
-  readonly nameOf: (session: string) => string;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly onSelect: (entry: Entry) => void;
-}
-
-/** The rows that are in sight. */
-function List({
-  rows,
-  view: { list, scroller },
-  index,
-  fresh,
-  nameOf,
-  onKeyDown,
-  onSelect,
-}: ListProps): JSX.Element {
-  const strings = usePanelWords();
-  return (
-    <div class="list-box">
-      {fresh > 0 && (
-        <button type="button" class="chip" onClick={() => list.scrollToIndex(0)}>
-          {strings.timeline.fresh(fresh)}
-        </button>
-      )}
-      <div
-        class="list"
-        ref={scroller}
-        role="listbox"
-        aria-label={strings.parts.timeline}
-        aria-activedescendant={index < 0 ? undefined : rowId(index)}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-      >
-        <div class="rows-space" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
-          {list.getVirtualItems().map((item) => {
-            const row = rows.at(item.index);
-            return row === null ? null : (
-              <EntryRow
-                key={row.kind === 'entry' ? row.entry.key : item.index}
-                row={row}
-                index={item.index}
-                top={item.start}
-                isSelected={item.index === index}
-                nameOf={nameOf}
-                onSelect={onSelect}
-              />
-            );
-          })}
-        </div>
-      </div>
-    </div>
-  );
-}
 
 interface ListEndProps {
   readonly older: Older;
@@ -303,38 +244,6 @@ function ListEnd({ older, isEmpty, onAgain }: ListEndProps): JSX.Element {
 function current(rows: Rows, selected: Entry | null): Entry | null {
   if (selected?.kind !== 'call' || selected.state !== 'running') return selected;
   return rows.ofCall(selected.callId) ?? selected;
-}
-
-/** The next line in a direction: days cannot be selected. */
-function entryFrom(
-  rows: Rows,
-  from: number,
-  step: 1 | -1,
-): { readonly entry: Entry; readonly at: number } | null {
-  for (let at = Math.max(0, Math.min(from, rows.count - 1)); at >= 0 && at < rows.count; at += step) {
-    const row = rows.at(at);
-    if (row?.kind === 'entry') return { entry: row.entry, at };
-  }
-  return null;
-}
-
-function targetOf(key: string, index: number, count: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return index + 1;
-    case 'ArrowUp':
-      return index <= 0 ? 0 : index - 1;
-    case 'PageDown':
-      return index + PAGE_ROWS;
-    case 'PageUp':
-      return index - PAGE_ROWS;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
 }
 
 /** Lines that have come while their place was out of sight. */

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon } from './marks.tsx';
@@ -22,10 +23,10 @@ export function CopyButton({ text, name, label }: CopyButtonProps): JSX.Element 
   };
   return (
     <>
-      <button type="button" class="c-button" title={label} onClick={() => void copy()}>
+      <Button title={label} onClick={() => void copy()}>
         <Icon name={state === 'copied' ? 'good' : 'copy'} />
         {state === 'copy' && name !== undefined ? name : words[state]}
-      </button>
+      </Button>
       <span class="c-unseen" role="status">
         {state === 'copy' ? '' : words[state]}
       </span>
@@ -85,9 +86,7 @@ export function CodeBlock({ text, label, ...place }: CodeBlockProps): JSX.Elemen
         <code>{revealLines(shown)}</code>
       </pre>
       {shown.length < text.length && (
-        <button type="button" class="c-button" onClick={() => setOpen(true)}>
-          {words.showAll(formatSize(text.length))}
-        </button>
+        <Button onClick={() => setOpen(true)}>{words.showAll(formatSize(text.length))}</Button>
       )}
     </figure>
   );

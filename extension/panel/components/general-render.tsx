@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -121,11 +122,7 @@ function StoredView({ stored }: { readonly stored: FaceStored }): JSX.Element {
           ...(expiresAt === undefined ? [] : ([[words.keptUntil, formatMoment(expiresAt)]] as const)),
         ]}
       />
-      {openOutput !== null && (
-        <button type="button" class="c-button" onClick={() => openOutput(handle)}>
-          {words.open}
-        </button>
-      )}
+      {openOutput !== null && <Button onClick={() => openOutput(handle)}>{words.open}</Button>}
       {preview !== null && preview !== '' && <CodeBlock text={preview} label={words.preview} />}
     </section>
   );

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import { createContext, type JSX } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
@@ -51,16 +52,15 @@ export function Markdown({ text, ...place }: Props): JSX.Element {
         </div>
       ))}
       {shown < parts.length && (
-        <button
-          type="button"
-          class="c-button c-more"
+        <Button
+          kind="c-more"
           onClick={() => {
             hasMoved.current = true;
             setShown(shown + 1);
           }}
         >
           {words.showPart(formatNumber(shown + 1), total)}
-        </button>
+        </Button>
       )}
     </div>
   );

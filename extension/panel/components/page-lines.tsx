@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -35,9 +36,7 @@ export function PageLines({ text, label, isDiff = false, ...place }: Props): JSX
         ))}
       </pre>
       {shown.length < lines.length && (
-        <button type="button" class="c-button" onClick={() => setOpen(true)}>
-          {words.showAll(formatSize(text.length))}
-        </button>
+        <Button onClick={() => setOpen(true)}>{words.showAll(formatSize(text.length))}</Button>
       )}
     </>
   );

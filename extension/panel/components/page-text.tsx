@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
@@ -128,9 +129,9 @@ function Search({ parts, shown, onShow, box }: SearchProps): JSX.Element {
     } else show(matches, next);
   };
   const step = (name: string, to: number, icon: ComponentChildren): JSX.Element => (
-    <button type="button" class="c-button" aria-label={name} onClick={() => go(query, to)}>
+    <Button aria-label={name} onClick={() => go(query, to)}>
       {icon}
-    </button>
+    </Button>
   );
   return (
     <>

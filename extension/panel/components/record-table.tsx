@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState, useId } from 'preact/hooks';
 import { type JsonValue, isObject } from '../../../shared/json.ts';
@@ -195,9 +196,9 @@ export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterPr
 function PageButtons({ pager, turn }: { readonly pager: Pager; readonly turn: Turn }): JSX.Element {
   const words = useWords();
   const button = (direction: Direction, has: boolean): JSX.Element => (
-    <button type="button" class="c-button" aria-disabled={!has} onClick={() => void turn(direction)}>
+    <Button aria-disabled={!has} onClick={() => void turn(direction)}>
       {words[direction]}
-    </button>
+    </Button>
   );
   return (
     <nav aria-label={words.pages}>

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
@@ -168,15 +169,9 @@ export function RunFacts({ run, call }: Props): JSX.Element {
       <RunError error={run['error']} isWanted={run['status'] === 'cancelled'} />
       {((id !== null && openRun !== null) || (output !== null && openOutput !== null)) && (
         <p class="c-actions">
-          {id !== null && openRun !== null && (
-            <button type="button" class="c-button" onClick={() => openRun(id)}>
-              {words.openRun}
-            </button>
-          )}
+          {id !== null && openRun !== null && <Button onClick={() => openRun(id)}>{words.openRun}</Button>}
           {output !== null && openOutput !== null && (
-            <button type="button" class="c-button" onClick={() => openOutput(output)}>
-              {words.openOutput}
-            </button>
+            <Button onClick={() => openOutput(output)}>{words.openOutput}</Button>
           )}
         </p>
       )}

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -101,7 +102,7 @@ function Text({ text }: { readonly text: string }): JSX.Element {
 }
 
 const More = ({ label, onClick }: { readonly label: string; readonly onClick: () => void }): JSX.Element => (
-  <button type="button" class="c-button c-more" onClick={onClick}>
+  <Button kind="c-more" onClick={onClick}>
     {label}
-  </button>
+  </Button>
 );

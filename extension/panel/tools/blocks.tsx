@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import { isJsonList } from '../../../shared/json.ts';
@@ -208,9 +209,9 @@ function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.E
       {quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>)}
       {end !== null && <span class="c-number c-end">{end}</span>}
       {press !== undefined && (
-        <button type="button" class="c-button c-end" aria-label={press.label} onClick={press.do}>
+        <Button kind="c-end" aria-label={press.label} onClick={press.do}>
           {press.name}
-        </button>
+        </Button>
       )}
     </>
   );
@@ -282,9 +283,7 @@ function Items({
         ))}
       </List>
       {shown.length < items.length && (
-        <button type="button" class="c-button" onClick={() => setWhole(true)}>
-          {all(formatNumber(items.length))}
-        </button>
+        <Button onClick={() => setWhole(true)}>{all(formatNumber(items.length))}</Button>
       )}
     </>
   );
@@ -373,10 +372,10 @@ function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
         onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         onKeyDown={({ key }) => key === 'Enter' && search()}
       />
-      <button type="button" class="c-button" aria-disabled={shelf.isBusy} onClick={search}>
+      <Button aria-disabled={shelf.isBusy} onClick={search}>
         <Icon name="search" />
         {shelf.isBusy ? words.searching : words.searchButton}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import { usePanelWords } from './panel-context.ts';
 import type { ComponentChildren, ComponentType, JSX } from 'preact';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -41,11 +42,7 @@ export function CallFace(props: CallFaceProps): JSX.Element {
     return (
       <Notice asks>
         {onQuestion === null ? faces.waited : faces.waiting}
-        {onQuestion !== null && (
-          <button type="button" class="small" onClick={onQuestion}>
-            {faces.showQuestion}
-          </button>
-        )}
+        {onQuestion !== null && <Button onClick={onQuestion}>{faces.showQuestion}</Button>}
       </Notice>
     );
   if (call.state === 'running') return <Running {...props} />;
@@ -106,9 +103,7 @@ function NotRead({
       {faces.notRead}
       <code>{reveal(why.code)}</code>
       <bdi>{reveal([why.message, why.hint ?? ''].join(' '))}</bdi>
-      <button type="button" class="small" onClick={again}>
-        {timeline.again}
-      </button>
+      <Button onClick={again}>{timeline.again}</Button>
     </Notice>
   );
 }
@@ -123,11 +118,7 @@ function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
         <>
           {' '}
           {faces.storedAs} <code>{reveal(handle)}</code>
-          {openOutput !== null && (
-            <button type="button" class="small" onClick={() => openOutput(handle)}>
-              {faces.openOutput}
-            </button>
-          )}
+          {openOutput !== null && <Button onClick={() => openOutput(handle)}>{faces.openOutput}</Button>}
         </>
       )}
     </Notice>
@@ -297,9 +288,7 @@ export function Portal({ call, answer, onClose }: PortalProps): JSX.Element {
         <h2 id="portal-title" ref={title} tabIndex={-1}>
           <CallInspector call={call} />
         </h2>
-        <button type="button" class="small" onClick={onClose}>
-          {strings.timeline.close}
-        </button>
+        <Button onClick={onClose}>{strings.timeline.close}</Button>
       </div>
       <CallPortal call={call} answer={answer} />
     </section>

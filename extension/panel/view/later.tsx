@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import { usePanelWords } from './panel-context.ts';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -36,10 +37,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       );
     return (
       <p class="problem" role="alert">
-        {words.loadFailed}{' '}
-        <button type="button" class="small" onClick={() => setState('loading')}>
-          {timeline.again}
-        </button>
+        {words.loadFailed} <Button onClick={() => setState('loading')}>{timeline.again}</Button>
       </p>
     );
   };

@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import { useTexts } from '../components/words.ts';
 import { partTexts } from '../../words/parts.ts';
 import { usePanel, usePanelWords } from './panel-context.ts';
@@ -151,10 +152,7 @@ function LedgerState(): JSX.Element {
       )}
       {isIntact === false && ledger.isShorter.value && (
         <p>
-          {words.shorter}{' '}
-          <button type="button" class="small" onClick={() => void ledger.accept()}>
-            {words.accept}
-          </button>
+          {words.shorter} <Button onClick={() => void ledger.accept()}>{words.accept}</Button>
         </p>
       )}
       <details>
@@ -199,9 +197,7 @@ function LedgerDetail({ row, onClose }: LedgerDetailProps): JSX.Element {
     <section class="detail" aria-labelledby="ledger-detail-title">
       <div class="line title">
         <h2 id="ledger-detail-title">{words.kinds[kind] ?? reveal(kind)}</h2>
-        <button type="button" class="small" onClick={onClose}>
-          {words.close}
-        </button>
+        <Button onClick={onClose}>{words.close}</Button>
       </div>
       <KeyValues rows={facts.filter(([, value]) => value !== null)} />
     </section>

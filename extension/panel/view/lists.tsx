@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ReadonlySignal } from '@preact/signals';
@@ -181,9 +182,7 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
       {state === 'failed' && (
         <p class="problem list-end" role="alert">
           {words.failed} {reveal(failure?.hint ?? failure?.message ?? '')}{' '}
-          <button type="button" class="small" onClick={() => void store.refresh()}>
-            {words.again}
-          </button>
+          <Button onClick={() => void store.refresh()}>{words.again}</Button>
         </p>
       )}
       {rows.length === 0 && (
@@ -212,11 +211,7 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
       )}
       <p class="quiet list-end" role="status">
         {rows.length > 0 && part.end}{' '}
-        {store.hasMore.value && (
-          <button type="button" class="small" onClick={() => void store.more()}>
-            {words.more}
-          </button>
-        )}
+        {store.hasMore.value && <Button onClick={() => void store.more()}>{words.more}</Button>}
       </p>
     </>
   );

@@ -1,3 +1,4 @@
+import { Button, Problem } from '../components/button.tsx';
 import { problemOf, usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -97,21 +98,13 @@ function SessionRow({ server, session }: RowProps): JSX.Element {
           </p>
           {state.isPanel && (
             <div class="lifts">
-              <button type="button" class="small" onClick={() => act(budget.tokens)}>
-                {words.more(formatNumber(budget.tokens))}
-              </button>
-              <button type="button" class="small" onClick={() => act(null)}>
-                {words.noBudget}
-              </button>
+              <Button onClick={() => act(budget.tokens)}>{words.more(formatNumber(budget.tokens))}</Button>
+              <Button onClick={() => act(null)}>{words.noBudget}</Button>
             </div>
           )}
         </>
       )}
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </li>
   );
 }

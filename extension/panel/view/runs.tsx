@@ -1,3 +1,4 @@
+import { Button, Problem } from '../components/button.tsx';
 import { problemOf, usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -30,10 +31,7 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
       <h2 id="runs-title">{strings.parts.runs}</h2>
       {state.value === 'failed' && (
         <p class="problem" role="alert">
-          {words.failed}{' '}
-          <button type="button" class="small" onClick={() => void feed.runs.refresh()}>
-            {strings.timeline.again}
-          </button>
+          {words.failed} <Button onClick={() => void feed.runs.refresh()}>{strings.timeline.again}</Button>
         </p>
       )}
       {state.value === 'ready' && runs.value.length === 0 && <p class="quiet">{words.nothing}</p>}
@@ -49,9 +47,9 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
         ))}
       </ul>
       {hasMore.value && (
-        <button type="button" class="small more" onClick={() => void feed.runs.more()}>
+        <Button kind="c-more" onClick={() => void feed.runs.more()}>
           {words.more}
-        </button>
+        </Button>
       )}
     </section>
   );
@@ -85,14 +83,13 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
         </span>
         <span class={`status ${run.status}`}>{words.statuses[run.status]}</span>
         {state.isPanel && can !== null && (
-          <button
-            type="button"
-            class={can === 'run_cancel' ? 'small stop' : 'small'}
+          <Button
+            kind={can === 'run_cancel' ? 'stop' : ''}
             aria-label={(can === 'run_cancel' ? words.cancelOf : words.resumeOf)(run.run_id.slice(-6))}
             onClick={() => void act(can)}
           >
             {can === 'run_cancel' ? words.cancel : words.resume}
-          </button>
+          </Button>
         )}
       </div>
       <HowFar run={run} />
@@ -102,11 +99,7 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
       <RunOpens run={run} isOpen={isOpen} onOpen={onOpen} />
       <RunArguments run={run} />
       {isOpen && <RunItems items={feed.runItems.of(shown.home, run.run_id)} />}
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </li>
   );
 }
@@ -141,19 +134,15 @@ function RunOpens({ run, isOpen, onOpen }: RunOpensProps): JSX.Element {
   const label = isOpen ? words.hideItems : words.showItems;
   return (
     <div class="run-opens">
-      <button
-        type="button"
-        class="small"
+      <Button
         aria-expanded={isOpen}
         aria-label={words.ofRun(label, run.run_id.slice(-6))}
         onClick={() => onOpen(isOpen ? null : run.run_id)}
       >
         {label}
-      </button>
+      </Button>
       {handle !== null && openOutput !== null && (
-        <button type="button" class="small" onClick={() => openOutput(handle)}>
-          {words.openOutput}
-        </button>
+        <Button onClick={() => openOutput(handle)}>{words.openOutput}</Button>
       )}
     </div>
   );
@@ -220,24 +209,18 @@ function RunItems({ items }: RunItemsProps): JSX.Element {
       {state === 'failed' && (
         <p class="problem" role="alert">
           {words.itemsFailed} {reveal(items.failure.value?.hint ?? items.failure.value?.message ?? '')}{' '}
-          <button type="button" class="small" onClick={() => void items.more()}>
-            {timeline.again}
-          </button>
+          <Button onClick={() => void items.more()}>{timeline.again}</Button>
         </p>
       )}
       {state === 'ready' && rows.length === 0 && <p class="quiet">{words.noItems}</p>}
       {rows.length > 0 && (
         <>
-          {first > 0 && (
-            <button type="button" class="small" onClick={() => void items.earlier()}>
-              {words.earlierItems}
-            </button>
-          )}
+          {first > 0 && <Button onClick={() => void items.earlier()}>{words.earlierItems}</Button>}
           <RecordTable rows={rows} offset={first} total={total} />
           {first + rows.length < total && (
-            <button type="button" class="small" onClick={() => void items.more()}>
+            <Button onClick={() => void items.more()}>
               {words.moreItems(formatNumber(total - first - rows.length))}
-            </button>
+            </Button>
           )}
         </>
       )}

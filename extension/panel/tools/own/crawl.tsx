@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { numberIn, textIn } from '../../components/read-json.ts';
 import { ofState, type Fact, type View } from '../block.ts';
 import { BlockList, renderOfView } from '../blocks.tsx';
@@ -56,9 +57,9 @@ export function PageList({ pages, hasFilter = false }: Props): JSX.Element {
         {failed > 0 && ` · ${words.failures(failed, formatNumber(failed))}`}
       </p>
       {found.length > shown && (
-        <button type="button" class="c-button c-more" onClick={() => setShown(shown + STEP)}>
+        <Button kind="c-more" onClick={() => setShown(shown + STEP)}>
           {words.more(formatNumber(Math.min(STEP, found.length - shown)))}
-        </button>
+        </Button>
       )}
     </section>
   );

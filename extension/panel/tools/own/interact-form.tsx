@@ -1,3 +1,4 @@
+import { Problem } from '../../components/button.tsx';
 import { builtins } from '../words/words.ts';
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -39,11 +40,7 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
           />
         ))}
       </ol>
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       {onEdit !== null && (
         <button type="button" class="plain" onClick={() => edit([...lines, ''])}>
           {text.add}

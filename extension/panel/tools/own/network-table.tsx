@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { useNetworkWords } from './network-requests.ts';
 import { Fragment, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
@@ -68,9 +69,9 @@ export function RequestTable({ requests, hasFilter = false }: Props): JSX.Elemen
       )}
       <Totals found={found} requests={requests} />
       {found.length > shown && (
-        <button type="button" class="c-button c-more" onClick={() => setShown(shown + STEP)}>
+        <Button kind="c-more" onClick={() => setShown(shown + STEP)}>
           {words.more(formatNumber(Math.min(STEP, found.length - shown)))}
-        </button>
+        </Button>
       )}
     </section>
   );

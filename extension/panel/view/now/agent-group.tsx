@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { Quoted } from '../../ask/quoted.tsx';
@@ -185,28 +186,22 @@ export function ControlButtons({
   return (
     <span class="controls">
       {state === null ? (
-        <button type="button" class="small" aria-label={now.pauseOf(who)} onClick={() => control('paused')}>
+        <Button aria-label={now.pauseOf(who)} onClick={() => control('paused')}>
           {texts.pause}
-        </button>
+        </Button>
       ) : (
-        <button
-          type="button"
-          class="small on"
+        <Button
+          kind="on"
           aria-label={state === 'paused' ? now.resumeOf(who) : now.allowAgainOf(who)}
           onClick={() => control('on')}
         >
           {state === 'paused' ? texts.resume : texts.allowAgain}
-        </button>
+        </Button>
       )}
       {state !== 'stopped' && (
-        <button
-          type="button"
-          class="small stop"
-          aria-label={now.stopOf(who)}
-          onClick={() => control('stopped')}
-        >
+        <Button kind="stop" aria-label={now.stopOf(who)} onClick={() => control('stopped')}>
           {texts.stop}
-        </button>
+        </Button>
       )}
     </span>
   );

@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { useTexts } from '../../components/words.ts';
 import { partTexts, type PartWords } from '../../../words/parts.ts';
 import type { ComponentProps, JSX } from 'preact';
@@ -86,9 +87,7 @@ export function Opened({ output, listed, store, onBack }: OpenedProps): JSX.Elem
         <h2 id="output-title" ref={title} tabIndex={-1}>
           {listed === null ? words.handle : titleOf(listed.source_tool)} <code>{reveal(output.handle)}</code>
         </h2>
-        <button type="button" class="small" onClick={onBack}>
-          {words.back}
-        </button>
+        <Button onClick={onBack}>{words.back}</Button>
       </div>
       {listed !== null && <Facts listed={listed} />}
       {state === 'gone' && (
@@ -106,9 +105,7 @@ export function Opened({ output, listed, store, onBack }: OpenedProps): JSX.Elem
       {state === 'failed' && (
         <p class="problem" role="alert">
           {words.unreadable} {reveal(output.failure.value?.hint ?? output.failure.value?.message ?? '')}{' '}
-          <button type="button" class="small" onClick={() => void output.again()}>
-            {words.again}
-          </button>
+          <Button onClick={() => void output.again()}>{words.again}</Button>
         </p>
       )}
       {page !== null && state !== 'gone' && <MarkedContent output={output} page={page} />}
@@ -173,22 +170,12 @@ function Content({ output, page }: ContentProps): JSX.Element {
       <Bytes page={page} />
       {(output.hasPrevious || page.next_offset !== null) && page.text !== undefined && (
         <nav class="byte-pages" aria-label={words.pages}>
-          <button
-            type="button"
-            class="small"
-            aria-disabled={!output.hasPrevious}
-            onClick={() => void output.previous()}
-          >
+          <Button aria-disabled={!output.hasPrevious} onClick={() => void output.previous()}>
             {words.previousPage}
-          </button>
-          <button
-            type="button"
-            class="small"
-            aria-disabled={page.next_offset === null}
-            onClick={() => void output.next()}
-          >
+          </Button>
+          <Button aria-disabled={page.next_offset === null} onClick={() => void output.next()}>
             {words.nextPage}
-          </button>
+          </Button>
           <span class="quiet">
             {words.bytes(
               formatSize(page.offset),
@@ -284,18 +271,12 @@ function SearchBar({ output }: SearchBarProps): JSX.Element {
           go(event.shiftKey ? -1 : 1);
         }}
       />
-      <button
-        type="button"
-        class="small"
-        aria-label={words.previous}
-        title={words.previous}
-        onClick={() => go(-1)}
-      >
+      <Button aria-label={words.previous} title={words.previous} onClick={() => go(-1)}>
         <ChevronUp size={14} aria-hidden="true" />
-      </button>
-      <button type="button" class="small" aria-label={words.next} title={words.next} onClick={() => go(1)}>
+      </Button>
+      <Button aria-label={words.next} title={words.next} onClick={() => go(1)}>
         <ChevronDown size={14} aria-hidden="true" />
-      </button>
+      </Button>
       <span class="quiet" role="status">
         {found !== null && stateOf(found, words)}
       </span>

@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { usePanel } from '../panel-context.ts';
 import { useTexts } from '../../components/words.ts';
 import { partTexts } from '../../../words/parts.ts';
@@ -163,9 +164,7 @@ function WithAll({ output, store, name, cancel, reading, failed, most, use }: Wi
   return (
     <>
       {/* One button, so that the focus stays where it is. */}
-      <button type="button" class="small" onClick={press}>
-        {isReading ? cancel : name}
-      </button>
+      <Button onClick={press}>{isReading ? cancel : name}</Button>
       {isReading && <progress max={Math.max(1, state.total)} value={state.done} aria-label={name} />}
       <span class="quiet" role="status">
         {isReading && reading(formatSize(state.done), formatSize(state.total))}
@@ -194,14 +193,10 @@ function Keep({ output, listed, store }: Omit<Props, 'onDeleted'>): JSX.Element 
   };
   return (
     <>
-      <button type="button" class="small" ref={first} onClick={() => void change(keeps)}>
+      <Button ref={first} onClick={() => void change(keeps)}>
         {keeps ? words.keep : words.release}
-      </button>
-      {isOfAgent && (
-        <button type="button" class="small" onClick={() => void change(false)}>
-          {words.release}
-        </button>
-      )}
+      </Button>
+      {isOfAgent && <Button onClick={() => void change(false)}>{words.release}</Button>}
       {problem !== null && (
         <span class="problem" role="alert">
           {words.keepFailed(problem)}
@@ -237,9 +232,9 @@ function Delete({ output, store, onDeleted }: Omit<Props, 'listed'>): JSX.Elemen
   if (!isAsked)
     return (
       <>
-        <button type="button" class="small stop" ref={remove} onClick={() => ask(true)}>
+        <Button kind="stop" ref={remove} onClick={() => ask(true)}>
           {words.remove}
-        </button>
+        </Button>
         {problem !== null && (
           <span class="problem" role="alert">
             {words.removeFailed(problem)}
@@ -250,12 +245,12 @@ function Delete({ output, store, onDeleted }: Omit<Props, 'listed'>): JSX.Elemen
   return (
     <span class="sure" role="group" aria-label={words.removeSure}>
       <span>{words.removeSure}</span>
-      <button type="button" class="small" ref={keep} onClick={() => ask(false)}>
+      <Button ref={keep} onClick={() => ask(false)}>
         {words.removeNo}
-      </button>
-      <button type="button" class="small stop" onClick={() => void go()}>
+      </Button>
+      <Button kind="stop" onClick={() => void go()}>
         {words.removeYes}
-      </button>
+      </Button>
     </span>
   );
 }

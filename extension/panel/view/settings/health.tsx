@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { useTexts } from '../../components/words.ts';
 import { partTexts, type PartWords } from '../../../words/parts.ts';
 import { usePanel } from '../panel-context.ts';
@@ -142,11 +143,7 @@ export function Health(): JSX.Element {
     <section aria-labelledby="health-title">
       <div class="line title">
         <h2 id="health-title">{settings.health}</h2>
-        {state.isPanel && (
-          <button type="button" class="small" onClick={again}>
-            {settings.testAgain}
-          </button>
-        )}
+        {state.isPanel && <Button onClick={again}>{settings.testAgain}</Button>}
       </div>
       <p class="quiet" role="status">
         {tested.at === null ? settings.testing : settings.testedAt(formatTime(tested.at))}
@@ -195,9 +192,7 @@ function Hop({ row, onAct }: HopProps): JSX.Element {
           </p>
         )}
         {row.action !== undefined && onAct !== null && (
-          <button type="button" class="small" onClick={onAct}>
-            {settings.allowDebugging}
-          </button>
+          <Button onClick={onAct}>{settings.allowDebugging}</Button>
         )}
       </div>
     </li>

@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { useTexts } from '../../components/words.ts';
 import { partTexts } from '../../../words/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.ts';
@@ -179,9 +180,7 @@ function PolicySettings(): JSX.Element {
         </span>
       </label>
       <TraceSwitch />
-      <button type="button" class="small" onClick={onRules}>
-        {settings.rules}
-      </button>
+      <Button onClick={onRules}>{settings.rules}</Button>
     </section>
   );
 }

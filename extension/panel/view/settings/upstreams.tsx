@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { useTexts } from '../../components/words.ts';
 import { partTexts } from '../../../words/parts.ts';
 import { usePanel } from '../panel-context.ts';
@@ -79,15 +80,13 @@ function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
         )}
         {waits && <p class="fix">{words.unaccepted(unaccepted)}</p>}
         {state === 'ready' && tools > 0 && (
-          <button
-            type="button"
-            class="small"
+          <Button
             aria-expanded={isShown}
             aria-label={isShown ? words.close : words.lookOf(reveal(id))}
             onClick={onShow}
           >
             {isShown ? words.close : words.look}
-          </button>
+          </Button>
         )}
         {children}
       </div>

@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { usePanelWords } from '../panel-context.ts';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -46,15 +47,9 @@ export function Detail({
     <section class="detail" aria-labelledby="detail-title">
       <div class="line title">
         <h2 id="detail-title">{call.title === null ? toolTitle(language, call.tool) : reveal(call.title)}</h2>
-        {onPortal !== null && (
-          <button type="button" class="small" onClick={onPortal}>
-            {faces.full}
-          </button>
-        )}
+        {onPortal !== null && <Button onClick={onPortal}>{faces.full}</Button>}
         <CopyButton text={JSON.stringify(call, null, 2)} />
-        <button type="button" class="small" onClick={onClose}>
-          {timeline.close}
-        </button>
+        <Button onClick={onClose}>{timeline.close}</Button>
       </div>
       <CallFace
         call={call}

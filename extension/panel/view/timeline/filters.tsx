@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { usePanelWords } from '../panel-context.ts';
 import type { ComponentProps, JSX } from 'preact';
 import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
@@ -53,11 +54,7 @@ export function Filters({ filter, agents, tools, sessions, onFilter, onExport }:
           onChange={(value) => onFilter(withChoice(filter, of, value))}
         />
       ))}
-      {session !== undefined && (
-        <button type="button" class="small" onClick={() => onExport(session)}>
-          {timeline.exportSession}
-        </button>
-      )}
+      {session !== undefined && <Button onClick={() => onExport(session)}>{timeline.exportSession}</Button>}
       <input
         type="search"
         aria-label={timeline.site}
@@ -68,11 +65,7 @@ export function Filters({ filter, agents, tools, sessions, onFilter, onExport }:
           onFilter({ ...filter, site: site === '' ? undefined : site });
         }}
       />
-      {isFiltered(filter) && (
-        <button type="button" class="small" onClick={() => onFilter({})}>
-          {timeline.clear}
-        </button>
-      )}
+      {isFiltered(filter) && <Button onClick={() => onFilter({})}>{timeline.clear}</Button>}
     </form>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -230,10 +231,7 @@ function ListEnd({ older, isEmpty, onAgain }: ListEndProps): JSX.Element {
       {older === 'end' && isEmpty && strings.timeline.nothing}
       {older === 'failed' && (
         <>
-          {strings.timeline.failed}{' '}
-          <button type="button" class="small" onClick={onAgain}>
-            {strings.timeline.again}
-          </button>
+          {strings.timeline.failed} <Button onClick={onAgain}>{strings.timeline.again}</Button>
         </>
       )}
     </p>

@@ -1,3 +1,4 @@
+import { common } from './common.ts';
 import { plural } from '../languages.ts';
 
 const number = new Intl.NumberFormat('en');
@@ -33,6 +34,7 @@ export const panel = {
     progressOf: (tool: string) => `Progress of ${tool}`,
   },
   timeline: {
+    ...common,
     events: {
       run_started: 'Run began',
       run_resumed: 'Run resumed',
@@ -49,34 +51,21 @@ export const panel = {
     unknown: 'Not known',
     outcomes: { ok: 'Done', failed: 'Failed', pending: 'Waits for a person' },
     filters: 'What the timeline shows',
-    allAgents: 'All agents',
-    allTools: 'All tools',
-    allOutcomes: 'All outcomes',
     allSessions: 'All sessions',
     exportSession: 'Export session',
-    agent: 'Agent',
-    tool: 'Tool',
-    outcome: 'Outcome',
-    site: 'Site',
-    clear: 'Show all',
-    reading: 'Reading…',
     nothing: 'No calls yet.',
     failed: 'The journal could not be read.',
-    again: 'Try again',
     fresh: (count: number) => counted(count, 'new line', 'new lines'),
-    close: 'Close',
     hint: 'What to do',
     message: 'Message',
     began: 'Began',
     ended: 'Ended',
-    took: 'Took',
-    size: 'Size',
     handle: 'Stored as',
     approvedBy: 'Approved by',
     callId: 'Call',
-    session: 'Session',
   },
   runs: {
+    ...common,
     statuses: {
       queued: 'Queued',
       running: 'Running',
@@ -87,8 +76,6 @@ export const panel = {
     },
     nothing: 'No runs yet. Crawls and other long work of agents appear here.',
     failed: 'The runs could not be read.',
-    more: 'Show more',
-    cancel: 'Cancel',
     cancelOf: (run: string) => `Cancel run ${run}`,
     resume: 'Resume',
     resumeOf: (run: string) => `Resume run ${run}`,
@@ -111,13 +98,9 @@ export const panel = {
     moreItems: (left: string) => `Show more: ${left} left`,
   },
   meter: {
+    ...common,
     tokens: 'Tokens',
     saved: 'Saved by handles',
-    calls: 'Calls',
-    size: 'Size',
-    name: 'Name',
-    agents: 'Agents',
-    tools: 'Tools',
     failed: 'The figures could not be read.',
     estimated: (tokens: string) => `${tokens} of these tokens are estimated by size.`,
     used: (tokens: string) => `${tokens} tokens`,

@@ -1,3 +1,4 @@
+import { common } from './common.ts';
 import { plural } from '../languages.ts';
 import { faults } from './link.ts';
 
@@ -8,6 +9,7 @@ const counted = (count: number, one: string, other: string): string =>
 
 /** The ledger in the panel. Kinds of a newer server have no words here: they are shown as they are. */
 export const ledger = {
+  ...common,
   title: 'Ledger',
   kinds: {
     opened: 'Ledger begun',
@@ -62,47 +64,31 @@ export const ledger = {
   accept: 'I removed them',
   verify: 'Check it yourself, in a terminal:',
   filters: 'What the ledger shows',
-  agent: 'Agent',
-  allAgents: 'All agents',
   kind: 'Kind',
   allKinds: 'All kinds',
-  outcome: 'Outcome',
-  allOutcomes: 'All outcomes',
-  reading: 'Reading…',
   nothing: 'Nothing yet. What agents ask and do, and what you decide, is written here.',
   noMatch: 'No matching lines.',
   failed: 'The ledger could not be read.',
-  again: 'Try again',
   more: 'Show older lines',
   lines: (count: number) => `${number.format(count)} ${plural(count, { one: 'line', other: 'lines' })}`,
-  close: 'Close',
-  time: 'Time',
   decided: 'Decided',
-  site: 'Site',
-  tool: 'Tool',
   risks: 'Kinds of acts',
   scope: 'Scope',
   subject: 'About',
   code: 'Error',
   line: 'Line',
   call: 'Call',
-  session: 'Session',
 };
 
 /** The stored outputs in the panel. */
 export const outputs = {
+  ...common,
   title: 'Outputs',
   filters: 'What the list shows',
-  tool: 'Tool',
-  allTools: 'All tools',
   text: 'Handle, tool or type',
-  clear: 'Show all',
-  reading: 'Reading…',
   nothing: 'Nothing is stored. Answers that are too large for an agent are kept here.',
   noMatch: 'No matching outputs.',
   failed: 'The outputs could not be read.',
-  again: 'Try again',
-  more: 'Show more',
   shown: (shown: number, total: number) =>
     `${number.format(shown)} of ${counted(total, 'output', 'outputs')}`,
   items: (count: number) => counted(count, 'item', 'items'),
@@ -112,8 +98,6 @@ export const outputs = {
   keptForGood: 'kept for good',
   back: 'All outputs',
   handle: 'Handle',
-  type: 'Type',
-  size: 'Size',
   made: 'Made',
   kept: 'Kept until',
   keptAlways: 'until it is released',
@@ -135,7 +119,6 @@ export const outputs = {
   exporting: (done: string, total: string) => `Exporting: ${done} of ${total}`,
   exported: (name: string) => `Exported as ${name}`,
   exportFailed: (why: string) => `It could not be exported: ${why}`,
-  cancel: 'Cancel',
   remove: 'Delete',
   removeSure: 'Delete it? Agents lose it, too.',
   removeYes: 'Delete',
@@ -146,7 +129,6 @@ export const outputs = {
   search: 'Search in it',
   next: 'Next match',
   previous: 'Previous match',
-  searching: 'Searching…',
   matchOf: (index: number, count: number, isAll: boolean) =>
     `${number.format(index)} of ${number.format(count)}${isAll ? '' : '+'}`,
   noMatches: 'Not found',
@@ -161,6 +143,7 @@ export const outputs = {
 
 /** The settings in the panel. */
 export const settings = {
+  ...common,
   onlyShows: 'Open the side panel to change these.',
   policy: 'Policy',
   allowed: 'Allowed',
@@ -174,7 +157,6 @@ export const settings = {
       : `Applies where no rule names a site. Rules of your own: ${rules}. Banks, payment and sign-in pages are guarded more.`,
   damaged: 'Your rules cannot be read, so the defaults apply. Open the rules to see what is stored.',
   rules: 'Edit the rules',
-  asks: 'Ask me before agents act on pages',
   asksOff: 'Agents act without asking, where no rule says otherwise.',
   clientAnswers: "Agents' own clients may answer",
   clientAnswersDetail: 'Nobody can check that a person answers there. The ledger says “unverified”.',
@@ -186,15 +168,10 @@ export const settings = {
     requests: 'Requests of this act',
   },
   appearance: 'Appearance',
-  language: 'Language',
   asBrowser: 'Same as browser',
   theme: 'Theme',
   themes: { auto: 'Same as system', light: 'Light', dark: 'Dark' },
-  browser: 'This browser',
-  name: 'Name',
   nameDetail: 'Agents see it where several browsers are connected. At most 64 characters.',
-  namePlaceholder: 'Work, Personal, …',
-  saved: 'Saved',
   health: 'Health',
   testAgain: 'Test again',
   testing: 'Testing…',
@@ -212,7 +189,6 @@ export const settings = {
   canDebug: 'Agents may use the debugger for clicks, requests and the console.',
   debuggingCancelled:
     'You cancelled debugging. Clicks, request capture and the console fail until you allow it.',
-  allowDebugging: 'Allow debugging again',
   host: 'Native host',
   hostConnected: 'Connected',
   hostConnecting: 'Connecting…',
@@ -242,11 +218,11 @@ export const settings = {
     ledger: 'Ledger',
   } as Readonly<Record<string, string>>,
   hopsFailed: 'The server could not be tested.',
-  copyCommand: 'Copy the command',
 };
 
 /** The servers whose tools a server offers. */
 export const upstreams = {
+  ...common,
   title: 'Other servers',
   detail: 'Agents can use the tools of these servers, too, once you have accepted them.',
   states: { starting: 'Starting', ready: 'Works', failed: 'Failed' },
@@ -264,7 +240,6 @@ export const upstreams = {
   answers: 'Answers',
   noDescription: 'It says nothing about itself.',
   cut: 'The text is longer than what is shown here, so it can only be accepted in a terminal:',
-  copyCommand: 'Copy the command',
   accept: (count: number) => (count === 1 ? 'Accept 1 tool' : `Accept ${count} tools`),
   accepting: 'Accepting…',
   failed: 'Nothing was accepted:',

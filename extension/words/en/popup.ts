@@ -1,31 +1,24 @@
+import { common } from './common.ts';
 import { plural } from '../languages.ts';
 
 /** The popup. */
 export const popup = {
+  ...common,
   connecting: 'Connecting…',
   tryAgain: 'Try again',
   decide: 'Decide',
   debuggingCancelled: 'Debugging was cancelled',
   debuggingDetail:
     'Until you allow it again, agents cannot click, type, drag, upload, answer dialogs, record requests, read the console, or take pictures of a whole page or of a tab in the background.',
-  allowDebugging: 'Allow debugging again',
-  agents: 'Agents',
   openPanel: 'Open the side panel',
   panelDetail: 'Agents, questions and what you allowed',
-  browser: 'This browser',
   name: 'Name, to distinguish it from your other browsers',
-  asks: 'Ask me before agents act on pages',
   clientAnswers: "Agents' own clients may answer (unverified)",
   rules: 'Rules for agents',
-  language: 'Language',
   auto: 'Same as browser',
-  copyCommand: 'Copy the command',
   copy: 'Copy',
   copied: 'Copied',
-  saved: 'Saved',
-  namePlaceholder: 'Work, Personal, …',
   tag: (tag: string) => `Agents know it as “unnamed ${tag}” next to another browser of this kind.`,
-  connected: 'Connected',
   connectedDetail: 'Agents on this computer can work in this browser.',
   ready: 'Ready',
   readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it:',

@@ -1,3 +1,4 @@
+import { common } from './common.ts';
 import type * as en from '../en/panel.ts';
 import type { Texts } from '../languages.ts';
 import { kinds } from './kinds.ts';
@@ -30,6 +31,7 @@ export const panel: Texts<typeof en.panel> = {
     progressOf: (tool) => `${tool} 的进度`,
   },
   timeline: {
+    ...common,
     events: {
       run_started: '运行开始',
       run_resumed: '运行恢复',
@@ -41,34 +43,21 @@ export const panel: Texts<typeof en.panel> = {
     unknown: '未知',
     outcomes: { ok: '完成', failed: '失败', pending: '等待你决定' },
     filters: '时间线显示的内容',
-    allAgents: '所有智能体',
-    allTools: '所有工具',
-    allOutcomes: '所有结果',
     allSessions: '所有会话',
     exportSession: '导出会话',
-    agent: '智能体',
-    tool: '工具',
-    outcome: '结果',
-    site: '网站',
-    clear: '全部显示',
-    reading: '正在读取…',
     nothing: '尚无调用。',
     failed: '无法读取日志。',
-    again: '重试',
     fresh: (count) => `${format(count)} 行新内容`,
-    close: '关闭',
     hint: '建议',
     message: '消息',
     began: '开始',
     ended: '结束',
-    took: '用时',
-    size: '大小',
     handle: '存储为',
     approvedBy: '批准者',
     callId: '调用',
-    session: '会话',
   },
   runs: {
+    ...common,
     statuses: {
       queued: '排队中',
       running: '进行中',
@@ -79,8 +68,6 @@ export const panel: Texts<typeof en.panel> = {
     },
     nothing: '尚无运行。智能体的爬取和其他长时间任务会显示在这里。',
     failed: '无法读取运行。',
-    more: '显示更多',
-    cancel: '取消',
     cancelOf: (run) => `取消运行 ${run}`,
     resume: '恢复',
     resumeOf: (run) => `恢复运行 ${run}`,
@@ -101,13 +88,9 @@ export const panel: Texts<typeof en.panel> = {
     moreItems: (left) => `显示更多：还剩 ${left} 条`,
   },
   meter: {
+    ...common,
     tokens: '词元',
     saved: '句柄节省',
-    calls: '调用',
-    size: '大小',
-    name: '名称',
-    agents: '智能体',
-    tools: '工具',
     failed: '无法读取数据。',
     estimated: (tokens) => `其中 ${tokens} 个词元按大小估算。`,
     used: (tokens) => `${tokens} 个词元`,

@@ -1,31 +1,24 @@
+import { common } from './common.ts';
 import type * as en from '../en/popup.ts';
 import type { Texts } from '../languages.ts';
 
 export const popup: Texts<typeof en.popup> = {
+  ...common,
   connecting: '正在连接…',
   tryAgain: '重试',
   decide: '去决定',
   debuggingCancelled: '调试已取消',
   debuggingDetail:
     '在你重新允许之前，智能体不能点击、输入、拖动、上传、回答对话框、记录请求、读取控制台，也不能截取整页或后台标签页的图片。',
-  allowDebugging: '重新允许调试',
-  agents: '智能体',
   openPanel: '打开侧边栏',
   panelDetail: '智能体、问题和你允许过的事项',
-  browser: '此浏览器',
   name: '名称，用于与你的其他浏览器区分',
-  asks: '智能体在页面上操作前询问我',
   clientAnswers: '智能体自己的客户端可以回答（未经验证）',
   rules: '智能体规则',
-  language: '语言',
   auto: '跟随浏览器',
-  copyCommand: '复制命令',
   copy: '复制',
   copied: '已复制',
-  saved: '已保存',
-  namePlaceholder: '工作、个人……',
   tag: (tag) => `与另一个同类浏览器并存时，智能体把它称为“unnamed ${tag}”。`,
-  connected: '已连接',
   connectedDetail: '这台电脑上的智能体可以在此浏览器中工作。',
   ready: '就绪',
   readyDetail: '没有智能体在使用此浏览器。请启动你的智能体，或把 Spillway 添加给它：',

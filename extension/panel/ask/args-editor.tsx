@@ -1,10 +1,10 @@
 import { useTexts } from '../components/words.ts';
 import type { JSX } from 'preact';
-import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
-import { FaceBoundary } from '../components/face-boundary.tsx';
+import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
 import type { Intervention } from '../tools/face.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
@@ -104,7 +104,8 @@ interface ToolInterventionProps {
 /** The arguments of a call as its tool shows them; what is said above them does not wait for it. */
 function ToolIntervention({ tool, edit }: ToolInterventionProps): JSX.Element | null {
   const { card } = useTexts(cardTexts);
-  const Face = useIntervention(tool);
+  // It fails where the extension was updated under the page: the arguments are there as text.
+  const Face = useLoaded(`${tool} Intervention`, () => loadIntervention(tool));
   if (Face === 'loading' || edit.args === null) return null;
   const failed = <p class="problem">{card.argsNoFields}</p>;
   if (Face === 'failed') return failed;
@@ -116,23 +117,6 @@ function ToolIntervention({ tool, edit }: ToolInterventionProps): JSX.Element | 
 }
 
 /** The tool's own Intervention, or the general one. */
-function useIntervention(tool: string): Intervention | 'loading' | 'failed' {
-  // In a list, since a state that is a function would be called.
-  const [[face], setFace] = useState<readonly [Intervention | 'loading' | 'failed']>(['loading']);
-  useEffect(() => {
-    let isWanted = true;
-    loadIntervention(tool).then(
-      (loaded) => isWanted && setFace([loaded]),
-      // The extension was updated under the page. The arguments are there as text.
-      () => isWanted && setFace(['failed']),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [tool]);
-  return face;
-}
-
 async function loadIntervention(tool: string): Promise<Intervention> {
   const { interventionOf } = await import('../tools/faces.tsx');
   const names = toolNames(tool);

@@ -20,7 +20,6 @@ const generalEnglish = {
   json: 'JSON',
   picture: 'Picture that the call answered',
   wholeNumber: (least: number, most: number) => `This takes a whole number from ${least} to ${most}.`,
-  progress: (done: string, total: string) => `${done} of ${total}`,
 } as const;
 
 /** What the general faces say. */
@@ -44,7 +43,6 @@ const generalChinese: GeneralWords = {
   json: 'JSON 文本',
   picture: '调用返回的图片',
   wholeNumber: (least, most) => `这里需要 ${least} 到 ${most} 之间的整数。`,
-  progress: (done, total) => `已完成 ${done} / ${total}`,
 };
 
 export const generalTexts: InEach<GeneralWords> = { en: generalEnglish, 'zh-CN': generalChinese };

@@ -1,6 +1,7 @@
-import { Component, type ComponentChildren } from 'preact';
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 
-interface Props {
+interface BoundaryProps {
   /** Names the face in the log. */
   readonly name: string;
   /** What is shown in the place of a face that fails. */
@@ -13,7 +14,7 @@ interface State {
 }
 
 /** Keeps what a face throws from the rest of the page. Key it by what it shows: another call gets another chance. */
-export class FaceBoundary extends Component<Props, State> {
+export class FaceBoundary extends Component<BoundaryProps, State> {
   override state: State = { hasFailed: false };
 
   static override getDerivedStateFromError(): State {
@@ -27,4 +28,32 @@ export class FaceBoundary extends Component<Props, State> {
   override render(): ComponentChildren {
     return this.state.hasFailed ? this.props.fallback : this.props.children;
   }
+}
+
+/**
+ * A component whose code is loaded when it is shown.
+ *
+ * @param name names it in the log; another name is another component
+ */
+export function useLoaded<Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> | 'loading' | 'failed' {
+  // In a list, since a state that is a function would be called.
+  const [[loaded], setLoaded] = useState<readonly [ComponentType<Props> | 'loading' | 'failed']>(['loading']);
+  useEffect(() => {
+    let isWanted = true;
+    load().then(
+      (Face) => isWanted && setLoaded([Face]),
+      (error: unknown) => {
+        console.error(`The ${name} could not be loaded.`, error);
+        if (isWanted) setLoaded(['failed']);
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+    // `load` is made for each rendering; the name says which it is.
+  }, [name]);
+  return loaded;
 }

@@ -20,9 +20,7 @@ import {
   Table,
   X,
 } from 'lucide-preact';
-import { useGeneralWords } from './answer-words.ts';
 import { useWords } from './words.ts';
-import type { Placeholder } from '../tools/face.ts';
 
 /** What a mark says: `plain` says nothing. */
 export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
@@ -92,8 +90,3 @@ export function Skeleton({ lines = 3, label }: SkeletonProps): JSX.Element {
     </div>
   );
 }
-
-/** Something is on the way. */
-export const GeneralPlaceholder: Placeholder = () => (
-  <Skeleton lines={3} label={useGeneralWords().arriving} />
-);

@@ -113,8 +113,6 @@ interface OfAnswer extends OfCall {
 export type Inspector = ComponentType<OfCall>;
 /** The result. */
 export type Render = ComponentType<OfAnswer>;
-/** What is there while arguments or result are on the way. */
-export type Placeholder = ComponentType<OfCall>;
 /** Progress, and items as they arrive. MCP streams no arguments. */
 export type Streaming = ComponentType<OfCall & { readonly items: readonly JsonValue[] }>;
 /** What a person is asked to approve: the arguments, to be edited where `onEdit` is given. */
@@ -126,8 +124,8 @@ export type Intervention = ComponentType<{
 /** The full view, with actions of its own. */
 export type Portal = ComponentType<OfAnswer>;
 
-/** Whether a Render is shown by the result: open, closed until a person opens it, or not at all. */
-export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed' | 'hidden';
+/** Whether a Render is shown by the result, or closed until a person opens it. */
+export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
 
 /** What people read of a tool, in each language: keys `builtins.<identifier>.…`. */
 export interface BuiltinWords {

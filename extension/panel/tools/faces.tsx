@@ -3,7 +3,6 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import type { Language } from '../../words/languages.ts';
 import { CallLine, wordOf } from '../components/call-line.tsx';
-import { Skeleton } from '../components/marks.tsx';
 import { WordsContext } from '../components/words.ts';
 import type {
   BuiltinWords,
@@ -11,7 +10,6 @@ import type {
   FaceCall,
   Inspector,
   Intervention,
-  Placeholder,
   Portal,
   Render,
   ShownArgument,
@@ -77,29 +75,22 @@ const lineOf =
     );
   };
 
-const placeholderFor =
-  (identifier: string, says: string): Placeholder =>
-  () => <Skeleton lines={2} label={String(wordsOf(identifier, useContext(WordsContext))[says])} />;
-
 const PLACES = Object.entries(TABLE).flatMap(([identifier, rows]) =>
   Object.entries(rows).map(([api, row]) => [`${identifier} ${api}`, identifier, api, row] as const),
 );
 
 // Made once: a component that is another one each time would be drawn again from nothing.
 const LINES = new Map(PLACES.map(([key, identifier, api, row]) => [key, lineOf(identifier, api, row)]));
-const PLACEHOLDERS = new Map(
-  PLACES.flatMap(([key, identifier, , { awaits }]) =>
-    awaits === undefined ? [] : [[key, placeholderFor(identifier, awaits)] as const],
-  ),
-);
-
 /** What a line shows of a call. */
 export const inspectorOf = (identifier: string, api: string): Inspector | null =>
   LINES.get(`${identifier} ${api}`) ?? null;
 
-/** What is there until there is a result. */
-export const placeholderOf = (identifier: string, api: string): Placeholder | null =>
-  PLACEHOLDERS.get(`${identifier} ${api}`) ?? null;
+/** What is said until there is a result, where a tool has words of its own for that. */
+export function waitingFor(language: Language, tool: string): string | null {
+  const { identifier = '', api = '' } = toolNames(tool) ?? {};
+  const awaits = rowOf(identifier, api)?.awaits;
+  return awaits === undefined ? null : String(wordsOf(identifier, language)[awaits]);
+}
 
 /** Whether the Render of an api is shown, by the result. */
 export const displayControlOf = (identifier: string, api: string): DisplayControl | null =>

@@ -4,13 +4,15 @@ import type { ComponentChildren, ComponentType, JSX } from 'preact';
 import type { JsonValue } from '../../../shared/json.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { FaceBoundary } from '../components/face-boundary.tsx';
-import { GeneralPlaceholder } from '../components/marks.tsx';
+import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
+import { useGeneralWords } from '../components/answer-words.ts';
+import { Skeleton } from '../components/marks.tsx';
+import { WordsContext } from '../components/words.ts';
 import type { Failure } from '../feed/feed-client.ts';
 import {
   displayControlOf,
-  placeholderOf,
   portalOf,
+  waitingFor,
   renderOf,
   streamingOf,
   type LoadFace,
@@ -18,7 +20,7 @@ import {
 import type { FaceAnswer, FaceCall } from '../tools/face.ts';
 import { useActions } from '../components/actions.ts';
 import { CallInspector, type ShownAnswer } from './call-inspector.tsx';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface CallFaceProps {
   readonly call: FaceCall;
@@ -65,14 +67,10 @@ const Notice = ({
   </p>
 );
 
+/** Something is on the way. */
 function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
-  const names = toolNames(call.tool);
-  const Face = (names && placeholderOf(names.identifier, names.api)) ?? GeneralPlaceholder;
-  return (
-    <FaceBoundary name={`${call.tool} Placeholder`} fallback={<GeneralPlaceholder call={call} />}>
-      <Face call={call} />
-    </FaceBoundary>
-  );
+  const { arriving } = useGeneralWords();
+  return <Skeleton label={waitingFor(useContext(WordsContext), call.tool) ?? arriving} />;
 }
 
 /** MCP streams no arguments: until the first progress there is nothing but that the call runs. */
@@ -86,7 +84,7 @@ function Running(props: CallFaceProps): JSX.Element {
       name={`${call.tool} Streaming`}
       load={names && streamingOf(names.identifier, names.api)}
       given={{ call, items }}
-      loadGeneral={async () => (await import('../components/streaming.tsx')).GeneralStreaming}
+      loadGeneral={async () => (await import('../components/streaming.tsx')).RunStreaming}
       meanwhile={<Arriving call={call} />}
     />
   );
@@ -128,13 +126,12 @@ function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
 type EndedProps = CallFaceProps & { readonly answer: FaceAnswer };
 
 /** A failure is always shown: nothing about it is hidden on purpose. */
-function Ended(props: EndedProps): JSX.Element | null {
+function Ended(props: EndedProps): JSX.Element {
   const { faces } = usePanelWords();
   const { call, answer } = props;
   const names = toolNames(call.tool);
   const control = names && displayControlOf(names.identifier, names.api);
   const shown = answer.error !== null ? 'open' : (control?.(answer) ?? 'open');
-  if (shown === 'hidden') return null;
   if (shown === 'open') return <Result {...props} />;
   return (
     <details class="f-closed">
@@ -160,13 +157,7 @@ function Result(props: EndedProps): JSX.Element {
 }
 
 /** The full view of a result: the tool's Portal, or its Render with all the room that there is. */
-export function CallPortal({
-  call,
-  answer,
-}: {
-  readonly call: FaceCall;
-  readonly answer: FaceAnswer;
-}): JSX.Element {
+export function CallPortal({ call, answer }: Omit<PortalProps, 'onClose'>): JSX.Element {
   const names = toolNames(call.tool);
   return (
     <LazyFace
@@ -174,7 +165,7 @@ export function CallPortal({
       load={names && (portalOf(names.identifier, names.api) ?? renderOf(names.identifier, names.api))}
       given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralPortal}
-      meanwhile={<GeneralPlaceholder call={call} />}
+      meanwhile={<Arriving call={call} />}
     />
   );
 }
@@ -227,29 +218,6 @@ function Instead<Given extends object>({
       )}
     </>
   );
-}
-
-function useLoaded<Given extends object>(
-  name: string,
-  load: () => Promise<ComponentType<Given>>,
-): ComponentType<Given> | 'loading' | 'failed' {
-  // In a list, since a state that is a function would be called.
-  const [[loaded], setLoaded] = useState<readonly [ComponentType<Given> | 'loading' | 'failed']>(['loading']);
-  useEffect(() => {
-    let isWanted = true;
-    load().then(
-      (Face) => isWanted && setLoaded([Face]),
-      (error: unknown) => {
-        console.error(`The ${name} could not be loaded.`, error);
-        if (isWanted) setLoaded(['failed']);
-      },
-    );
-    return () => {
-      isWanted = false;
-    };
-    // `load` is made for each rendering; the name says which it is.
-  }, [name]);
-  return loaded;
 }
 
 interface PortalProps {

@@ -1,7 +1,8 @@
-import { Button } from '../components/button.tsx';
-import { usePanelWords } from './panel-context.ts';
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { useLoaded } from '../components/face-boundary.tsx';
+import { usePanelWords } from './panel-context.ts';
 
 /**
  * A part whose code is loaded when it is shown for the first time, so that the panel itself is there sooner.
@@ -11,33 +12,18 @@ import { useEffect, useState } from 'preact/hooks';
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function Later(props: Props): JSX.Element {
-    const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loaded === null ? 'loading' : 'ready');
     const { parts: words, timeline } = usePanelWords();
-    const Part = loaded;
-    useEffect(() => {
-      if (state !== 'loading') return undefined;
-      let isShown = true;
-      load().then(
-        (part) => {
-          loaded = part;
-          if (isShown) setState('ready');
-        },
-        () => isShown && setState('failed'),
-      );
-      return () => {
-        isShown = false;
-      };
-    }, [state]);
-    if (Part !== null) return <Part {...props} />;
-    if (state === 'loading')
-      return (
-        <p class="quiet" role="status">
-          {words.loading}
-        </p>
-      );
-    return (
+    const [tries, setTries] = useState(0);
+    const found = useLoaded(`part, try ${tries},`, async () => (loaded ??= await load()));
+    const Part = loaded ?? found;
+    if (typeof Part !== 'string') return <Part {...props} />;
+    return Part === 'loading' ? (
+      <p class="quiet" role="status">
+        {words.loading}
+      </p>
+    ) : (
       <p class="problem" role="alert">
-        {words.loadFailed} <Button onClick={() => setState('loading')}>{timeline.again}</Button>
+        {words.loadFailed} <Button onClick={() => setTries(tries + 1)}>{timeline.again}</Button>
       </p>
     );
   };

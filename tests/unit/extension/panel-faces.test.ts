@@ -4,10 +4,10 @@ import {
   displayControlOf,
   inspectorOf,
   interventionOf,
-  placeholderOf,
   portalOf,
   renderOf,
   streamingOf,
+  waitingFor,
 } from '../../../extension/panel/tools/faces.tsx';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
@@ -42,7 +42,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
       expect(loads.length === 0, surface).toBe(!faces.panel.some((face) => face === surface));
       for (const load of loads) expect(await load(), surface).toBeTypeOf('function');
     }
-    const hasPlaceholder = siblings.some((other) => placeholderOf(identifier, other.api) !== null);
+    const hasPlaceholder = siblings.some((other) => waitingFor('en', other.name) !== null);
     expect(hasPlaceholder).toBe(faces.panel.includes('Placeholder'));
   });
 });

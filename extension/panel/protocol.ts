@@ -27,7 +27,6 @@ export type ShownGrant = z.infer<typeof ShownGrant>;
 
 /** A decision that was rejected. */
 const ShownRefusal = z.object({ at: z.number(), reason: z.enum(REFUSALS) });
-export type ShownRefusal = z.infer<typeof ShownRefusal>;
 
 /** What the rules in force say of acts where no rule names a site. */
 const ShownPolicy = z.object({

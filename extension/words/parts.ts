@@ -4,6 +4,6 @@ import * as zh from './zh-CN/parts.ts';
 
 /* The texts of parts of the panel that are loaded when they are shown, in every language. */
 
-export type PartWords = Texts<typeof en>;
+export type PartWords = Texts<typeof en.parts>;
 
-export const partTexts: InEach<PartWords> = { en, 'zh-CN': zh };
+export const partTexts: InEach<PartWords> = { en: en.parts, 'zh-CN': zh.parts };

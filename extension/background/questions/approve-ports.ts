@@ -6,22 +6,16 @@ import {
   type ApproveState,
   type ShownQuestion,
   type ShownTakeover,
-  type TakeoverRequest,
 } from '../../approve/protocol.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { placeOf } from '../own-page.ts';
-import {
-  describeTakeover,
-  TakeoverDecision,
-  type ShownCard,
-  type TakeoverDecisions,
-} from '../takeover/card.ts';
+import { describeTakeover } from '../takeover/card.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
 import type { AskWindow, SidePanels } from './ask-window.ts';
 import { QUESTION_MS, type Card, type Question } from './queue.ts';
-import { Request, type DecideRequest, type Decisions, type Shown } from './decisions.ts';
+import { Request, type Decisions, type Shown } from './decisions.ts';
 import { scopesOf } from './grants.ts';
 import type { Questions } from './questions.ts';
 
@@ -74,13 +68,12 @@ class Pictures {
 const TITLE_UNITS = 300;
 const URL_UNITS = 2_000;
 
+/** What a page that decides was shown last. */
 interface Page {
-  /** What a page that decides was shown last. */
-  shown: Shown | null;
-  /** The take-over that it was shown last. */
-  takeover: ShownCard | null;
+  shown: Record<Asked, Shown | null>;
   refused: string | null;
 }
+type Asked = 'question' | 'takeover';
 
 /** Whether a person has cancelled debugging, and the way back. */
 export interface CancelledDebugging {
@@ -95,7 +88,6 @@ interface ApprovePortsOptions {
   readonly window: AskWindow;
   readonly panels: SidePanels;
   readonly decisions: Decisions;
-  readonly takeoverDecisions: TakeoverDecisions;
   readonly monotonicNow: () => number;
   /** What the page says of the elements that a call names. */
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
@@ -124,7 +116,7 @@ export class ApprovePorts {
   accept(port: Runtime.Port): void {
     const inPanel = placeOf(port, PANEL_PAGE);
     if (inPanel === null && placeOf(port, APPROVE_PAGE) !== 'tab') return port.disconnect();
-    const page: Page = { shown: null, takeover: null, refused: null };
+    const page: Page = { shown: { question: null, takeover: null }, refused: null };
     this.#pages.set(port, page);
     port.onDisconnect.addListener(() => this.#pages.delete(port));
     port.onMessage.addListener((message: unknown) => this.#receive(port, page, message));
@@ -187,31 +179,36 @@ export class ApprovePorts {
     page: Page,
     { question, takeover, isDebuggingCancelled }: Described & Pick<ApproveState, 'isDebuggingCancelled'>,
   ): void {
-    const { questions, monotonicNow } = this.#options;
+    const { questions } = this.#options;
+    const { shown } = page;
     const where = this.#whereOf(port);
-    if (where === null || takeover === null) page.takeover = null;
-    else if (page.takeover?.id !== takeover.id)
-      page.takeover = { id: takeover.id, token: crypto.randomUUID(), at: monotonicNow(), where };
-    if (where === null || question === null) page.shown = null;
+    const elements = question?.elements ?? null;
+    shown.takeover = this.#shownAs(shown.takeover, takeover?.id, where, shown.takeover?.elements ?? {});
     // A count that grows does not make another question: its buttons stay live, or a flood would keep them inert.
     // One that has its elements by now does: nothing could be decided before.
-    else if (page.shown?.question !== question.id || page.shown.elements !== question.elements)
-      page.shown = {
-        question: question.id,
-        token: crypto.randomUUID(),
-        at: monotonicNow(),
-        where,
-        elements: question.elements,
-      };
+    const isSame = shown.question?.elements === elements;
+    shown.question = this.#shownAs(isSame ? shown.question : null, question?.id, where, elements);
     const state: ApproveState = {
       question,
-      takeover: takeover === null ? null : { ...takeover, token: page.takeover?.token ?? null },
-      token: page.shown?.token ?? null,
+      takeover: takeover === null ? null : { ...takeover, token: shown.takeover?.token ?? null },
+      token: shown.question?.token ?? null,
       more: Math.max(0, questions.count.cards - 1),
       refused: page.refused,
       isDebuggingCancelled,
     };
     port.postMessage(state);
+  }
+
+  /** The card as a page is shown it: with a new token, unless it was shown before. */
+  #shownAs(
+    before: Shown | null,
+    id: string | undefined,
+    where: Shown['where'] | null,
+    elements: Shown['elements'],
+  ): Shown | null {
+    if (where === null || id === undefined) return null;
+    if (before?.id === id) return before;
+    return { id, token: crypto.randomUUID(), at: this.#options.monotonicNow(), where, elements };
   }
 
   /** Where people decide who use that page; null where nothing is decided. */
@@ -222,11 +219,6 @@ export class ApprovePorts {
 
   #receive(port: Runtime.Port, page: Page, message: unknown): void {
     const { questions, window } = this.#options;
-    const decision = TakeoverDecision.safeParse(message);
-    if (decision.success) {
-      this.#turn = this.#turn.then(() => this.#takeOver(port, page, decision.data));
-      return;
-    }
     const request = Request.safeParse(message);
     if (!request.success) {
       if (isObject(message) && (message['type'] === 'decide' || message['type'] === 'takeover'))
@@ -249,27 +241,17 @@ export class ApprovePorts {
     if (await this.#mayDecide(port)) await this.#options.debugging.allow();
   }
 
-  async #decide(port: Runtime.Port, page: Page, request: DecideRequest): Promise<void> {
+  async #decide(port: Runtime.Port, page: Page, request: Parameters<Decisions['take']>[0]): Promise<void> {
     const { decisions, questions } = this.#options;
+    const asked = request.type === 'decide' ? 'question' : 'takeover';
     await questions.loaded;
     const decides = await this.#mayDecide(port);
-    const { shown } = page;
+    const shown = page.shown[asked];
     // It is good for one attempt, whatever comes of it.
-    page.shown = null;
+    page.shown[asked] = null;
     page.refused = await decisions.take(request, decides ? shown : null);
     // A person who was refused sees why, and gets another token.
-    if (page.refused !== null) await this.publish();
-  }
-
-  async #takeOver(port: Runtime.Port, page: Page, request: TakeoverRequest): Promise<void> {
-    const { questions, takeoverDecisions } = this.#options;
-    await questions.loaded;
-    const decides = await this.#mayDecide(port);
-    const { takeover: shown } = page;
-    // It is good for one attempt, whatever comes of it.
-    page.takeover = null;
-    page.refused = await takeoverDecisions.take(request, decides ? shown : null);
-    await this.publish();
+    if (page.refused !== null || asked === 'takeover') await this.publish();
   }
 }
 

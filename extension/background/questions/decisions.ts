@@ -9,6 +9,9 @@ import { grantOf, reaches, scopesOf } from './grants.ts';
 import { sha256 } from './held-questions.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
+import { HumanAnswer } from '../../../shared/policy/takeover.ts';
+import { endOf, type Takeovers } from '../takeover/takeovers.ts';
+import { showTab } from '../takeover/watch-tabs.ts';
 import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { PolicyStore } from '../policy/store.ts';
 
@@ -25,21 +28,33 @@ const Decide = z.strictObject({
     z.strictObject({ approve: z.literal(false), reason: z.string().max(1_000).optional() }),
   ]),
 });
-export type DecideRequest = z.infer<typeof Decide>;
+type DecideRequest = z.infer<typeof Decide>;
+
+const EndTakeover = z.strictObject({
+  type: z.literal('takeover'),
+  takeover: z.string().max(64),
+  token: z.string().max(64),
+  act: z.enum(['show', 'done', 'decline']),
+  reason: z.string().max(1_000).optional(),
+  answer: HumanAnswer.optional(),
+});
+type TakeoverRequest = z.infer<typeof EndTakeover>;
 
 /** What a page of ours may send. */
-export const Request = z.union([
+export const Request = z.discriminatedUnion('type', [
   Decide,
+  EndTakeover,
   z.strictObject({ type: z.literal('show_window') }),
   z.strictObject({ type: z.literal('allow_debugging') }),
-]) satisfies z.ZodType<Exclude<ApproveRequest, { readonly type: 'takeover' }>>;
+]) satisfies z.ZodType<ApproveRequest>;
 
-/** What a page was shown last, and what proves that it was. */
+/** A card that a page was shown last, and what proves that it was. */
 export interface Shown {
-  readonly question: string;
+  /** Of the question, or of the take-over. */
+  readonly id: string;
   readonly token: string;
   readonly where: 'window' | 'side_panel';
-  /** What its card said of the elements that the call names; null while the page is asked. */
+  /** What it said of the elements that the call names; null while the page is asked. */
   readonly elements: ShownElements | null;
   /** By `performance.now()`: a person who sets the clock does not make buttons live. */
   readonly at: number;
@@ -47,6 +62,7 @@ export interface Shown {
 
 interface DecisionsOptions {
   readonly questions: Questions;
+  readonly takeovers: Takeovers;
   readonly memory: QuestionMemory;
   /** Writes the rule that `always` stands for. */
   readonly remember: (question: Question) => Promise<void>;
@@ -64,36 +80,51 @@ export class Decisions {
   /**
    * Takes one, or refuses it and says why.
    *
-   * @param shown what its page was shown last; null for a page that decides nothing
+   * @param shown the card that its page was shown last; null for a page that decides nothing
    */
-  async take(request: DecideRequest, shown: Shown | null): Promise<Refusal['reason'] | null> {
-    if (shown === null) return this.#refuse('not_the_window', request);
-    const reason = this.#fault(request, shown);
-    if (reason !== null) return this.#refuse(reason, request);
-    await this.#perform(request, shown);
+  async take(
+    request: DecideRequest | TakeoverRequest,
+    shown: Shown | null,
+  ): Promise<Refusal['reason'] | null> {
+    const { questions, takeovers } = this.#options;
+    await takeovers.loaded;
+    const id = request.type === 'decide' ? request.question : request.takeover;
+    const reason = shown === null ? 'not_the_window' : this.#fault(request, id, shown);
+    if (shown === null || reason !== null) {
+      const isKnown = questions.find(id) !== null || questions.hasEnded(id);
+      await questions.refuse(reason ?? 'not_the_window', isKnown ? id : null);
+      return reason;
+    }
+    if (request.type === 'decide') await this.#decide(request, shown);
+    else await this.#endTakeover(request, shown);
     return null;
   }
 
-  async #refuse(reason: Refusal['reason'], { question: id }: DecideRequest): Promise<Refusal['reason']> {
-    const { questions } = this.#options;
-    const isKnown = questions.find(id) !== null || questions.hasEnded(id);
-    await questions.refuse(reason, isKnown ? id : null);
-    return reason;
-  }
-
-  #fault({ question: id, token, answer }: DecideRequest, shown: Shown): Refusal['reason'] | null {
-    const { questions, monotonicNow } = this.#options;
+  #fault(request: DecideRequest | TakeoverRequest, id: string, shown: Shown): Refusal['reason'] | null {
+    const { questions, takeovers, monotonicNow } = this.#options;
     const question = questions.find(id);
-    if (question === null) return questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
-    if (questions.front?.question.id !== id || shown.question !== id) return 'not_shown';
-    if (shown.token !== token) return 'wrong_token';
+    const front = request.type === 'decide' ? questions.front?.question.id : takeovers.front?.id;
+    if (question === null && takeovers.find(id) === null)
+      return request.type === 'takeover' || questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
+    if (front !== id || shown.id !== id) return 'not_shown';
+    if (shown.token !== request.token) return 'wrong_token';
     if (shown.elements === null || monotonicNow() - shown.at < INERT_MS) return 'too_early';
-    if (!answer.approve) return null;
-    if (!scopesOf(question).includes(answer.scope)) return 'scope_not_offered';
-    return answer.args !== undefined && !question.call.is_editable ? 'not_editable' : null;
+    return request.type === 'decide' && question !== null ? scopeFault(request.answer, question) : null;
   }
 
-  async #perform({ question: id, answer }: DecideRequest, shown: Shown): Promise<void> {
+  async #endTakeover(
+    { takeover: id, act, answer, reason }: TakeoverRequest,
+    { where }: Shown,
+  ): Promise<void> {
+    const { takeovers } = this.#options;
+    const why = { where, reason: reasonOf(reason).reason ?? null };
+    await takeovers.see(id);
+    if (act === 'show') await showTab(takeovers.find(id)?.tab_id ?? -1);
+    else if (act === 'done') await takeovers.end(id, endOf('done', { by: 'person', answer, ...why }));
+    else await takeovers.end(id, endOf('declined', why));
+  }
+
+  async #decide({ question: id, answer }: DecideRequest, shown: Shown): Promise<void> {
     const { questions } = this.#options;
     const { front } = questions;
     if (front?.question.id !== id) return;
@@ -133,6 +164,13 @@ export class Decisions {
     });
     if (scope !== 'once') await questions.decide(questions.shownIds(reaches(grant)), decision);
   }
+}
+
+/** What a yes asks for that was not offered. */
+function scopeFault(answer: DecideRequest['answer'], question: Question): Refusal['reason'] | null {
+  if (!answer.approve) return null;
+  if (!scopesOf(question).includes(answer.scope)) return 'scope_not_offered';
+  return answer.args !== undefined && !question.call.is_editable ? 'not_editable' : null;
 }
 
 const idsOf = ({ questions }: Card): ReadonlySet<string> => new Set(questions.map(({ id }) => id));

@@ -4,7 +4,6 @@ import { delay } from '../../../shared/async/wait.ts';
 import { sessionStorage } from '../session-memory.ts';
 import { countSidePanels } from '../chromium/offscreen.ts';
 import { PANEL_PAGE, type PanelState } from '../../panel/protocol.ts';
-import { TakeoverDecisions } from '../takeover/card.ts';
 import { TakeoverMemory } from '../takeover/memory.ts';
 import type { PersonTabs } from '../takeover/person-tabs.ts';
 import { Takeovers } from '../takeover/takeovers.ts';
@@ -100,8 +99,7 @@ export class Desk {
     });
     this.#panels = new SidePanels(countPanels, () => void this.#leftPanel());
     const { questions, takeovers, window } = this;
-    const decisions = new Decisions({ questions, memory: this.#memory, remember, monotonicNow });
-    const takeoverDecisions = new TakeoverDecisions({ takeovers, questions, monotonicNow });
+    const decisions = new Decisions({ questions, takeovers, memory: this.#memory, remember, monotonicNow });
     this.#ports = new ApprovePorts({
       debugging,
       questions,
@@ -109,7 +107,6 @@ export class Desk {
       window,
       panels: this.#panels,
       decisions,
-      takeoverDecisions,
       monotonicNow,
       elementsOf,
       pictureOf,

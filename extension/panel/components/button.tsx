@@ -1,13 +1,15 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 
-type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class' | 'type'> & {
+type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class' | 'type' | 'ref'> & {
   /** `stop` ends something, `on` undoes what a person has decided, `more` shows more of a list. */
   readonly kind?: 'stop' | 'on' | 'c-more' | 'c-end' | '';
+  /** Takes the element. */
+  readonly at?: RefObject<HTMLButtonElement>;
 };
 
 /** A button among other text. */
-export const Button = ({ kind = '', ...shown }: ButtonProps): JSX.Element => (
-  <button {...shown} type="button" class={`c-button ${kind}`} />
+export const Button = ({ kind = '', at, ...shown }: ButtonProps): JSX.Element => (
+  <button {...shown} ref={at ?? null} type="button" class={`c-button ${kind}`} />
 );
 
 interface ProblemProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { useActions } from './actions.ts';
-import { formatAddress, safeHref } from './text.ts';
+import { formatAddress } from './text.ts';
 
 interface LinkProps {
   /** An address that `safeHref` has passed. */
@@ -37,35 +37,5 @@ export function Link({ href, children }: LinkProps): JSX.Element {
     >
       {shown}
     </a>
-  );
-}
-
-interface PageHeadProps {
-  /** Of the page; null where it is not known. */
-  readonly title: string | null;
-  readonly url: string | null;
-  /** Marks next to the title. */
-  readonly children?: ComponentChildren;
-}
-
-/** Which page something is about: its title and its address. */
-export function PageHead({ title, url, children }: PageHeadProps): JSX.Element | null {
-  const href = url === null ? null : safeHref(url);
-  if (title === null && url === null && children === undefined) return null;
-  return (
-    <div class="f-page">
-      {(title !== null || children !== undefined) && (
-        <p class="f-title">
-          {title !== null && (
-            <b>
-              <bdi>{reveal(title)}</bdi>
-            </b>
-          )}
-          {children}
-        </p>
-      )}
-      {href !== null && <Link href={href} />}
-      {href === null && url !== null && <bdi class="c-quiet">{reveal(url)}</bdi>}
-    </div>
   );
 }

@@ -50,7 +50,7 @@ interface RowsProps<Row> {
   readonly onPress?: ((row: Row) => void) | undefined;
   /** Enter on the row that is selected. */
   readonly onEnter?: (() => void) | undefined;
-  /** Stands above others, and is not selected. */
+  /** It is above others, and cannot be selected. */
   readonly isHead?: (row: Row) => boolean;
   readonly classOf?: (row: Row) => string;
   readonly children: (row: Row) => ComponentChildren;

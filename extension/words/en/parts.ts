@@ -8,7 +8,7 @@ const counted = (count: number, one: string, other: string): string =>
   `${number.format(count)} ${plural(count, { one, other })}`;
 
 /** The ledger in the panel. Kinds of a newer server have no words here: they are shown as they are. */
-export const ledger = {
+const ledger = {
   ...common,
   title: 'Ledger',
   kinds: {
@@ -81,7 +81,7 @@ export const ledger = {
 };
 
 /** The stored outputs in the panel. */
-export const outputs = {
+const outputs = {
   ...common,
   title: 'Outputs',
   filters: 'What the list shows',
@@ -142,7 +142,7 @@ export const outputs = {
 };
 
 /** The settings in the panel. */
-export const settings = {
+const settings = {
   ...common,
   onlyShows: 'Open the side panel to change these.',
   policy: 'Policy',
@@ -221,7 +221,7 @@ export const settings = {
 };
 
 /** The servers whose tools a server offers. */
-export const upstreams = {
+const upstreams = {
   ...common,
   title: 'Other servers',
   detail: 'Agents can use the tools of these servers, too, once you have accepted them.',
@@ -245,3 +245,6 @@ export const upstreams = {
   failed: 'Nothing was accepted:',
   unread: 'The tools could not be read:',
 };
+
+/** The parts of the panel that are loaded when they are shown. */
+export const parts = { ledger, outputs, settings, upstreams };

@@ -1,9 +1,11 @@
 import { common } from './common.ts';
-import type * as en from '../en/parts.ts';
+import type { parts as english } from '../en/parts.ts';
 import type { Texts } from '../languages.ts';
 import { faults } from './link.ts';
 
-export const ledger: Texts<typeof en.ledger> = {
+type Words = Texts<typeof english>;
+
+const ledger: Words['ledger'] = {
   ...common,
   title: '账本',
   kinds: {
@@ -75,7 +77,7 @@ export const ledger: Texts<typeof en.ledger> = {
   call: '调用',
 };
 
-export const outputs: Texts<typeof en.outputs> = {
+const outputs: Words['outputs'] = {
   ...common,
   title: '输出',
   filters: '列表显示的内容',
@@ -132,7 +134,7 @@ export const outputs: Texts<typeof en.outputs> = {
   empty: '它是空的。',
 };
 
-export const settings: Texts<typeof en.settings> = {
+const settings: Words['settings'] = {
   ...common,
   onlyShows: '请打开侧边栏以更改这些设置。',
   policy: '策略',
@@ -206,7 +208,7 @@ export const settings: Texts<typeof en.settings> = {
   hopsFailed: '无法测试该服务器。',
 };
 
-export const upstreams: Texts<typeof en.upstreams> = {
+const upstreams: Words['upstreams'] = {
   ...common,
   title: '其他服务器',
   detail: '你接受之后，智能体也可以使用这些服务器的工具。',
@@ -229,3 +231,6 @@ export const upstreams: Texts<typeof en.upstreams> = {
   failed: '没有接受任何内容：',
   unread: '无法读取工具：',
 };
+
+/** The parts of the panel that are loaded when they are shown. */
+export const parts: Words = { ledger, outputs, settings, upstreams };

@@ -193,7 +193,7 @@ function Keep({ output, listed, store }: Omit<Props, 'onDeleted'>): JSX.Element 
   };
   return (
     <>
-      <Button ref={first} onClick={() => void change(keeps)}>
+      <Button at={first} onClick={() => void change(keeps)}>
         {keeps ? words.keep : words.release}
       </Button>
       {isOfAgent && <Button onClick={() => void change(false)}>{words.release}</Button>}
@@ -232,7 +232,7 @@ function Delete({ output, store, onDeleted }: Omit<Props, 'listed'>): JSX.Elemen
   if (!isAsked)
     return (
       <>
-        <Button kind="stop" ref={remove} onClick={() => ask(true)}>
+        <Button kind="stop" at={remove} onClick={() => ask(true)}>
           {words.remove}
         </Button>
         {problem !== null && (
@@ -245,7 +245,7 @@ function Delete({ output, store, onDeleted }: Omit<Props, 'listed'>): JSX.Elemen
   return (
     <span class="sure" role="group" aria-label={words.removeSure}>
       <span>{words.removeSure}</span>
-      <Button ref={keep} onClick={() => ask(false)}>
+      <Button at={keep} onClick={() => ask(false)}>
         {words.removeNo}
       </Button>
       <Button kind="stop" onClick={() => void go()}>

@@ -21,7 +21,7 @@ describe('a decision is refused, noted, and allows nothing', () => {
     ['within 500 ms', 'too_early', (rig, id) => take(rig, id, {}, { at: rig.clock.now - 499 })],
     ['about a question that was never asked', 'no_such_question', (rig) => take(rig, 'q_none')],
     ['about one behind the one that is shown', 'not_shown', async (rig) => take(rig, await rig.raise(OTHER))],
-    ['about one that its page does not show', 'not_shown', (rig, id) => take(rig, id, {}, { question: 'q' })],
+    ['about one that its page does not show', 'not_shown', (rig, id) => take(rig, id, {}, { id: 'q' })],
     [
       'about one that has ended',
       'already_ended',

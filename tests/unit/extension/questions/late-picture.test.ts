@@ -4,7 +4,6 @@ import type { ShownElements } from '../../../../shared/policy/shown-element.ts';
 import type { AskWindow, SidePanels } from '../../../../extension/background/questions/ask-window.ts';
 import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
 import { need, questionsRig } from './rig.ts';
-import { TakeoverDecisions } from '../../../../extension/background/takeover/card.ts';
 import { installBrowser, storageOf } from '../../../support/browser-api.ts';
 import { takeoverRig } from '../takeover/takeover-rig.ts';
 
@@ -50,11 +49,6 @@ function portsOf(
     questions: questions.questions,
     window: WINDOW as unknown as AskWindow,
     takeovers,
-    takeoverDecisions: new TakeoverDecisions({
-      takeovers,
-      questions: questions.questions,
-      monotonicNow: () => questions.clock.now,
-    }),
     panels: NO_PANELS as unknown as SidePanels,
     decisions: questions.decisions,
     monotonicNow: () => questions.clock.now,

@@ -1,3 +1,4 @@
+import { takeoverRig } from '../takeover/takeover-rig.ts';
 import { Decisions, type Shown } from '../../../../extension/background/questions/decisions.ts';
 import { HeldQuestions } from '../../../../extension/background/questions/held-questions.ts';
 import type { SessionStorage } from '../../../../extension/background/session-memory.ts';
@@ -63,6 +64,7 @@ export function questionsRig(
   storage = new KeptState(),
   clock: { now: number; monotonic?: number } = { now: 1_000_000 },
   clients = { areAllowed: false },
+  { takeovers } = takeoverRig(),
 ) {
   const changes: (string | null)[] = [];
   const memory = new QuestionMemory(
@@ -80,12 +82,13 @@ export function questionsRig(
   const remembered: Question[] = [];
   const decisions = new Decisions({
     questions,
+    takeovers,
     memory,
     remember: (question) => Promise.resolve(void remembered.push(question)),
     monotonicNow: () => clock.now,
   });
   const shown = (id: string, more: Partial<Shown> = {}): Shown => ({
-    question: id,
+    id,
     token: 'token',
     where: 'window',
     at: clock.now - 500,

@@ -1,6 +1,7 @@
 import { PATIENCE } from '../../../support/patience.ts';
 import { expect, it, vi } from 'vitest';
-import { TakeoverDecisions } from '../../../../extension/background/takeover/card.ts';
+import { Decisions } from '../../../../extension/background/questions/decisions.ts';
+import { questionsRig } from '../questions/rig.ts';
 import { NOBODY_MS } from '../../../../extension/background/takeover/bounds.ts';
 import { createTakeoverGuard } from '../../../../extension/background/takeover/guard.ts';
 import { endOf } from '../../../../extension/background/takeover/takeovers.ts';
@@ -132,29 +133,28 @@ it.each([
 ])('a click %s is refused and noted', async (_what, given, reason) => {
   const { takeovers } = takeoverRig();
   const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
-  const refused: string[] = [];
   let now = 0;
-  const decisions = new TakeoverDecisions({
+  const { questions, memory } = questionsRig();
+  const decisions = new Decisions({
     takeovers,
-    questions: {
-      refuse: (why) => {
-        refused.push(why);
-        return Promise.resolve();
-      },
-    },
+    questions,
+    memory,
+    remember: () => Promise.resolve(),
     monotonicNow: () => now,
   });
   const use: { afterMs?: number; token?: string; shown?: null; id?: string } = given;
   const { afterMs = 500, token = 'token', shown = 'window', id: about = id } = use;
   now = afterMs;
-  const card = shown === null ? null : { id, token: 'token', at: 0, where: 'window' as const };
+  const card = shown === null ? null : { id, token: 'token', at: 0, where: 'window' as const, elements: {} };
   const request = { type: 'takeover', takeover: about, token, act: 'done' } as const;
   expect(await decisions.take(request, card)).toBe(reason);
-  expect(refused).toEqual([reason]);
+  expect(questions.refused.map((refusal) => refusal.reason)).toEqual([reason]);
   expect(takeovers.find(id)).not.toBeNull();
   now = 500;
   const good = { ...request, takeover: id, token: 'token' };
-  expect(await decisions.take(good, { id, token: 'token', at: 0, where: 'side_panel' })).toBeNull();
+  expect(
+    await decisions.take(good, { id, token: 'token', at: 0, where: 'side_panel', elements: {} }),
+  ).toBeNull();
   const ended = await takeovers.wait(id, AGENT.server, never);
   expect(ended?.ending).toMatchObject({ outcome: 'done', by: 'person', where: 'side_panel' });
 });

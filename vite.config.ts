@@ -82,7 +82,7 @@ const extension: UserConfig = {
       popup: 100_000,
       welcome: 90_000,
       approve: 191_000,
-      panel: 369_000,
+      panel: 357_000,
       rules: 164_000,
       offscreen: 83_000,
     }),

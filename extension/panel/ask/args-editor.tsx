@@ -18,8 +18,7 @@ interface ArgsEditorProps {
 
 /** The arguments of a call: as they are, or in fields where a person may change them. */
 export function ArgsEditor({ question, edit }: ArgsEditorProps): JSX.Element {
-  const strings = useTexts(cardTexts);
-  const { card } = strings;
+  const { card } = useTexts(cardTexts);
   const { args, tool } = question;
   return (
     <details class="args">
@@ -50,8 +49,7 @@ interface FieldsProps {
 
 /** The tool's own fields, and all arguments as text. */
 function Fields({ tool, edit }: FieldsProps): JSX.Element {
-  const strings = useTexts(cardTexts);
-  const { card } = strings;
+  const { card } = useTexts(cardTexts);
   return (
     <>
       <p class="quiet">{card.argsEdit}</p>

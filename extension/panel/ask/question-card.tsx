@@ -144,8 +144,7 @@ function Place({
   iconOf,
   children,
 }: Pick<QuestionCardProps, 'question' | 'iconOf' | 'children'>): JSX.Element {
-  const strings = useTexts(cardTexts);
-  const { card } = strings;
+  const { card } = useTexts(cardTexts);
   const { url, tab, origin } = question;
   const isLong = hasLongHost(url);
   return (
@@ -191,8 +190,7 @@ function DecisionBar({
   onAllow,
   onDeny,
 }: DecisionBarProps): JSX.Element {
-  const strings = useTexts(cardTexts);
-  const { card, scopes } = strings;
+  const { card, scopes } = useTexts(cardTexts);
   const [scope, setScope] = useState<Scope>(question.scope);
   const [reason, setReason] = useState('');
   const id = useId();

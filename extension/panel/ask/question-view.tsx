@@ -24,8 +24,7 @@ export function QuestionView({
   children,
   ...card
 }: QuestionViewProps): JSX.Element | null {
-  const strings = useTexts(cardTexts);
-  const { card: words } = strings;
+  const { card: words } = useTexts(cardTexts);
   if (question === null && takeover === null) return null;
   const decides = token !== null || (takeover !== null && takeover.token !== null);
   const why = Object.entries(words.refused).find(([reason]) => reason === refused)?.[1];
@@ -90,8 +89,7 @@ interface WaitingProps {
 
 /** How many questions there are, and how long this one is there. */
 export function Waiting({ state: { question, more } }: WaitingProps): JSX.Element | null {
-  const strings = useTexts(cardTexts);
-  const { card } = strings;
+  const { card } = useTexts(cardTexts);
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000);

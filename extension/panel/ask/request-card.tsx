@@ -114,8 +114,7 @@ function TakeoverBar({
   send,
   isNextToPage = false,
 }: Omit<TakeoverCardProps, 'iconOf' | 'isSecond'> & { readonly token: string }): JSX.Element {
-  const strings = useTexts(cardTexts);
-  const { takeover: words } = strings;
+  const { takeover: words } = useTexts(cardTexts);
   const isLive = useLive(token, { restsOnFocus: !isNextToPage });
   const [reason, setReason] = useState('');
   const id = useId();

@@ -62,8 +62,7 @@ interface RowProps extends Omit<RunsProps, 'opened'> {
 
 function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
   const { feed, state } = usePanel();
-  const strings = usePanelWords();
-  const { runs: words } = strings;
+  const { runs: words } = usePanelWords();
   const { run } = shown;
   const [problem, setProblem] = useState<string | null>(null);
   const act = async (type: 'run_cancel' | 'run_resume'): Promise<void> => {
@@ -104,23 +103,26 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
   );
 }
 
-interface RunErrorProps {
-  readonly error: NonNullable<ShownRun['run']['error']>;
-}
-
 /** Why a run has failed, and what to do about it. */
-const RunError = ({ error: { code, message } }: RunErrorProps): JSX.Element => (
-  <>
-    <p class="problem">
-      <code>{reveal(code)}</code> {reveal(message)}
-    </p>
-    {isErrorCode(code) && (
-      <p class="quiet">
-        {usePanelWords().runs.whatToDo} {ERRORS[code].hint}
+function RunError({
+  error: { code, message },
+}: {
+  readonly error: NonNullable<ShownRun['run']['error']>;
+}): JSX.Element {
+  const { runs: words } = usePanelWords();
+  return (
+    <>
+      <p class="problem">
+        <code>{reveal(code)}</code> {reveal(message)}
       </p>
-    )}
-  </>
-);
+      {isErrorCode(code) && (
+        <p class="quiet">
+          {words.whatToDo} {ERRORS[code].hint}
+        </p>
+      )}
+    </>
+  );
+}
 
 interface RunOpensProps extends Pick<RowProps, 'isOpen' | 'onOpen'> {
   readonly run: ShownRun['run'];

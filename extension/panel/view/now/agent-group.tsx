@@ -177,8 +177,7 @@ export function ControlButtons({
   state,
 }: ControlButtonsProps): JSX.Element | null {
   const panel = usePanel();
-  const strings = usePanelWords();
-  const { now } = strings;
+  const { now } = usePanelWords();
   const texts = name === null ? now.all : now.one;
   if (!panel.state.isPanel) return null;
   const control = (wanted: 'stopped' | 'paused' | 'on'): void =>

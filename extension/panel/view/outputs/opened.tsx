@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { KeyValues } from '../../components/key-values.tsx';
 import { Skeleton } from '../../components/marks.tsx';
-import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
+import type { ListedOutput } from '../../feed/outputs-store.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
 import { useToolTitle } from '../call-inspector.tsx';
 import { findIn } from '../../components/page-text.tsx';
@@ -63,12 +63,11 @@ interface OpenedProps {
   readonly output: OpenedOutput;
   /** What the list says of it; null where it is not in the list. */
   readonly listed: ListedOutput | null;
-  readonly store: OutputsStore;
   readonly onBack: () => void;
 }
 
 /** One stored output. */
-export function Opened({ output, listed, store, onBack }: OpenedProps): JSX.Element {
+export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
   const words = useTexts(partTexts).outputs;
   const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
@@ -97,7 +96,7 @@ export function Opened({ output, listed, store, onBack }: OpenedProps): JSX.Elem
       )}
       {state !== 'gone' && (
         <>
-          <OutputActions output={output} listed={listed} store={store} onDeleted={onBack} />
+          <OutputActions output={output} listed={listed} onDeleted={onBack} />
           <SearchBar output={output} />
         </>
       )}

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../feed-protocol.ts';
 import { CopyButton } from '../../components/code-block.tsx';
-import type { ListedOutput, OutputsStore } from '../../feed/outputs-store.ts';
+import type { ListedOutput } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
 import { fileName, readAll, save, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';
@@ -20,7 +20,6 @@ const QUICK_MS = 300;
 interface Props {
   readonly output: OpenedOutput;
   readonly listed: ListedOutput | null;
-  readonly store: OutputsStore;
   readonly onDeleted: () => void;
 }
 
@@ -29,7 +28,7 @@ export const isKeptIn = (listed: Props['listed']): boolean =>
   listed !== null && listed.kept !== undefined && listed.kept !== null;
 
 /** What a person does with an output: copies it, exports it, keeps it, deletes it. */
-export function OutputActions({ output, listed, store, onDeleted }: Props): JSX.Element {
+export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element {
   const { isPanel } = usePanel().state;
   const words = useTexts(partTexts).outputs;
   const page = output.page.value;
@@ -39,10 +38,10 @@ export function OutputActions({ output, listed, store, onDeleted }: Props): JSX.
     <div class="output-actions">
       <CopyButton text={output.handle} name={words.copyHandle} />
       {text !== null && <CopyButton text={text} name={isWhole ? words.copyAll : words.copyPage} />}
-      {text !== null && !isWhole && <CopyAll output={output} store={store} />}
-      <Export output={output} tool={listed?.source_tool ?? 'output'} store={store} />
-      {isPanel && listed !== null && <Keep output={output} listed={listed} store={store} />}
-      {isPanel && <Delete output={output} store={store} onDeleted={onDeleted} />}
+      {text !== null && !isWhole && <CopyAll output={output} />}
+      <Export output={output} tool={listed?.source_tool ?? 'output'} />
+      {isPanel && listed !== null && <Keep output={output} listed={listed} />}
+      {isPanel && <Delete output={output} onDeleted={onDeleted} />}
     </div>
   );
 }
@@ -53,17 +52,16 @@ function textOf(page: Answer<'output_page'>): string | null {
   return page.text ?? null;
 }
 
-interface AllProps extends Pick<Props, 'output' | 'store'> {
+interface AllProps extends Pick<Props, 'output'> {
   readonly tool: string;
 }
 
 /** Reads all of it, and has the browser save it as a file. */
-function Export({ output, tool, store }: AllProps): JSX.Element {
+function Export({ output, tool }: AllProps): JSX.Element {
   const { outputs: words } = useTexts(partTexts);
   return (
     <WithAll
       output={output}
-      store={store}
       name={words.exportFile}
       reading={words.exporting}
       failed={words.exportFailed}
@@ -79,12 +77,11 @@ function Export({ output, tool, store }: AllProps): JSX.Element {
 }
 
 /** Reads all of it, and puts it into the clipboard. */
-function CopyAll({ output, store }: Omit<AllProps, 'tool'>): JSX.Element {
+function CopyAll({ output }: Omit<AllProps, 'tool'>): JSX.Element {
   const { outputs: words } = useTexts(partTexts);
   return (
     <WithAll
       output={output}
-      store={store}
       name={words.copyAll}
       reading={words.copying}
       failed={words.copyFailed}
@@ -106,7 +103,7 @@ type Progress =
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }
   | { readonly kind: 'said'; readonly what: string };
 
-interface WithAllProps extends Pick<Props, 'output' | 'store'> {
+interface WithAllProps extends Pick<Props, 'output'> {
   readonly name: string;
   readonly cancel: string;
   readonly reading: (done: string, total: string) => string;
@@ -117,7 +114,8 @@ interface WithAllProps extends Pick<Props, 'output' | 'store'> {
 }
 
 /** Reads an output to its end for something. Says how far it is, and can be cancelled, once that takes a while. */
-function WithAll({ output, store, name, cancel, reading, failed, most, use }: WithAllProps): JSX.Element {
+function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllProps): JSX.Element {
+  const store = usePanel().feed.outputs;
   const [state, setState] = useState<Progress>({ kind: 'idle' });
   const work = useRef<AbortController | null>(null);
   useEffect(() => () => work.current?.abort(), []);
@@ -175,7 +173,8 @@ function WithAll({ output, store, name, cancel, reading, failed, most, use }: Wi
 }
 
 /** Keeps it, or lets it expire: one button, so that the focus stays where it is. What an agent keeps has both. */
-function Keep({ output, listed, store }: Omit<Props, 'onDeleted'>): JSX.Element {
+function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
+  const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
   const [problem, setProblem] = useState<string | null>(null);
   const first = useRef<HTMLButtonElement>(null);
@@ -207,7 +206,8 @@ function Keep({ output, listed, store }: Omit<Props, 'onDeleted'>): JSX.Element 
 }
 
 /** Asks once, in its place. */
-function Delete({ output, store, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
+function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
+  const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
   const [isAsked, ask] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

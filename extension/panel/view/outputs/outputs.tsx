@@ -3,7 +3,7 @@ import { partTexts } from '../../../words/parts.ts';
 import { usePanel } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { OutputsStore, ShownOutput } from '../../feed/outputs-store.ts';
+import type { ShownOutput } from '../../feed/outputs-store.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { Opened } from './opened.tsx';
 import { OpenedOutput } from './opened-output.ts';
@@ -24,15 +24,9 @@ export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
   const { feed } = usePanel();
   const listed = feed.outputs.outputs.value.find(({ output }) => output.handle === opened) ?? null;
   const output = useOpened(feed, opened, listed);
-  if (output === null) return <OutputList store={feed.outputs} onOpen={onOpen} />;
+  if (output === null) return <OutputList onOpen={onOpen} />;
   return (
-    <Opened
-      key={output.handle}
-      output={output}
-      listed={listed?.output ?? null}
-      store={feed.outputs}
-      onBack={() => onOpen(null)}
-    />
+    <Opened key={output.handle} output={output} listed={listed?.output ?? null} onBack={() => onOpen(null)} />
   );
 }
 
@@ -50,12 +44,12 @@ function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput |
 }
 
 interface OutputListProps {
-  readonly store: OutputsStore;
   readonly onOpen: (handle: string) => void;
 }
 
 /** The stored outputs, the newest on top. */
-function OutputList({ store, onOpen }: OutputListProps): JSX.Element {
+function OutputList({ onOpen }: OutputListProps): JSX.Element {
+  const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
   const all = store.outputs.value;
   const [tool, setTool] = useState('');

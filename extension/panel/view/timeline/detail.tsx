@@ -40,8 +40,7 @@ export function Detail({
   onQuestion,
   onPortal,
 }: Props): JSX.Element {
-  const strings = usePanelWords();
-  const { timeline, faces } = strings;
+  const { timeline, faces } = usePanelWords();
   const language = useContext(WordsContext);
   return (
     <section class="detail" aria-labelledby="detail-title">
@@ -78,8 +77,7 @@ interface FactsProps {
 }
 
 function Facts({ call, isLost, isExplained }: FactsProps): JSX.Element {
-  const strings = usePanelWords();
-  const { timeline } = strings;
+  const { timeline } = usePanelWords();
   const hint = call.code !== null && isErrorCode(call.code) ? ERRORS[call.code].hint : null;
   const args = Object.entries(call.args);
   return (

@@ -32,8 +32,7 @@ const withChoice = (filter: JournalFilter, of: string, value: string): JournalFi
 
 /** Chooses what the timeline shows. */
 export function Filters({ filter, agents, tools, sessions, onFilter, onExport }: Props): JSX.Element {
-  const strings = usePanelWords();
-  const { timeline } = strings;
+  const { timeline } = usePanelWords();
   const titleOf = useToolTitle();
   const { session } = filter;
   const choices: Readonly<Record<Chosen, readonly [all: string, options: Options]>> = {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createChecks } from './lib/checks/checks.mjs';
+import { weightTable } from './weight.mjs';
 import { PlainError, formatDuration, paint, runMain } from './lib/steps.mjs';
 
 async function check(name, work, print) {
@@ -36,5 +37,6 @@ export async function runChecks(print = (line) => console.log(line)) {
 if (process.argv[1] === import.meta.filename)
   await runMain(async () => {
     const failed = await runChecks();
+    console.log(`\n${weightTable()}`);
     if (failed.length > 0) throw new PlainError(`Failed: ${failed.join(', ')}`);
   });

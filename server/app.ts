@@ -62,10 +62,10 @@ export interface App {
 }
 
 /** The parts of a server besides its options; each has a default. */
-export interface AppParts extends Omit<
-  ServiceParts,
-  'registry' | 'logger' | 'resumeCall' | 'callTool' | 'upstreams' | 'recipes'
-> {
+export interface AppParts
+  extends
+    Partial<Pick<ServiceParts, 'meter' | 'secrets'>>,
+    Pick<ServiceParts, 'bridge' | 'workers' | 'runtimes' | 'gate'> {
   /** Instead of the modes that Spillway has. */
   readonly modes?: readonly Mode[];
   /** In addition to Spillway's manifests. */
@@ -200,15 +200,15 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
     upstreams.start();
     recipes.start();
-    const made = await loadServices({
+    loaded = await loadServices({
       ...parts,
       ...own,
       resumeCall: (callId, how) => executor.resume(callId, how),
       callTool: callTool(() => executor),
     });
-    made.bridge.setClients(clients);
-    made.outputs.onEnd((handle) => ended.notify(handle));
-    return (loaded = made);
+    loaded.bridge.setClients(clients);
+    loaded.outputs.onEnd((handle) => ended.notify(handle));
+    return loaded;
   });
   const executor = new Executor({
     registry,
@@ -254,10 +254,10 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       closed = true;
       registry.close();
       recipes.close();
-      const calls = executor.end();
+      const active = executor.end();
       // What is loading is waited for; what was not loaded yet refuses to be.
-      const made = await services().catch(() => null);
-      await Promise.all([made?.close(calls), upstreams.close(), calls, meter.close()]);
+      const all = await services().catch(() => null);
+      await Promise.all([all?.close(active), upstreams.close(), active, meter.close()]);
     },
   };
 }

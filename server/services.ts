@@ -7,14 +7,13 @@ import { toolSettings, type AppOptions } from './options.ts';
 import { createBridge, newInstance } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/calls/path.ts';
-import type { Ledger, LedgerPages } from './core/ledger.ts';
+import type { Ledger } from './core/ledger.ts';
 import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';
 import { lazy } from '../shared/async/deferred.ts';
-import { createLogFeed } from './core/log.ts';
 import { openGate, type Gate } from './core/calls/authorise.ts';
-import { NOT_RESUMABLE, type ResumeCall } from './core/people.ts';
-import { NOT_CALLABLE, type CallTool } from './core/call-tool.ts';
+import type { ResumeCall } from './core/people.ts';
+import type { CallTool } from './core/call-tool.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
@@ -26,7 +25,7 @@ import {
   showWaiting,
   LiveFeed,
 } from './feed/index.ts';
-import { createMeter, createMeterMethods, type LiveMeter } from './meter/index.ts';
+import { createMeterMethods, type LiveMeter } from './meter/index.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger, createLedgerPages, tellGrown } from './ledger/index.ts';
@@ -42,7 +41,7 @@ import {
   readBeginning,
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
-import { readSecrets, type KnownSecrets } from './secrets/index.ts';
+import type { KnownSecrets } from './secrets/index.ts';
 import { createActRecord, type PersonChange } from './people/act-record.ts';
 import { KeptQuestions } from './people/kept-calls.ts';
 import { DecisionRecord } from './people/decision-record.ts';
@@ -51,8 +50,8 @@ import { createTakeovers } from './people/takeovers.ts';
 import { Parking } from './toolkit/programs/parking.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
-import { NO_RECIPES, type Recipes } from './core/recipes.ts';
-import { NO_UPSTREAMS, type UpstreamSummaries } from './core/upstreams.ts';
+import type { Recipes } from './core/recipes.ts';
+import type { UpstreamSummaries } from './core/upstreams.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
 
@@ -67,41 +66,38 @@ export interface Services extends ExecutorServices {
   close(calls?: Promise<void>): Promise<void>;
 }
 
-/** What is put in from outside; each has its default but the registry. */
+/** What the server around them brings. */
 export interface ServiceParts {
   readonly registry: ToolRegistry;
+  readonly logger: Logger;
+  readonly meter: LiveMeter;
+  readonly secrets: KnownSecrets;
+  readonly upstreams: UpstreamSummaries;
+  readonly recipes: Recipes;
+  readonly resumeCall: ResumeCall;
+  readonly callTool: CallTool;
   /** Instead of the options' own. */
-  readonly logger?: Logger;
-  readonly bridge?: Bridge;
+  readonly bridge?: Bridge | undefined;
   /** Instead of those that Spillway has. */
-  readonly workers?: Readonly<Record<string, WorkerLoader>>;
+  readonly workers?: Readonly<Record<string, WorkerLoader>> | undefined;
   /** In addition to Spillway's. */
-  readonly runtimes?: Readonly<Record<string, RuntimeLoader>>;
-  readonly gate?: Gate;
-  readonly resumeCall?: ResumeCall;
-  readonly callTool?: CallTool;
-  readonly meter?: LiveMeter;
-  readonly upstreams?: UpstreamSummaries;
-  readonly recipes?: Recipes;
-  /** Instead of those of the options' file. */
-  readonly secrets?: KnownSecrets;
+  readonly runtimes?: Readonly<Record<string, RuntimeLoader>> | undefined;
+  readonly gate?: Gate | undefined;
 }
 
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, launch } = options;
-  const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
-  const given = { ...restOf(parts), registry, secrets };
-  const { upstreams } = given;
+  const { registry, gate = openGate, secrets, logger, upstreams, meter } = parts;
+  const { resumeCall, callTool, recipes } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
-  const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
-  const meter = parts.meter ?? createMeter({ budgetTokens: options.budgetTokens, logger });
   const server = newInstance();
   const journal = createJournal({ home, clock, logger, redactor, server });
   const feed = new LiveFeed({ clock, journal, redactor });
+  // What browsers may ask is made of what asks browsers: it is filled in below, before any can connect.
   const methods: Partial<ServerMethods> = {};
-  const own = { redactor, logger, methods, server, ledgerPages: createLedgerPages({ home }) };
-  const { bridge, ledger, acts, people, takeovers, kept } = connect(options, { given: parts.bridge, ...own });
+  const own = { redactor, logger, methods, server };
+  const { bridge, ledger, acts, record, people, takeovers, kept } = connect(options, parts.bridge, own);
   const { sweeper, ...outputs } = keepOutputs(options, { journal, logger });
   const { store, pager } = outputs;
   const scratch = createScratch({ home, logger });
@@ -110,8 +106,16 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     pageBytes: options.outputPageBytes,
     worker: (tool) => (parts.workers ?? RUN_WORKERS)[registry.identifierOf(tool)]?.(toolServices),
   });
-  const parking = new Parking({ ...given, runs, clock, logger });
-  tellPeople({ ...own, upstreams, bridge, meter, feed, journal, runs, store, acts, home: nameOfHome(home) });
+  const parking = new Parking({ registry, callTool, runs, clock, logger });
+  Object.assign(
+    methods,
+    methodsOf({ ...own, home, acts, record, bridge, feed, journal, runs, store, meter, upstreams }),
+  );
+  bridge.onChange((event, browser) =>
+    journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),
+  );
+  meter.readStoredBy((handle, maxBytes) => readBeginning(store, handle, maxBytes));
+  meter.onChange(() => feed.meter());
   // A browser of our own is started for calls alone.
   if (launch === null) showWaiting({ upstreams, bridge, logger });
   const network = createNetworkCaptures({
@@ -125,13 +129,9 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     fromStart: options.networkCapture,
   });
   const toolServices: ToolServices = {
-    ...given,
+    ...{ registry, secrets, upstreams, recipes, resumeCall, callTool, bridge, journal, clock, redactor },
     parking,
-    bridge,
     ...outputs,
-    journal,
-    clock,
-    redactor,
     uploads: createUploads({ roots: options.uploadRoot ?? [], scratch, logger }),
     takeovers,
     isPrivateLaunch: launch !== null,
@@ -144,22 +144,24 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   };
   const runtimes = new RuntimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices);
   return {
+    ...{
+      redactor,
+      journal,
+      feed,
+      clock,
+      logger,
+      bridge,
+      runs,
+      parking,
+      ledger,
+      gate,
+      acts,
+      people,
+      kept,
+      server,
+    },
     policy: createOutputPolicy({ store }),
-    redactor,
-    journal,
-    feed,
-    clock,
-    logger,
-    bridge,
-    runs,
-    parking,
-    ledger,
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
-    gate,
-    acts,
-    people,
-    kept,
-    server,
     digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
     close: (calls) => closeAll({ ...toolServices, store, sweeper, ledger, feed, logger }, calls),
@@ -169,52 +171,55 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
 /** Bytes of a page of a stored output for people: what agents read may be larger than a frame of the bridge. */
 const SHOWN_PAGE_BYTES = 128 * 1024;
 
-type PeopleParts = Omit<Parameters<typeof createFeedMethods>[0], 'changed'> &
-  Omit<Parameters<typeof createMeterMethods>[0], 'record'> & {
-    readonly methods: Partial<ServerMethods>;
-    readonly bridge: Bridge;
-    readonly journal: Journal;
-    readonly feed: LiveFeed;
-    readonly runs: Runs;
-    readonly ledgerPages: LedgerPages;
-    readonly store: Pick<ReturnType<typeof createOutputStore>, 'open' | 'delete' | 'keep' | 'release'>;
-    readonly acts: ReturnType<typeof createActRecord>;
-    readonly upstreams: UpstreamSummaries;
-  };
+interface MethodParts {
+  readonly home: string;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  readonly acts: ReturnType<typeof createActRecord>;
+  readonly record: DecisionRecord;
+  readonly bridge: Bridge;
+  readonly feed: LiveFeed;
+  readonly journal: Journal;
+  readonly runs: Runs;
+  readonly store: ReturnType<typeof createOutputStore>;
+  readonly meter: LiveMeter;
+  readonly upstreams: UpstreamSummaries;
+}
 
-/**
- * Browsers that come and go, and what people at them may ask: the feed, and the meter, whose changes are events of it. It is called
- * before the first call, with which the bridge connects and browsers can ask.
- */
-function tellPeople(parts: PeopleParts): void {
-  const { methods, bridge, journal, meter, feed, store, acts, logger } = parts;
-  bridge.onChange((event, browser) =>
-    journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),
-  );
-  const record: Parameters<typeof createMeterMethods>[0]['record'] = (facts) => acts.lift(facts);
+/** What browsers may ask this server, and report to it. */
+function methodsOf(parts: MethodParts): Partial<ServerMethods> {
+  const { logger, acts, record, feed, store } = parts;
   // As with an agent that is stopped: a ledger that cannot be written does not decide for the person.
   const changed = (facts: PersonChange): Promise<void> =>
     acts.changed(facts).catch((thrown: unknown) => {
       logger.error({ err: thrown }, 'what a person has done is not in the ledger');
     });
-  const pages = createOutputPager({ store, pageBytes: SHOWN_PAGE_BYTES });
-  const search = createOutputSearch({ store, clock });
-  Object.assign(
-    methods,
-    createFeedMethods({ ...parts, changed }),
-    createAnswerMethods({
-      ...parts,
-      changed,
-      pages,
-      search,
-      answers: feed.answers,
-      ledger: parts.ledgerPages,
-    }),
-    createMeterMethods({ ...parts, record }),
-    createUpstreamMethods({ ...parts, changed }),
-  );
-  meter.readStoredBy((handle, maxBytes) => readBeginning(store, handle, maxBytes));
-  meter.onChange(() => feed.meter());
+  const answers: Parameters<typeof createAnswerMethods>[0] = {
+    ...parts,
+    changed,
+    pages: createOutputPager({ store, pageBytes: SHOWN_PAGE_BYTES }),
+    search: createOutputSearch({ store, clock }),
+    answers: feed.answers,
+    ledger: createLedgerPages({ home: parts.home }),
+  };
+  return {
+    'ledger.append': async (facts) => {
+      await acts.begin(facts);
+      return {};
+    },
+    'ledger.report': async ({ reports }) => {
+      await record.report(reports);
+      return {};
+    },
+    'agents.control': async (facts) => {
+      await acts.control(facts);
+      return {};
+    },
+    ...createFeedMethods({ ...parts, changed, home: nameOfHome(parts.home) }),
+    ...createAnswerMethods(answers),
+    ...createMeterMethods({ ...parts, record: (facts) => acts.lift(facts) }),
+    ...createUpstreamMethods({ ...parts, changed }),
+  };
 }
 
 /** The stored outputs; what has ended is swept from now on. */
@@ -243,48 +248,25 @@ function keepOutputs(
 /** The browsers, what asks the people at them, and the ledger of both. */
 function connect(
   options: AppOptions,
-  {
-    given,
-    redactor,
-    logger,
-    methods,
-    server,
-  }: {
-    readonly given: Bridge | undefined;
+  given: Bridge | undefined,
+  own: {
     readonly redactor: Redactor;
     readonly logger: Logger;
-    /** What browsers may ask; further methods are added once what answers them is made. */
     readonly methods: Partial<ServerMethods>;
     /** Instance of this server. */
     readonly server: string;
   },
 ) {
-  const { home, launch, approvals } = options;
+  const { home, launch, approvals, connectTimeoutMs } = options;
+  const { redactor, logger, methods, server } = own;
   const ledger = createLedger({ home, clock, logger, onGrown: (end) => grown(end) });
   const acts = createActRecord({ ledger, redactor, logger, server });
-  const append: ServerMethods['ledger.append'] = async (facts) => {
-    await acts.begin(facts);
-    return {};
-  };
-  const control: ServerMethods['agents.control'] = async (facts) => {
-    await acts.control(facts);
-    return {};
-  };
   const record = new DecisionRecord({ ledger, redactor, server });
-  const report: ServerMethods['ledger.report'] = async ({ reports }) => {
-    await record.report(reports);
-    return {};
-  };
-  Object.assign(methods, {
-    'ledger.append': append,
-    'ledger.report': report,
-    'agents.control': control,
-  });
   const bridge =
     given ??
     createBridge({
       launch,
-      connectTimeoutMs: options.connectTimeoutMs,
+      connectTimeoutMs,
       sites: siteRules(options),
       logger,
       clock,
@@ -296,19 +278,12 @@ function connect(
   takeReports(bridge, { home: homeName, logger });
   const kept = new KeptQuestions({ home, bridge, redactor, clock, logger, server });
   const people = createPeople({
-    bridge,
-    kept,
-    ledger,
-    record,
-    redactor,
-    logger,
-    clock,
+    ...{ bridge, kept, ledger, record, redactor, logger, clock, server },
     mode: approvals,
     home: homeName,
-    server,
   });
   const takeovers = createTakeovers({ bridge, ledger, redactor, logger, server });
-  return { bridge, ledger, acts, people, takeovers, kept };
+  return { bridge, ledger, acts, record, people, takeovers, kept };
 }
 
 type Closable = Pick<
@@ -353,14 +328,6 @@ async function closeAll(
   feed.close();
   await journal.close();
 }
-
-/** What the executor and its neighbours bring, or what says that they are not there. */
-const restOf = ({
-  resumeCall = NOT_RESUMABLE,
-  callTool = NOT_CALLABLE,
-  upstreams = NO_UPSTREAMS,
-  recipes = NO_RECIPES,
-}: ServiceParts) => ({ resumeCall, callTool, upstreams, recipes });
 
 /** Null where no flag says anything: nothing has to be sent then. */
 function siteRules({ allowedSites, deniedSites }: AppOptions): ServerRules | null {

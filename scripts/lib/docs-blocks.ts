@@ -1,4 +1,4 @@
-import { type Mode, type ModeRow, keptKeys } from '../../server/core/registry/definition.ts';
+import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
 import { toolOptions } from '../../server/cli/tool-commands/command.ts';
 import { TOOL_COMMANDS, type ToolCommand } from '../../server/cli/tool-commands/table.ts';
 import { MODES } from '../../server/modes/loader.ts';
@@ -92,7 +92,7 @@ function longCall(mode: Mode): string {
 
 function shortAnswers(mode: Mode): string {
   const short = MANIFESTS.flatMap(({ name }) => {
-    const kept = keptKeys(rowOf(mode, name).text);
+    const kept = rowOf(mode, name).keys;
     return kept === null ? [] : [`\`${name}\`: ${codes(kept)}`];
   });
   return short.length === 0 ? 'none' : short.join('; ');

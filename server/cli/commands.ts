@@ -2,105 +2,49 @@ import { type Command, Option } from 'commander';
 import { expectPrivateHome } from '../machine/private-folder.ts';
 import { SETTINGS } from '../settings.ts';
 import { RISKS } from '../../shared/policy/names.ts';
-import { addUpstreamCommands } from './upstream-commands.ts';
+import type { CommandIo } from './command-io.ts';
+import type { DoctorCommandOptions } from './doctor.ts';
+import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
+import type { LedgerShowOptions } from './ledger.ts';
 import { textParser } from './options.ts';
 import { TOOL_COMMANDS } from './tool-commands/table.ts';
+import type { VerifyBundleOptions } from './verify-bundle.ts';
 
-interface ReportFlags {
-  readonly json: boolean;
-  readonly home?: string;
+/** What a command is given besides its own flags. */
+interface Given {
+  /** Its arguments, as many as its row has. */
+  readonly operands: readonly string[];
+  /** Spillway's home, as the command or the server names it. */
+  readonly home: string;
+  /** Flags of the server that say what a command looks at, too. */
+  readonly server: Pick<DoctorCommandOptions, 'config' | 'upstream' | 'connectTimeoutMs' | 'outputMaxBytes'>;
+  readonly io: CommandIo;
 }
 
-interface ShowFlags extends ReportFlags {
-  readonly agent?: string;
-  readonly site?: string;
-  readonly tool?: string;
-  readonly risk?: string;
-  readonly outcome?: string;
-  readonly since?: string;
-  readonly count: string;
+/** A command as the help shows it, and what it does: it is loaded when it runs, so that serving does not pay for it. */
+interface CommandRow<Flags> {
+  /** The group first, for one that is in a group. */
+  readonly name: string;
+  readonly about: string;
+  readonly arguments?: readonly (readonly [syntax: string, about: string])[];
+  readonly options: readonly Option[];
+  /** Resolves to the exit code. */
+  readonly run: (flags: Flags, given: Given) => Promise<number>;
 }
 
-/** Options that commands share. */
-interface SharedOptions {
-  readonly home: [string, string, (dir: string) => string];
-  readonly json: [string, string, boolean];
-  readonly homeOf: (flags: ReportFlags) => string;
-}
+const GROUPS: Readonly<Record<string, string>> = {
+  run: 'programs that wait for a person',
+  ledger: 'who asked, who decided, and what was done on pages',
+  upstream: 'other servers whose tools are offered',
+};
 
-/** Adds `ledger show`, `ledger verify` and `ledger export`. */
-function addLedgerCommands(program: Command, { home, json, homeOf }: SharedOptions): void {
-  const ledger = program.command('ledger').description('who asked, who decided, and what was done on pages');
-  ledger
-    .command('show')
-    .description('print the newest lines, oldest first')
-    .option('--agent <name>', 'of agents whose name contains this')
-    .option('--site <host>', 'of this host and its subdomains')
-    .option('--tool <name>', 'of this tool')
-    .addOption(new Option('--risk <risk>', 'with this risk').choices(RISKS))
-    .option('--outcome <word>', 'with this outcome or error code: done, failed, denied, …')
-    .option('--since <time>', 'an ISO time, or an age: 15m, 2h, 1d')
-    .option('--count <number>', 'how many lines', '50')
-    .option(...json)
-    .option(...home)
-    .action(async (flags: ShowFlags) => {
-      const { runLedgerShow, processIo } = await load();
-      process.exitCode = await runLedgerShow({ ...flags, home: homeOf(flags) }, processIo());
-    });
-  ledger
-    .command('verify')
-    .description('check that no line was altered, removed, inserted or moved, and that no end is missing')
-    .option(...json)
-    .option(...home)
-    .action(async (flags: ReportFlags) => {
-      const { runLedgerVerify, processIo } = await load();
-      process.exitCode = await runLedgerVerify({ ...flags, home: homeOf(flags) }, processIo());
-    });
-  ledger
-    .command('export')
-    .description('print every sound line as JSON, exactly as it is stored')
-    .option(...home)
-    .action(async (flags: ReportFlags) => {
-      const { runLedgerExport, processIo } = await load();
-      process.exitCode = await runLedgerExport({ home: homeOf(flags) }, processIo());
-    });
-}
-
-const load = async () => ({ ...(await import('./ledger.ts')), ...(await import('./command-io.ts')) });
-
-interface SharedFlags {
-  readonly config?: string;
-  readonly upstream?: readonly string[];
-  readonly connectTimeoutMs?: number;
-  readonly outputMaxBytes?: number;
-}
-interface CommandFlags {
-  readonly browser?: string;
-  readonly json: boolean;
-  readonly home?: string;
-}
-
-interface UninstallFlags extends CommandFlags {
-  readonly purge: boolean;
-}
-
-interface DoctorFlags extends CommandFlags {
-  readonly launch: boolean;
-  readonly headless: boolean;
-}
-
-interface VerifyFlags {
-  readonly publicKey?: string;
-  readonly sha256?: string;
-  readonly json: boolean;
-}
-
-const HOME: [string, string, (dir: string) => string] = [
-  '--home <dir>',
-  "Spillway's home (default: SPILLWAY_HOME or ~/.spillway)",
-  textParser(SETTINGS.home),
-];
-const JSON_REPORT: [string, string, boolean] = ['--json', 'print the report as JSON', false];
+const flag = (syntax: string, about: string, byDefault?: unknown): Option =>
+  new Option(syntax, about).default(byDefault);
+const home = (): Option =>
+  flag('--home <dir>', "Spillway's home (default: SPILLWAY_HOME or ~/.spillway)").argParser(
+    textParser(SETTINGS.home),
+  );
+const json = (): Option => flag('--json', 'print the report as JSON', false);
 
 /**
  * Adds the commands that are made from tools. Options are made from schemas, which takes milliseconds:
@@ -116,96 +60,196 @@ export async function addToolCommands(program: Command, words: readonly string[]
   }
 }
 
-/** Adds install, uninstall, doctor, verify-bundle, ledger and upstream; each is loaded when it runs, so that serving does not pay for it. */
+/** Adds install, uninstall, doctor, verify-bundle, ledger and upstream. */
 export function addCommands(program: Command): void {
   // Without this the server's own --browser and --home would take those of a command.
   program.enablePositionalOptions();
-  const homeOf = (flags: CommandFlags): string => {
-    const home = flags.home ?? program.opts<{ home: string }>().home;
-    expectPrivateHome(home);
-    return home;
+  const groups = new Map<string, Command>();
+  const groupOf = (name: string): Command => {
+    const group = groups.get(name) ?? program.command(name).description(GROUPS[name] ?? '');
+    groups.set(name, group);
+    return group;
   };
-  program
-    .command('install')
-    .description('register the native host with the browsers of this user')
-    .option(
-      '--browser <names>',
-      'chrome, chromium, edge, brave, vivaldi (comma-separated), or all; default: every browser found',
-    )
-    .option(...JSON_REPORT)
-    .option(...HOME)
-    .action(async (flags: CommandFlags) => {
-      const { runInstall, processIo } = await loadInstall();
-      process.exitCode = await runInstall({ ...flags, home: homeOf(flags) }, processIo());
-    });
-  program
-    .command('uninstall')
-    .description('remove everything that install wrote, and name what servers have stored')
-    .option('--purge', 'also remove outputs, runs, recipes, journal and ledger', false)
-    .option(...JSON_REPORT)
-    .option(...HOME)
-    .action(async (flags: UninstallFlags) => {
-      const { runUninstall, processIo } = await loadUninstall();
-      process.exitCode = await runUninstall({ ...flags, home: homeOf(flags) }, processIo());
-    });
-  program
-    .command('doctor')
-    .description('check each hop from the server to a page, and report the first failure with its fix')
-    .option(
-      '--browser <names>',
-      'browsers to check (comma-separated); default: those registered by install. With --launch: the Chromium to start',
-    )
-    .option('--launch', 'check every hop with a private browser', false)
-    .option('--headless', 'with --launch: without a window', false)
-    .option(...JSON_REPORT)
-    .option(...HOME)
-    .action(async (flags: DoctorFlags) => {
-      const { runDoctor, processIo } = await loadDoctor();
-      // Flags of the server that say what the doctor looks at, too.
-      const { config, upstream, connectTimeoutMs, outputMaxBytes } = program.opts<SharedFlags>();
-      const shared = { config, upstream, connectTimeoutMs, outputMaxBytes };
-      process.exitCode = await runDoctor({ ...flags, ...shared, home: homeOf(flags) }, processIo());
-    });
-  program
-    .command('verify-bundle')
-    .description('check every hash, size and byte of an evidence bundle')
-    .argument('<file>', 'a tar.gz or WACZ that oc_evidence_bundle created')
-    .option('--sha256 <hash>', 'also check that the whole file has this SHA-256')
-    .option('--public-key <file>', 'also check that it is signed with this key (PEM)')
-    .option(
-      '--timestamp-ca <file>',
-      'also check that its time stamp leads to a certificate in this file (PEM)',
-    )
-    .option(...JSON_REPORT)
-    .action(async (file: string, flags: VerifyFlags) => {
-      const { runVerifyBundle, processIo } = await loadVerifyBundle();
-      process.exitCode = await runVerifyBundle({ ...flags, file }, processIo());
-    });
-  program
-    .command('run')
-    .description('programs that wait for a person')
-    .command('answer')
-    .description('answer the question of a program, or the next one that it will ask')
-    .argument('<run_id>', 'of the program')
-    .argument('<answer>', 'yes or no, a text, a choice, or the JSON of a form')
-    .option(...HOME)
-    .action(async (runId: string, answer: string, flags: { readonly home?: string }) => {
-      const { runAnswer } = await import('./run-answer.ts');
+  function add<Flags extends object>(row: CommandRow<Flags>): void {
+    const { name, about, arguments: operands = [], options, run } = row;
+    const [group = '', own] = name.split(' ');
+    const command = own === undefined ? program.command(name) : groupOf(group).command(own);
+    command.description(about);
+    for (const [syntax, meaning] of operands) command.argument(syntax, meaning);
+    for (const option of options) command.addOption(option);
+    command.action(async () => {
+      const flags = command.opts<Flags & { readonly home?: string }>();
+      const { home: homeOfServer, ...server } = program.opts<Given['server'] & { home: string }>();
       const { processIo } = await import('./command-io.ts');
-      const options = { runId, answer, home: homeOf({ ...flags, json: false }) };
-      process.exitCode = await runAnswer(options, processIo());
+      const given = {
+        operands: command.args,
+        home: flags.home ?? homeOfServer,
+        server,
+        io: processIo(),
+      };
+      // A bundle is checked without a home.
+      if (options.some(({ long }) => long === '--home')) expectPrivateHome(given.home);
+      process.exitCode = await run(flags, given);
     });
-  addLedgerCommands(program, { home: HOME, json: JSON_REPORT, homeOf });
-  addUpstreamCommands(program, { home: HOME, homeOf });
+  }
+  addInstallation(add);
+  addLedger(add);
+  addUpstream(add);
 }
 
-const loadVerifyBundle = async () => ({
-  ...(await import('./verify-bundle.ts')),
-  ...(await import('./command-io.ts')),
-});
-const loadInstall = async () => ({ ...(await import('./install.ts')), ...(await import('./command-io.ts')) });
-const loadUninstall = async () => ({
-  ...(await import('./install.ts')),
-  ...(await import('./command-io.ts')),
-});
-const loadDoctor = async () => ({ ...(await import('./doctor.ts')), ...(await import('./command-io.ts')) });
+type Add = <Flags extends object>(row: CommandRow<Flags>) => void;
+type Own<Options> = Omit<Options, 'home'>;
+
+function addInstallation(add: Add): void {
+  add<Own<InstallCommandOptions>>({
+    name: 'install',
+    about: 'register the native host with the browsers of this user',
+    options: [
+      flag(
+        '--browser <names>',
+        'chrome, chromium, edge, brave, vivaldi (comma-separated), or all; default: every browser found',
+      ),
+      json(),
+      home(),
+    ],
+    run: async (flags, { io, ...given }) =>
+      (await import('./install.ts')).runInstall({ ...flags, home: given.home }, io),
+  });
+  add<Own<UninstallCommandOptions>>({
+    name: 'uninstall',
+    about: 'remove everything that install wrote, and name what servers have stored',
+    options: [
+      flag('--purge', 'also remove outputs, runs, recipes, journal and ledger', false),
+      json(),
+      home(),
+    ],
+    run: async (flags, { io, ...given }) =>
+      (await import('./install.ts')).runUninstall({ ...flags, home: given.home }, io),
+  });
+  add<Own<DoctorCommandOptions>>({
+    name: 'doctor',
+    about: 'check each hop from the server to a page, and report the first failure with its fix',
+    options: [
+      flag(
+        '--browser <names>',
+        'browsers to check (comma-separated); default: those registered by install. With --launch: the Chromium to start',
+      ),
+      flag('--launch', 'check every hop with a private browser', false),
+      flag('--headless', 'with --launch: without a window', false),
+      json(),
+      home(),
+    ],
+    run: async (flags, { io, server, ...given }) => {
+      const { config, upstream, connectTimeoutMs, outputMaxBytes } = server;
+      const shared = { config, upstream, connectTimeoutMs, outputMaxBytes };
+      return (await import('./doctor.ts')).runDoctor({ ...flags, ...shared, home: given.home }, io);
+    },
+  });
+  add<Omit<VerifyBundleOptions, 'file'>>({
+    name: 'verify-bundle',
+    about: 'check every hash, size and byte of an evidence bundle',
+    arguments: [['<file>', 'a tar.gz or WACZ that oc_evidence_bundle created']],
+    options: [
+      flag('--sha256 <hash>', 'also check that the whole file has this SHA-256'),
+      flag('--public-key <file>', 'also check that it is signed with this key (PEM)'),
+      flag(
+        '--timestamp-ca <file>',
+        'also check that its time stamp leads to a certificate in this file (PEM)',
+      ),
+      json(),
+    ],
+    run: async (flags, { operands: [file = ''], io }) =>
+      (await import('./verify-bundle.ts')).runVerifyBundle({ ...flags, file }, io),
+  });
+  add({
+    name: 'run answer',
+    about: 'answer the question of a program, or the next one that it will ask',
+    arguments: [
+      ['<run_id>', 'of the program'],
+      ['<answer>', 'yes or no, a text, a choice, or the JSON of a form'],
+    ],
+    options: [home()],
+    run: async (_flags, { operands: [runId = '', answer = ''], io, ...given }) =>
+      (await import('./run-answer.ts')).runAnswer({ runId, answer, home: given.home }, io),
+  });
+}
+
+function addLedger(add: Add): void {
+  add<Own<LedgerShowOptions>>({
+    name: 'ledger show',
+    about: 'print the newest lines, oldest first',
+    options: [
+      flag('--agent <name>', 'of agents whose name contains this'),
+      flag('--site <host>', 'of this host and its subdomains'),
+      flag('--tool <name>', 'of this tool'),
+      flag('--risk <risk>', 'with this risk').choices(RISKS),
+      flag('--outcome <word>', 'with this outcome or error code: done, failed, denied, …'),
+      flag('--since <time>', 'an ISO time, or an age: 15m, 2h, 1d'),
+      flag('--count <number>', 'how many lines', '50'),
+      json(),
+      home(),
+    ],
+    run: async (flags, { io, ...given }) =>
+      (await import('./ledger.ts')).runLedgerShow({ ...flags, home: given.home }, io),
+  });
+  add<{ readonly json: boolean }>({
+    name: 'ledger verify',
+    about: 'check that no line was altered, removed, inserted or moved, and that no end is missing',
+    options: [json(), home()],
+    run: async (flags, { io, ...given }) =>
+      (await import('./ledger.ts')).runLedgerVerify({ ...flags, home: given.home }, io),
+  });
+  add({
+    name: 'ledger export',
+    about: 'print every sound line as JSON, exactly as it is stored',
+    options: [home()],
+    run: async (_flags, { io, ...given }) =>
+      (await import('./ledger.ts')).runLedgerExport({ home: given.home }, io),
+  });
+}
+
+function addUpstream(add: Add): void {
+  const places = ({ home: folder, server: { config, upstream } }: Given) => ({
+    home: folder,
+    config,
+    upstream,
+  });
+  const load = () => import('./upstream.ts');
+  add({
+    name: 'upstream list',
+    about: 'connect to each, and print how it is',
+    options: [home()],
+    run: async (_flags, given) => (await load()).runUpstreamList(places(given), given.io),
+  });
+  add<{ readonly yes: boolean }>({
+    name: 'upstream accept',
+    about: 'look at an upstream and its tools, and let agents use them',
+    arguments: [['<id>', 'of the upstream']],
+    options: [flag('--yes', 'do not ask', false), home()],
+    run: async ({ yes }, given) => {
+      const { runUpstreamAccept, askOnTerminal: ask } = await load();
+      return runUpstreamAccept({ ...places(given), id: given.operands[0] ?? '', yes, ask }, given.io);
+    },
+  });
+  add<{ readonly open: boolean }>({
+    name: 'upstream login',
+    about: 'sign in to an upstream that asks for it (OAuth)',
+    arguments: [['<id>', 'of the upstream']],
+    options: [flag('--no-open', 'print the address, and open no browser', true), home()],
+    run: async (flags, given) => {
+      const { runUpstreamLogin, onTerminalLine: onLine } = await load();
+      const open = async (address: string): Promise<void> => {
+        if (flags.open) await (await import('open')).default(address);
+      };
+      return runUpstreamLogin({ ...places(given), id: given.operands[0] ?? '', open, onLine }, given.io);
+    },
+  });
+  add({
+    name: 'upstream logout',
+    about: 'forget the sign-in to an upstream',
+    arguments: [['<id>', 'of the upstream']],
+    options: [home()],
+    run: async (_flags, given) =>
+      (await load()).runUpstreamLogout({ ...places(given), id: given.operands[0] ?? '' }, given.io),
+  });
+}

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { withOwnCommands } from '../machine/command-line.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -239,4 +240,23 @@ export async function runUpstreamLogout(
       `Signed out of ${id} here. Its service ${isRevoked === null ? 'offers no way to take tokens back' : 'did not take the tokens back'}: remove Spillway in your account there, too.\n`,
     );
   return 0;
+}
+
+/** Lines that a person types. Returns an unsubscribe function. */
+export function onTerminalLine(listener: (line: string) => void): () => void {
+  if (!process.stdin.isTTY) return () => undefined;
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', listener);
+  return () => lines.close();
+}
+
+/** No is what anything but yes means, also where nobody can answer. */
+export async function askOnTerminal(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
 }

@@ -20,6 +20,3 @@ interface NestedCall {
 
 /** Executes a call to its end, however long a person takes to allow it. */
 export type CallTool = (call: NestedCall) => Promise<ToolResult>;
-
-/** Where there is no executor. */
-export const NOT_CALLABLE: CallTool = () => Promise.reject(new Error('There is no executor here.'));

@@ -1,4 +1,3 @@
-import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ActFacts } from '../../shared/policy/ledger-report.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
@@ -139,7 +138,3 @@ export type ResumeCall = (
   callId: string,
   how: { readonly session: ClientSession; readonly signal: AbortSignal; readonly timeoutMs: number },
 ) => Promise<ToolResult>;
-
-/** Where there is no executor. */
-export const NOT_RESUMABLE: ResumeCall = (callId) =>
-  Promise.reject(new SpillwayError('call_not_pending', `There is no pending call with the id ${callId}.`));

@@ -48,18 +48,3 @@ export interface Recipes {
    */
   parse(name: string, args: JsonObject): Promise<JsonObject>;
 }
-
-const none = (): Promise<never> => Promise.reject(new Error('There are no recipes here.'));
-
-/** Of a server without any. */
-export const NO_RECIPES: Recipes = {
-  all: () => [],
-  get: () => {
-    throw new Error('There are no recipes here.');
-  },
-  problems: () => [],
-  save: none,
-  lift: none,
-  delete: none,
-  parse: none,
-};

@@ -58,18 +58,6 @@ export interface UpstreamSummaries {
   onChange(listener: () => void): () => void;
 }
 
-const none = (id: string): never => {
-  throw new SpillwayError('invalid_argument', `There is no upstream "${id.slice(0, 80)}".`);
-};
-
-/** Of a server without any. */
-export const NO_UPSTREAMS: UpstreamSummaries = {
-  report: () => [],
-  offer: none,
-  accept: async (id) => none(id),
-  onChange: () => () => undefined,
-};
-
 /** Begins the uri of each resource of an upstream; its id follows. */
 export const UPSTREAM_SCHEME = 'upstream://';
 

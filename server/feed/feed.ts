@@ -10,8 +10,7 @@ import { eventOf, isOfWidget, type CleanEvent } from './events.ts';
 import { LastAnswers } from './last-answers.ts';
 import { FeedRing } from './ring.ts';
 
-/** Sessions that are remembered, and calls of each that are listed; the oldest sessions are forgotten. */
-const SESSIONS_MAX = 50;
+/** Calls of each session that are listed. */
 const CALLS_MAX = 8;
 const NAME_UNITS = 100;
 const TOOL_UNITS = 128;
@@ -21,7 +20,6 @@ interface Agent {
   readonly session: FeedCall['session'];
   lastAt: number;
   readonly calls: Map<string, { readonly tool: string; readonly since: number }>;
-  forget: () => void;
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -62,35 +60,27 @@ class Agents {
     }));
   }
 
-  /** Sessions may outlive the server's interest in them. */
-  close(): void {
-    for (const { forget } of this.#agents.values()) forget();
+  clear(): void {
     this.#agents.clear();
   }
 
   #come(session: FeedCall['session'], now: number): Agent {
-    const agent: Agent = { session, lastAt: now, calls: new Map(), forget: () => undefined };
+    const agent: Agent = { session, lastAt: now, calls: new Map() };
     this.#agents.set(session.id, agent);
-    agent.forget = onAbort(session.signal, () => {
+    onAbort(session.signal, () => {
       if (this.#agents.delete(session.id)) this.#onChange();
     });
-    const [oldest] = this.#agents;
-    if (this.#agents.size > SESSIONS_MAX && oldest !== undefined) {
-      oldest[1].forget();
-      this.#agents.delete(oldest[0]);
-    }
     return agent;
   }
 }
 
 /** How long after its last answer a reader may ask again and find everything kept. */
 const LEASE_MS = 30_000;
-/** Events that come together are one answer: of a call that lasts a moment only the end is sent. */
-const GATHER_MS = 20;
-/** Readers are answered no more often while things go on: each answer is drawn, on the machine on which the agent works. */
-const PACE_MS = 50;
-/** The same as {@link GATHER_MS} for steps, of which there may be very many. */
-const GATHER_STEPS_MS = 200;
+/**
+ * Events that come together are one answer: of a call that lasts a moment only the end is sent. Readers are answered no
+ * more often: each answer is drawn, on the machine on which the agent works.
+ */
+const GATHER_MS = 100;
 /** Requests that wait at once; the oldest beyond them are answered. */
 const READERS_MAX = 16;
 /** Calls whose arguments a reader finds that begins later. */
@@ -131,17 +121,13 @@ export class LiveFeed implements Feed {
   readonly #running = new Map<string, Running>();
   readonly #readers = new Set<() => void>();
   readonly #stopListening: () => void;
-  /** Number of the last event that is more than a step. */
-  #urgentSeq = 0;
-  /** When a reader was last answered with events. */
-  #answeredAt = -Infinity;
   #lease: NodeJS.Timeout | null = null;
-  #waking: { readonly timer: NodeJS.Timeout; readonly at: number } | null = null;
+  #waking: NodeJS.Timeout | null = null;
 
   constructor(options: FeedOptions) {
     this.#options = options;
     this.#agents = new Agents(() => {
-      if (this.#isRead) this.#replace('agents', () => this.#agentsEvent(), GATHER_MS);
+      if (this.#isRead) this.#replace('agents', () => this.#agentsEvent());
     });
     this.#stopListening = options.journal.onLine((line) => this.#add(line));
   }
@@ -169,7 +155,7 @@ export class LiveFeed implements Feed {
       done,
       ...(total === undefined ? {} : { total }),
     });
-    this.#replace(stepKey(callId), event, GATHER_STEPS_MS);
+    this.#replace(stepKey(callId), event);
   };
 
   ended: Feed['ended'] = (call, result, sizeBytes) => {
@@ -192,12 +178,12 @@ export class LiveFeed implements Feed {
       progress: { done, queued, failed, rate_per_second },
       items,
     });
-    this.#replace(`run:${runId}`, event, GATHER_STEPS_MS);
+    this.#replace(`run:${runId}`, event);
   };
 
   /** Figures of the meter have changed. */
   meter(): void {
-    if (this.#isRead) this.#replace('meter', () => ({ type: 'meter' }), GATHER_STEPS_MS);
+    if (this.#isRead) this.#replace('meter', () => ({ type: 'meter' }));
   }
 
   /** `feed.next` of shared/bridge/feed.ts. @throws the signal's reason */
@@ -209,17 +195,17 @@ export class LiveFeed implements Feed {
       for (const [callId, call] of this.#running) this.#begin(callId, call);
       return { cursor: end, events: [this.#agentsEvent()] };
     }
-    await this.#change(this.#waitOf(cursor, waitMs), signal);
+    // What has happened is gathered for a moment, too: a reader that asks at once would be answered every step.
+    await this.#change(this.#ring.hasAfter(cursor) ? Math.min(waitMs, GATHER_MS) : waitMs, signal);
     this.#hold();
     const { missed, events, ...next } = this.#ring.read(cursor, limit);
-    if (events.length > 0) this.#answeredAt = this.#options.clock.monotonic();
     if (missed === 0) return { events, ...next };
     return { events: [{ type: 'gap', count: missed }, this.#agentsEvent(), ...events], ...next };
   }
 
   close(): void {
     this.#stopListening();
-    this.#agents.close();
+    this.#agents.clear();
     this.answers.clear();
     this.#release();
     for (const wake of this.#readers) wake();
@@ -228,8 +214,7 @@ export class LiveFeed implements Feed {
   #begin(callId: string, { entry, at }: Running): void {
     try {
       const line = { ...this.#options.journal.preview(entry()), ts: isoTime(at) };
-      if (!isOfWidget(line))
-        this.#replace(beginKey(callId), () => ({ type: 'call', phase: 'begun', line }), GATHER_MS);
+      if (!isOfWidget(line)) this.#replace(beginKey(callId), () => ({ type: 'call', phase: 'begun', line }));
     } catch {
       // Arguments that cannot be looked at: the call's own line says so, and that nobody looks must make no difference.
     }
@@ -237,17 +222,6 @@ export class LiveFeed implements Feed {
 
   get #isRead(): boolean {
     return this.#lease !== null;
-  }
-
-  /** Also what has happened is gathered for a moment: a reader that asks at once would be answered every step. */
-  #waitOf(cursor: FeedCursor, waitMs: number): number {
-    if (!this.#ring.hasAfter(cursor)) return waitMs;
-    return Math.min(waitMs, this.#paced(cursor.seq < this.#urgentSeq ? GATHER_MS : GATHER_STEPS_MS));
-  }
-
-  /** How long events are gathered that came just now. */
-  #paced(gatherMs: number): number {
-    return Math.max(gatherMs, this.#answeredAt + PACE_MS - this.#options.clock.monotonic());
   }
 
   /** A member called `session` would be redacted as a secret. */
@@ -270,12 +244,12 @@ export class LiveFeed implements Feed {
     if (isOfWidget(line)) return;
     if (!this.#isRead) return this.#ring.skip();
     this.#ring.add(eventOf(line));
-    this.#wake(GATHER_MS);
+    this.#wake();
   }
 
-  #replace(key: string, event: () => CleanEvent, gatherMs: number): void {
+  #replace(key: string, event: () => CleanEvent): void {
     this.#ring.replace(key, event);
-    this.#wake(gatherMs);
+    this.#wake();
   }
 
   /** Keeps what happens for a reader, until it has not asked for a while. */
@@ -292,7 +266,7 @@ export class LiveFeed implements Feed {
 
   #release(): void {
     if (this.#lease !== null) clearTimeout(this.#lease);
-    if (this.#waking !== null) clearTimeout(this.#waking.timer);
+    if (this.#waking !== null) clearTimeout(this.#waking);
     this.#lease = null;
     this.#waking = null;
     this.#ring.clear();
@@ -312,20 +286,12 @@ export class LiveFeed implements Feed {
     }
   }
 
-  #wake(gatherMs: number): void {
-    if (gatherMs === GATHER_MS) this.#urgentSeq = this.#ring.end.seq;
+  #wake(): void {
     if (this.#readers.size === 0) return;
-    const delayMs = this.#paced(gatherMs);
-    const at = this.#options.clock.monotonic() + delayMs;
-    if (this.#waking !== null) {
-      if (this.#waking.at <= at) return;
-      clearTimeout(this.#waking.timer);
-    }
-    const timer = setTimeout(() => {
+    this.#waking ??= setTimeout(() => {
       this.#waking = null;
       for (const wake of this.#readers) wake();
-    }, delayMs).unref();
-    this.#waking = { timer, at };
+    }, GATHER_MS).unref();
   }
 }
 

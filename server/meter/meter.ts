@@ -1,4 +1,4 @@
-import type { MeterReading, SessionBudget } from '../../shared/bridge/meter.ts';
+import type { MeterFigures, MeterReading, SessionBudget } from '../../shared/bridge/meter.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
@@ -7,106 +7,84 @@ import { Listeners } from '../core/listeners.ts';
 import type { Meter, MeteredCall } from '../core/meter.ts';
 import type { ToolResult } from '../core/result.ts';
 import type { Logger } from '../core/services.ts';
+import { clean } from '../redact/clean.ts';
 import { onAbort } from '../../shared/async/abort.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { cut } from '../../shared/cut.ts';
-import { Account, type Figures, NamedFigures } from './account.ts';
 import { CountQueue, ENTRY_UNITS, uncounted, type Counter } from './count-queue.ts';
 import { estimateTokens, measure, type Measure } from './measure.ts';
 
-/** Sessions of one answer: those come first whose budget a person may have to lift. */
-const LISTED_MAX = 100;
-/** Sessions whose budget can be lifted; the oldest of more are added to their agents. Their budgets hold as long as they do. */
-const KEPT_MAX = 2_000;
-const NAME_UNITS = 100;
+/** What was answered, added up. */
+type Figures = { -readonly [Name in keyof MeterFigures]: number };
+const noFigures = (): Figures => ({ calls: 0, bytes: 0, tokens: 0, estimated_tokens: 0, saved_tokens: 0 });
 
-/** The accounts of open sessions, and what is left of those that have ended: figures by the name of the agent. */
-class Accounts {
-  readonly #budgetTokens: number | null;
-  readonly #accounts = new WeakMap<ClientSession, Account>();
-  readonly #kept = new Map<string, { readonly account: Account; readonly forget: () => void }>();
-  readonly #ended = new NamedFigures();
+/** Names that are kept apart; those that come later share one. */
+const NAMES_MAX = 200;
+const OTHERS = '(others)';
 
-  constructor(budgetTokens: number | null) {
-    this.#budgetTokens = budgetTokens;
+/** Figures by name. */
+class NamedFigures extends Map<string, Figures> {
+  of(name: string): Figures {
+    const kept = this.has(name) || this.size < NAMES_MAX ? name : OTHERS;
+    const figures = this.get(kept) ?? noFigures();
+    this.set(kept, figures);
+    return figures;
   }
 
-  of(session: ClientSession): Account {
-    const known = this.#accounts.get(session);
-    if (known !== undefined) return known;
-    const account = new Account(session, this.#budgetTokens);
-    this.#accounts.set(session, account);
-    this.#kept.set(session.id, { account, forget: onAbort(session.signal, () => this.#fold(session.id)) });
-    if (this.#kept.size > KEPT_MAX) this.#fold(this.#leastNeeded());
-    return account;
-  }
-
-  /** An open session, by its id. */
-  find(id: string): Account | undefined {
-    return this.#kept.get(id)?.account;
-  }
-
-  get hasBudgets(): boolean {
-    if (this.#budgetTokens !== null) return true;
-    for (const { account } of this.#kept.values()) if (account.hasBudget) return true;
-    return false;
-  }
-
-  read(): Pick<MeterReading, 'sessions' | 'agents'> {
-    const open = [...this.#kept.values()].map(({ account }) => account);
-    const agents = new NamedFigures();
-    for (const { name, figures } of this.#ended.entries()) agents.of(name).add(figures);
-    for (const { session, figures } of open) agents.of(nameOf(session)).add(figures);
-    return {
-      sessions: listed(open),
-      agents: agents.list(),
-    };
-  }
-
-  close(): void {
-    for (const { forget } of this.#kept.values()) forget();
-  }
-
-  /** The oldest without a budget, or the oldest. */
-  #leastNeeded(): string {
-    let oldest = '';
-    for (const [id, { account }] of this.#kept) {
-      if (!account.hasBudget) return id;
-      oldest ||= id;
-    }
-    return oldest;
-  }
-
-  #fold(id: string): void {
-    const listed = this.#kept.get(id);
-    if (listed === undefined) return;
-    listed.forget();
-    this.#kept.delete(id);
-    const { account } = listed;
-    account.heir = this.#ended.of(nameOf(account.session));
-    account.heir.add(account.figures);
+  /** Most tokens first. */
+  list(): MeterReading['tools'] {
+    const all = [...this].map(([name, figures]) => ({ name, figures: { ...figures } }));
+    return all.toSorted((one, other) => other.figures.tokens - one.figures.tokens);
   }
 }
 
-/** How much a session may need a person: what is used up comes first. */
-const NEEDS = ['exceeded', 'warned', 'fine', null] as const;
+/** From this part of its budget on a session is warned. */
+const WARNED_AT = 0.8;
+/** Handles of one session whose savings are counted once; an older one would be counted again. */
+const HANDLES_MAX = 1_000;
 
-function listed(open: readonly Account[]): MeterReading['sessions'] {
-  const all = open.map((account) => ({
-    session: account.session.id,
-    agent: nameOf(account.session),
-    figures: account.figures.toWire(),
-    budget: account.budget(),
-  }));
-  const sorted = NEEDS.map((need) => all.filter(({ budget }) => (budget?.state ?? null) === need));
+/** What one open session was answered, and what it may be. */
+interface Account {
+  readonly session: Pick<ClientSession, 'id' | 'name'>;
+  readonly figures: Figures;
+  readonly handles: BoundedMap<string, true>;
+  /** Null without a budget. */
+  limit: number | null;
+  isWarned: boolean;
+}
+
+function budgetOf({ limit, figures: { tokens } }: Account): SessionBudget | null {
+  if (limit === null) return null;
+  const left = Math.max(0, limit - tokens);
+  return {
+    tokens: limit,
+    left,
+    state: left === 0 ? 'exceeded' : tokens >= limit * WARNED_AT ? 'warned' : 'fine',
+  };
+}
+
+const NAME_UNITS = 100;
+const nameOf = ({ name }: Account['session']): string => cut(name.trim() || 'agent', NAME_UNITS);
+/** Sessions of one reading. */
+const LISTED_MAX = 100;
+/** How much a session may need a person: what is used up comes first. */
+const NEEDS = ['exceeded', 'warned', 'fine', undefined] as const;
+
+/** The sessions that need a person most, the newest of each need last. */
+function listed(accounts: readonly Account[]): MeterReading['sessions'] {
   let left = LISTED_MAX;
-  return sorted.flatMap((sessions) => {
-    const shown = left === 0 ? [] : sessions.slice(-left);
+  return NEEDS.flatMap((need) => {
+    const all = accounts.filter((account) => budgetOf(account)?.state === need);
+    const shown = left === 0 ? [] : all.slice(-left);
     left -= shown.length;
-    return shown;
+    return shown.map((account) => ({
+      session: account.session.id,
+      agent: nameOf(account.session),
+      figures: { ...account.figures },
+      budget: budgetOf(account),
+    }));
   });
 }
-
-const nameOf = ({ name }: Pick<ClientSession, 'name'>): string => cut(name.trim() || 'agent', NAME_UNITS);
 
 /** How long after it was last read figures are counted, and not only estimated. */
 const READ_MS = 30_000;
@@ -125,20 +103,20 @@ interface MeterOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** What one answer changes: the figures of its session and of its tool. */
-interface Entry {
-  readonly account: Account;
-  readonly tool: Figures;
-}
+/** What one answer changes: the figures of its session, its agent, its tool, and all. */
+type Entry = readonly Figures[];
 
 /**
  * Counts what sessions are answered. A call costs an estimate by size; the tokens are counted later, in a thread, and
  * only where somebody wants to know: for a budget, or while the meter is read.
  */
 export class LiveMeter implements Meter {
-  readonly #logger: Pick<Logger, 'warn'>;
-  readonly #accounts: Accounts;
+  readonly #options: MeterOptions;
+  /** Of open sessions, by their ids. */
+  readonly #accounts = new Map<string, Account>();
+  readonly #agents = new NamedFigures();
   readonly #tools = new NamedFigures();
+  readonly #total = noFigures();
   readonly #queue: CountQueue;
   readonly #seen = new WeakSet<ToolResult>();
   readonly #changed = new Listeners<void>();
@@ -147,12 +125,11 @@ export class LiveMeter implements Meter {
   /** In a row. */
   #failures = 0;
 
-  constructor({ budgetTokens, counter, logger }: MeterOptions) {
-    this.#logger = logger;
-    this.#accounts = new Accounts(budgetTokens);
+  constructor(options: MeterOptions) {
+    this.#options = options;
     this.#queue = new CountQueue({
-      counter,
-      isWanted: () => this.#failures < FAILURES_MAX && (this.#reader !== null || this.#accounts.hasBudgets),
+      counter: options.counter,
+      isWanted: () => this.#failures < FAILURES_MAX && (this.#reader !== null || this.#hasBudgets()),
       onCounted: () => {
         this.#failures = 0;
         this.#changed.notify();
@@ -161,40 +138,80 @@ export class LiveMeter implements Meter {
     });
   }
 
-  check(session: ClientSession): void {
-    this.#accounts.of(session).check();
+  #accountOf(session: ClientSession): Account {
+    const known = this.#accounts.get(session.id);
+    if (known !== undefined) return known;
+    const account: Account = {
+      session,
+      figures: noFigures(),
+      handles: new BoundedMap(HANDLES_MAX),
+      limit: this.#options.budgetTokens,
+      isWarned: false,
+    };
+    this.#accounts.set(session.id, account);
+    onAbort(session.signal, () => this.#accounts.delete(session.id));
+    return account;
   }
 
-  warning: Meter['warning'] = (session) => this.#accounts.of(session).warning();
+  #hasBudgets(): boolean {
+    return [...this.#accounts.values()].some(({ limit }) => limit !== null);
+  }
+
+  check(session: ClientSession): void {
+    const account = this.#accountOf(session);
+    const budget = budgetOf(account);
+    if (budget?.state !== 'exceeded') return;
+    throw new SpillwayError(
+      'budget_exceeded',
+      `This session was answered ${account.figures.tokens} tokens, and its budget is ${budget.tokens}.`,
+    );
+  }
+
+  warning: Meter['warning'] = (session) => {
+    const account = this.#accountOf(session);
+    const budget = budgetOf(account);
+    if (account.isWarned || budget?.state !== 'warned') return null;
+    account.isWarned = true;
+    return clean`${budget.left} of this session's ${budget.tokens} tokens are left. Ask for less: output_mode "handle", find, smaller pages.`;
+  };
 
   unsaid(session: ClientSession): void {
-    this.#accounts.of(session).unsaid();
+    this.#accountOf(session).isWarned = false;
   }
 
   answered({ tool, args, session }: MeteredCall, result: ToolResult): void {
     if (this.#seen.has(result)) return;
     this.#seen.add(result);
-    const entry = { account: this.#accounts.of(session), tool: this.#tools.of(tool) };
+    const { handles } = this.#accountOf(session);
+    const entry = this.#entryOf(session, tool);
     const measured = measure(result);
     const { descriptor } = result;
-    const isStored = descriptor !== undefined && entry.account.takeHandle(descriptor.output_handle);
+    const isStored = descriptor !== undefined && !handles.has(descriptor.output_handle);
     // What is fetched of a handle of the session was not saved in the end.
     const isFetched = descriptor === undefined && readsHandleOf(session, args);
-    this.#add(entry, { ...measured, calls: 1, isSavingLess: isStored || isFetched });
-    if (isStored) this.#save(entry, descriptor);
+    this.#add(entry, { ...measured, isSavingLess: isStored || isFetched });
+    if (isStored) {
+      handles.set(descriptor.output_handle, true);
+      this.#save(entry, descriptor);
+    }
     this.#changed.notify();
   }
 
   sent(session: ClientSession, what: Parameters<Meter['sent']>[1], text: string): void {
-    const entry = { account: this.#accounts.of(session), tool: this.#tools.of(what) };
     const bytes = Buffer.byteLength(text);
-    this.#add(entry, { texts: [text], pictureTokens: 0, bytes, calls: 1, isSavingLess: false });
+    const entry = this.#entryOf(session, what);
+    this.#add(entry, { texts: [text], pictureTokens: 0, bytes, isSavingLess: false });
     this.#changed.notify();
   }
 
+  #entryOf(session: ClientSession, tool: string): Entry {
+    const { figures } = this.#accountOf(session);
+    return [figures, this.#agents.of(nameOf(session)), this.#tools.of(tool), this.#total];
+  }
+
   of(session: ClientSession): ReturnType<Meter['of']> {
-    const account = this.#accounts.of(session);
-    return { figures: account.figures.toWire(), budget: account.budget() };
+    const account = this.#accountOf(session);
+    return { figures: { ...account.figures }, budget: budgetOf(account) };
   }
 
   /** What was answered so far. From now on, and for a while, it is counted and not only estimated. */
@@ -203,8 +220,9 @@ export class LiveMeter implements Meter {
     else this.#reader.refresh();
     this.#queue.start();
     return {
-      total: this.#tools.total().toWire(),
-      ...this.#accounts.read(),
+      total: { ...this.#total },
+      sessions: listed([...this.#accounts.values()]),
+      agents: this.#agents.list(),
       tools: this.#tools.list(),
     };
   }
@@ -214,13 +232,14 @@ export class LiveMeter implements Meter {
    * @throws SpillwayError `session_closed` where no session of that id is open
    */
   lift(id: string, tokens: number | null): { readonly name: string; readonly budget: SessionBudget | null } {
-    const account = this.#accounts.find(id);
+    const account = this.#accounts.get(id);
     if (account === undefined)
       throw new SpillwayError('session_closed', 'There is no open session of that id.');
-    account.lift(tokens);
+    account.limit = tokens === null ? null : account.figures.tokens + tokens;
+    account.isWarned = false;
     this.#queue.start();
     this.#changed.notify();
-    return { name: account.session.name, budget: account.budget() };
+    return { name: account.session.name, budget: budgetOf(account) };
   }
 
   /** Calls back when figures have changed. Returns an unsubscribe function. */
@@ -240,29 +259,20 @@ export class LiveMeter implements Meter {
 
   async close(): Promise<void> {
     if (this.#reader !== null) clearTimeout(this.#reader);
-    this.#accounts.close();
     await this.#queue.close();
   }
 
-  #add(
-    entry: Entry,
-    {
-      texts,
-      pictureTokens,
-      bytes,
-      calls,
-      isSavingLess,
-    }: Measure & { readonly calls: number; readonly isSavingLess: boolean },
-  ): void {
+  #add(entry: Entry, answer: Measure & { readonly isSavingLess: boolean }): void {
+    const { texts, pictureTokens, bytes, isSavingLess } = answer;
     const saving = isSavingLess ? -1 : 0;
-    apply(entry, { calls, bytes, tokens: pictureTokens, savedTokens: saving * pictureTokens });
+    apply(entry, { calls: 1, bytes, tokens: pictureTokens, saved_tokens: saving * pictureTokens });
     for (const text of texts) {
       const estimate = estimateTokens(Buffer.byteLength(text));
-      apply(entry, { tokens: estimate, estimatedTokens: estimate, savedTokens: saving * estimate });
+      apply(entry, { tokens: estimate, estimated_tokens: estimate, saved_tokens: saving * estimate });
       this.#queue.add(
         uncounted(text, (counted) => {
           const more = counted - estimate;
-          apply(entry, { tokens: more, estimatedTokens: -estimate, savedTokens: saving * more });
+          apply(entry, { tokens: more, estimated_tokens: -estimate, saved_tokens: saving * more });
         }),
       );
     }
@@ -275,14 +285,14 @@ export class LiveMeter implements Meter {
   ): void {
     if (!/^text\/|json/.test(mimeType)) return;
     const estimate = estimateTokens(sizeBytes);
-    apply(entry, { savedTokens: estimate });
+    apply(entry, { saved_tokens: estimate });
     const countedBytes = Math.min(sizeBytes, STORED_BYTES);
     this.#queue.add({
       text: () => this.#stored(handle),
       keptUnits: ENTRY_UNITS,
       countedUnits: countedBytes,
       scale: countedBytes === 0 ? 0 : sizeBytes / countedBytes,
-      counted: (counted) => apply(entry, { savedTokens: counted - estimate }),
+      counted: (counted) => apply(entry, { saved_tokens: counted - estimate }),
     });
   }
 
@@ -299,20 +309,17 @@ export class LiveMeter implements Meter {
   #failed(thrown: unknown): void {
     this.#failures += 1;
     if (this.#failures === FAILURES_MAX)
-      this.#logger.warn({ err: thrown }, 'tokens are estimated from now on: counting them failed');
+      this.#options.logger.warn({ err: thrown }, 'tokens are estimated from now on: counting them failed');
   }
 }
 
-type Change = Partial<Pick<Figures, 'calls' | 'bytes' | 'tokens' | 'estimatedTokens' | 'savedTokens'>>;
-
-function apply({ account, tool }: Entry, change: Change): void {
-  for (const figures of [account.figures, tool, account.heir]) {
-    if (figures === null) continue;
+function apply(entry: Entry, change: Partial<MeterFigures>): void {
+  for (const figures of entry) {
     figures.calls += change.calls ?? 0;
     figures.bytes += change.bytes ?? 0;
     figures.tokens += change.tokens ?? 0;
-    figures.estimatedTokens += change.estimatedTokens ?? 0;
-    figures.savedTokens += change.savedTokens ?? 0;
+    figures.estimated_tokens += change.estimated_tokens ?? 0;
+    figures.saved_tokens += change.saved_tokens ?? 0;
   }
 }
 

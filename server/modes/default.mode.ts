@@ -1,4 +1,6 @@
 import { PLAIN_ROW, type Mode } from '../core/registry/definition.ts';
+import { clean } from '../redact/clean.ts';
+import { textOf, withLines } from '../core/registry/answer-text.ts';
 
 /** Plain tools. */
 export const mode: Mode = {
@@ -7,16 +9,16 @@ export const mode: Mode = {
   fallback: PLAIN_ROW,
   rows: {
     recipe_search: {
-      text: {
-        template: '{total} found. recipe_get shows one whole, recipe_run does one.',
-        each: [
-          {
-            of: 'recipes',
-            template: '- {name}: {title}. {description} ({steps} steps, parameters {parameters})',
-          },
-          { of: 'problems', template: '- {file} is skipped: {problem}' },
-        ],
-      },
+      text: ({ total, recipes, problems }) =>
+        withLines(
+          clean`${textOf(total)} found. recipe_get shows one whole, recipe_run does one.`,
+          [
+            recipes,
+            ({ name, title, description, steps, parameters }) =>
+              clean`- ${textOf(name)}: ${textOf(title)}. ${textOf(description)} (${textOf(steps)} steps, parameters ${textOf(parameters)})`,
+          ],
+          [problems, ({ file, problem }) => clean`- ${textOf(file)} is skipped: ${textOf(problem)}`],
+        ),
     },
   },
   own: [],

@@ -1,12 +1,14 @@
 import { WIDGET_TEXTS } from '../../shared/widget-texts.ts';
 import type { Mode, ModeRow } from '../core/registry/definition.ts';
+import { clean } from '../redact/clean.ts';
+import { textOf, withLines } from '../core/registry/answer-text.ts';
 import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widgetUri } from './widgets.ts';
 
 /** The user watches a run in its widget: the model need not wait for it, nor ask for it in full. */
 const STARTS_RUN: Partial<ModeRow> = {
   execution: 'async',
-  receipt:
-    '{run_id} is {status}. A widget shows the user its progress and result: do not poll it or repeat them.',
+  receipt: ({ run_id: runId, status }) =>
+    clean`${textOf(runId)} is ${textOf(status)}. A widget shows the user its progress and result: do not poll it or repeat them.`,
 };
 
 const OWN_ROWS = {
@@ -32,10 +34,9 @@ const OWN_ROWS = {
     ...WIDGET_ROWS.run_status,
     description:
       'Shows the user a run in a widget, which follows it. Use it once, when the user asks for a run.',
-    text: {
-      template: '{run_id} is {status}. A widget shows the user its progress and result: do not poll it.',
-      keys: ['run_id', 'status', 'progress'],
-    },
+    keys: ['run_id', 'status', 'progress'],
+    text: ({ run_id: runId, status }) =>
+      clean`${textOf(runId)} is ${textOf(status)}. A widget shows the user its progress and result: do not poll it.`,
   },
   run_output: {
     description:
@@ -53,17 +54,18 @@ const OWN_ROWS = {
     ...WIDGET_ROWS.recipe_search,
     description:
       'Finds recipes, saved sequences of calls, and shows the user their cards. Then recipe_get for the parameters of one, or recipe_run. To look one up yourself, use recipe_search_internal.',
-    text: {
-      template: '{total} found. A widget shows the user their cards: do not list them again.',
-      each: [{ of: 'recipes', template: '- {name}: {title}' }],
-      keys: ['recipes', 'total'],
-    },
+    keys: ['recipes', 'total'],
+    text: ({ total, recipes }) =>
+      withLines(clean`${textOf(total)} found. A widget shows the user their cards: do not list them again.`, [
+        recipes,
+        ({ name, title }) => clean`- ${textOf(name)}: ${textOf(title)}`,
+      ]),
   },
   recipe_get: {
     ...WIDGET_ROWS.recipe_get,
     description:
       'Shows the user a recipe with its steps, and returns its parameters. To read one yourself, use recipe_get_internal. Not for a list: use recipe_search.',
-    text: ['name', 'title', 'description', 'input_schema'],
+    keys: ['name', 'title', 'description', 'input_schema'],
   },
   recipe_search_internal: {
     audience: 'both',

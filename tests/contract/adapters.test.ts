@@ -93,8 +93,8 @@ const codeOf = ({ ok, content: [first] }: Seen): string => {
 
 /** Whether the mode writes answers of the tool of a case as text. */
 function isWritten({ rows }: Mode, name: string): boolean {
-  const { text = 'full' } = rows[name.split(' ')[0] ?? ''] ?? {};
-  return text !== 'full' && 'template' in text;
+  const { text = null } = rows[name.split(' ')[0] ?? ''] ?? {};
+  return text !== null;
 }
 
 /** JSON as an object, a list as `{ items }`; null for text and bytes. */

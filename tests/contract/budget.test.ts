@@ -84,7 +84,7 @@ describe('a budget', () => {
     expect(cancelled.json<{ status: string }>().status).toBe('cancelled');
   });
 
-  it('holds for tasks, own tools of an adapter, stored outputs as resources, and what a person approves later', async () => {
+  it('holds for tasks, stored outputs as resources, and what a person approves later', async () => {
     const gate: Gate = {
       check: async ({ args }) =>
         args['value'] === 'ask' ? { ask: { question: 'May it?' } } : { allow: true },
@@ -92,12 +92,6 @@ describe('a budget', () => {
     const { server, spend } = await start(4_000, {
       gate,
       ...testTools({ test_echo: echo }, { spills: true }),
-      ownTools: [
-        {
-          tool: { name: 'mine', inputSchema: { type: 'object' } },
-          call: async () => ({ content: [{ type: 'text', text: LONG }] }),
-        },
-      ],
     });
     const stored = await server.call('test_echo', { value: LONG, output_mode: 'handle' });
     const { output_handle: handle } = stored.json<{ output_handle: string }>();
@@ -112,7 +106,6 @@ describe('a budget', () => {
       CallToolResultSchema,
     );
     expect(JSON.stringify(ended)).toContain('budget_exceeded');
-    expect((await server.call('mine')).text).toContain('budget_exceeded');
     expect((await server.call('oc_output_fetch', { output_handle: handle })).code()).toBe('budget_exceeded');
     const read = server.client.readResource({ uri: `spillway://output/${handle}` });
     expect(await codeOf(read)).not.toBe('no error');

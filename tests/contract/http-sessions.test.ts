@@ -94,7 +94,7 @@ describe('one session more than a port keeps', () => {
   test.each<[string, unknown, Record<string, string>, number, RegExp]>([
     ['takes no stream', INITIALIZE, { accept: 'application/json' }, 406, /text\/event-stream/],
     ['is not JSON-RPC', { ...INITIALIZE, jsonrpc: undefined }, {}, 400, /jsonrpc/],
-    ['is in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /batch/],
+    ['is in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /Batches/],
   ])(
     'is not an initialize that %s, and gets an error that says so',
     async (_what, body, headers, status, message) => {

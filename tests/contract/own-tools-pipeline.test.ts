@@ -1,12 +1,10 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { tool, type ToolSet } from 'ai';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toAiSdkTools, ToolCallError } from '../../server/adapters/ai-sdk/index.ts';
 import { handleToolUse, type OwnTool } from '../../server/adapters/anthropic/index.ts';
 import type { Gate, GatedCall } from '../../server/core/calls/authorise.ts';
 import { localSpillways } from '../support/local-spillway.ts';
-import { startMemoryServer } from '../support/memory-client.ts';
 
 /* A tool of a caller's own passes gate, journal and redaction as ours do, whichever adapter calls it. */
 
@@ -31,38 +29,6 @@ interface Caller {
 
 type Work = (args: unknown) => Promise<string>;
 type Adapter = (work: Work, gate: Gate) => Promise<Caller>;
-
-const overMcp: Adapter = async (work, gate) => {
-  const server = await startMemoryServer(
-    {},
-    {
-      gate,
-      ownTools: [
-        {
-          tool: { name: 'mine', inputSchema: { type: 'object' } },
-          call: async (args): Promise<CallToolResult> => ({
-            content: [
-              { type: 'text', text: await work(args) },
-              { type: 'image', data: PICTURE, mimeType: 'image/png' },
-            ],
-          }),
-        },
-      ],
-    },
-  );
-  onTestFinished(() => server.close());
-  return {
-    call: async (args) => {
-      const { raw } = await server.call('mine', args);
-      return { text: JSON.stringify(raw.content), isError: raw.isError === true };
-    },
-    approve: async () => {
-      const [pending] = server.executor.pending();
-      return server.executor.decide(pending?.callId ?? '', { approve: true, by: 'Ada' });
-    },
-    journal: async () => (await server.call('oc_journal', { action: 'recent', tool: 'mine' })).text,
-  };
-};
 
 const overAiSdk: Adapter = async (work, gate) => {
   const { spillway } = await start({ gate });
@@ -116,7 +82,6 @@ const only =
     call.definition.manifest.name === 'mine' ? decide(call) : { allow: true };
 
 describe.each<[string, Adapter]>([
-  ['MCP', overMcp],
   ['AI SDK', overAiSdk],
   ['Anthropic', overAnthropic],
 ])('over %s', (_name, adapter) => {

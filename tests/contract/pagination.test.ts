@@ -1,29 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { AdapterPrompt, AdapterResource, AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testOffers } from '../support/offers.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
 
 const numbered = <T>(make: (name: string) => T): T[] =>
   Array.from({ length: 130 }, (_, index) => make(`more_${String(index).padStart(3, '0')}`));
 
-const ownTools = numbered<AdapterTool>((name) => ({
-  tool: { name, inputSchema: { type: 'object' } },
-  call: async () => ({ content: [] }),
-}));
-const ownResources = numbered<AdapterResource>((name) => ({
-  resource: { uri: `test://${name}`, name },
-  template: { uriTemplate: `test://${name}/{x}`, name },
-  matches: () => false,
-  read: async () => [],
-}));
-const ownPrompts = numbered<AdapterPrompt>((name) => ({
-  prompt: { name },
-  get: async () => ({ messages: [] }),
-}));
+const provider = testProvider(
+  'more',
+  numbered((name) => testTool({ name, kind: 'upstream' })),
+);
+const offers = testOffers({
+  resources: () => numbered((name) => ({ uri: `test://${name}`, name })),
+  templates: () => numbered((name) => ({ uriTemplate: `test://${name}/{x}`, name })),
+  prompts: () => numbered((name) => ({ name })),
+});
 
 let server: MemoryServer;
 beforeAll(async () => {
-  server = await startMemoryServer({}, { ownTools, ownResources, ownPrompts });
+  server = await startMemoryServer({}, { providers: [provider], offers });
 });
 afterAll(() => server.close());
 

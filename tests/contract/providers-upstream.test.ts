@@ -50,7 +50,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
         given.push(args);
         return PASSED;
       };
-      const row: Partial<ModeRow> = { description: 'Ours.', text: [], execution: 'async' };
+      const row: Partial<ModeRow> = { description: 'Ours.', keys: [], execution: 'async' };
       const modes = MODES.map((each) => ({ ...each, rows: { ...each.rows, files_read: row } }));
       const does = 'Theirs.';
       const tool = testTool({ name: 'files_read', kind: 'upstream', run, inputSchema, outputSchema, does });

@@ -51,8 +51,6 @@ describe('what a provider offers', () => {
       testTool({ name: 'Bad.Name', kind: 'direct' }),
       testTool({ name: 'x'.repeat(65), kind: 'direct' }),
       ...taken.map((name) => testTool({ name, kind: 'upstream' })),
-      null as never,
-      { kind: 'direct' } as never,
       broken,
       good,
       testTool({ name: 'good_one', kind: 'upstream' }),

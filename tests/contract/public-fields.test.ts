@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AdapterPrompt, AdapterResource, AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { itemsPayload, produce } from '../support/payloads.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { offered, testOffers } from '../support/offers.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 import { testTools, type Work } from '../support/test-tool.ts';
 
@@ -49,40 +49,28 @@ const upstream = testProvider('elsewhere', [
   }),
 ]);
 
-const ownTools: readonly AdapterTool[] = [
-  {
-    tool: { name: 'adapter_tool', inputSchema: { type: 'object' }, _meta: FOREIGN },
-    call: async () => ({ content: BLOCKS, _meta: FOREIGN }),
-  },
-];
-const ownResources: readonly AdapterResource[] = [
-  ...WIDGETS_OF_OTHERS.map(({ uri, mimeType }) => ({
-    resource: { uri, name: 'x', mimeType, _meta: FOREIGN },
-    matches: (asked: string) => asked === uri,
-    read: async () => WIDGETS_OF_OTHERS,
-  })),
-  {
-    resource: { uri: 'test://kept', name: 'kept', _meta: FOREIGN },
-    template: { uriTemplate: 'test://{kept}', name: 'kept', _meta: FOREIGN },
-    matches: (asked: string) => asked === 'test://kept',
-    read: async () => [{ uri: 'test://kept', text: 'kept', _meta: FOREIGN }],
-  },
-  {
-    resource: { uri: 'test://kept/too', name: 'kept too' },
-    template: { uriTemplate: 'ui://elsewhere/{name}.html', name: 'x', mimeType: 'text/html' },
-    matches: (asked: string) => asked === 'test://kept/too',
-    read: async () => [{ uri: 'test://kept/too', text: 'kept' }],
-  },
-];
-const ownPrompts: readonly AdapterPrompt[] = [
-  {
-    prompt: { name: 'adapter_prompt', _meta: FOREIGN },
-    get: async () => ({
-      messages: BLOCKS.map((content) => ({ role: 'user' as const, content })),
-      _meta: FOREIGN,
-    }),
-  },
-];
+const CONTENTS: Readonly<Record<string, readonly object[]>> = {
+  ...Object.fromEntries(WIDGETS_OF_OTHERS.map(({ uri }) => [uri, WIDGETS_OF_OTHERS])),
+  'test://kept': [{ uri: 'test://kept', text: 'kept', _meta: FOREIGN }],
+  'test://kept/too': [{ uri: 'test://kept/too', text: 'kept' }],
+};
+const offers = testOffers({
+  resources: () => [
+    ...WIDGETS_OF_OTHERS.map(({ uri, mimeType }) => ({ uri, name: 'x', mimeType, _meta: FOREIGN })),
+    { uri: 'test://kept', name: 'kept', _meta: FOREIGN },
+    { uri: 'test://kept/too', name: 'kept too' },
+  ],
+  templates: () => [
+    { uriTemplate: 'test://{kept}', name: 'kept', _meta: FOREIGN },
+    { uriTemplate: 'ui://elsewhere/{name}.html', name: 'x', mimeType: 'text/html' },
+  ],
+  prompts: () => [{ name: 'their_prompt', _meta: FOREIGN }],
+  read: async (uri) => (CONTENTS[uri] === undefined ? null : offered({ contents: CONTENTS[uri] })),
+  prompt: async (name) =>
+    name === 'their_prompt'
+      ? offered({ messages: BLOCKS.map((content) => ({ role: 'user', content })), _meta: FOREIGN })
+      : null,
+});
 
 /** Every `_meta` of an answer, every type and every address of a widget, anywhere. */
 function leavesOf(answer: unknown): { metaKeys: string[]; uris: string[]; types: string[] } {
@@ -118,11 +106,11 @@ async function answersOf({ client }: MemoryServer): Promise<unknown[]> {
     { resources },
     await client.listResourceTemplates(),
     { prompts },
-    await client.getPrompt({ name: 'adapter_prompt' }),
+    await client.getPrompt({ name: 'their_prompt' }),
     await client.readResource({ uri: 'test://kept' }),
     await client.readResource({ uri: 'ui://elsewhere/x.html' }),
     ...(await Promise.all(resources.map(({ uri }) => client.readResource({ uri })))),
-    ...(await Promise.all(['own_tool', 'elsewhere_tool', 'adapter_tool', 'run_status', 'crawl'].map(call))),
+    ...(await Promise.all(['own_tool', 'elsewhere_tool', 'run_status', 'crawl'].map(call))),
   ];
 }
 
@@ -134,9 +122,7 @@ describe.each(MODES)('in the mode $name', (mode) => {
         ...testTools({ own_tool: own }),
         providers: [upstream],
         widgets: { read: async () => '<!doctype html>' },
-        ownTools,
-        ownResources,
-        ownPrompts,
+        offers,
       },
     );
   });
@@ -157,20 +143,15 @@ describe.each(MODES)('in the mode $name', (mode) => {
   });
 
   it('what is public stays: the blocks, and the keys of the protocol', async () => {
-    for (const name of ['elsewhere_tool', 'adapter_tool']) {
-      const { content, _meta } = await server.client.callTool({ name, arguments: {} });
-      const blocks = content as { type: string; _meta?: Record<string, unknown> }[];
-      expect(blocks).toHaveLength(BLOCKS.length);
-      expect(blocks[0]).toMatchObject({ type: 'text', text: 'kept' });
-      expect(blocks[1]).toMatchObject({ type: 'resource', resource: { uri: 'test://kept', text: 'kept' } });
-      expect(_meta).toHaveProperty(['io.modelcontextprotocol/related']);
-      expect(blocks[0]?._meta).toHaveProperty(['io.modelcontextprotocol/related']);
-    }
+    const answer = await server.client.callTool({ name: 'elsewhere_tool', arguments: {} });
+    const blocks = answer.content as { type: string; _meta?: Record<string, unknown> }[];
+    expect(blocks).toHaveLength(BLOCKS.length);
+    expect(blocks[0]).toMatchObject({ type: 'text', text: 'kept' });
+    expect(blocks[1]).toMatchObject({ type: 'resource', resource: { uri: 'test://kept', text: 'kept' } });
+    expect(answer._meta).toHaveProperty(['io.modelcontextprotocol/related']);
+    expect(blocks[0]?._meta).toHaveProperty(['io.modelcontextprotocol/related']);
     // Another server has no say in how a host shows it, in no mode.
-    const passed = [await server.client.callTool({ name: 'elsewhere_tool', arguments: {} })].map(leavesOf);
-    expect([...new Set(passed.flatMap(({ metaKeys }) => metaKeys))]).toEqual([
-      'io.modelcontextprotocol/related',
-    ]);
+    expect([...new Set(leavesOf(answer).metaKeys)]).toEqual(['io.modelcontextprotocol/related']);
     // What a tool answers as data is its own matter.
     const data = await server.call('own_tool');
     expect(data.json()).toEqual([{ _meta: FOREIGN }]);

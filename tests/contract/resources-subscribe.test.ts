@@ -1,12 +1,12 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { AdapterResource } from '../../server/adapters/mcp/session.ts';
 import { Listeners } from '../../server/core/listeners.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/options.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testOffers } from '../support/offers.ts';
 import { createSession } from '../support/session.ts';
 import { PATIENCE } from '../support/patience.ts';
 
@@ -109,25 +109,22 @@ describe('a subscription to a run', () => {
   });
 });
 
-it('a resource of the adapter is followed once for a session, until it ends; one that cannot tell is refused', async () => {
+it('a resource of another server is followed once for a session, until it ends; one that cannot tell is refused', async () => {
   const changes = new Listeners<void>();
   let following = 0;
-  const resource = (uri: string): AdapterResource => ({
-    resource: { uri, name: uri },
-    matches: (asked) => asked === uri,
-    read: async () => [{ uri, text: 'now' }],
-  });
-  const follow: AdapterResource['onUpdate'] = (_uri, listener) => {
-    const stop = changes.add(listener);
-    following += 1;
-    return () => {
-      following -= 1;
-      stop();
-    };
-  };
   const uri = 'own://changes';
-  const ownResources = [resource('own://stays'), { ...resource(uri), onUpdate: follow }];
-  server = await startMemoryServer({}, { ownResources });
+  const offers = testOffers({
+    follow: async (asked, listener) => {
+      if (asked !== uri) return null;
+      const stop = changes.add(() => listener(uri));
+      following += 1;
+      return () => {
+        following -= 1;
+        stop();
+      };
+    },
+  });
+  server = await startMemoryServer({}, { offers });
   const client = await server.connect();
   const updates = updatesOf(client);
   await client.subscribeResource({ uri });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
 import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
-import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { GatedTool } from './gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from './memory-client.ts';
 import { rawRequest, type Message, type RawAnswer } from './raw-http.ts';
@@ -11,25 +10,6 @@ export interface GatedHttp {
   /** Opens a port over the server of the file; all are closed when its tests are over. */
   serve(options?: Partial<HttpOptions>): Promise<string>;
 }
-
-const schema = { type: 'object' as const };
-/** Tools that speak the protocol themselves: one grows its session's list, one sends its client away. */
-const ownTools: readonly AdapterTool[] = [
-  {
-    tool: { name: 'grow', inputSchema: schema },
-    call: async (_args, _extra, { session }) => {
-      const added = session.tools.add(['console']);
-      return { content: [{ type: 'text', text: added.join(' ') }] };
-    },
-  },
-  {
-    tool: { name: 'poll', inputSchema: schema },
-    call: async (_args, { closeSSEStream }) => {
-      closeSSEStream?.();
-      return { content: [{ type: 'text', text: closeSSEStream === undefined ? 'kept' : 'closed' }] };
-    },
-  },
-];
 
 /** HTTP ports of one server with a {@link GatedTool}, for the tests of a file. */
 export function gatedHttp(): GatedHttp {
@@ -46,7 +26,7 @@ export function gatedHttp(): GatedHttp {
   return {
     gated,
     async serve(options = {}) {
-      const given = { ...memory.faces, port: 0, token: null, ownTools, onClients: () => undefined };
+      const given = { ...memory.faces, port: 0, token: null, onClients: () => undefined };
       const http = await serveHttp({ ...given, ...options });
       open.push(http);
       return http.url;

@@ -9,7 +9,8 @@ import { createApp, type AppParts } from '../../server/app.ts';
 import type { Executor } from '../../server/core/calls/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/options.ts';
-import { createServices, type Services } from '../../server/services.ts';
+import type { UpstreamOffers } from '../../server/core/upstreams.ts';
+import { createServices } from '../../server/services.ts';
 import type { Upstreams } from '../../server/upstream/index.ts';
 import { appOptions } from './app-options.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
@@ -36,40 +37,29 @@ export interface MemoryServer {
 
 /** What a test puts in; the browser is always the made-up one. */
 export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
-  readonly ownTools?: McpServerOptions['ownTools'];
-  readonly ownResources?: McpServerOptions['ownResources'];
-  readonly ownPrompts?: McpServerOptions['ownPrompts'];
+  /** Resources and prompts of other servers. */
+  readonly offers?: UpstreamOffers;
 };
 
 export async function startMemoryServer(
   options: Partial<AppOptions> = {},
-  { ownTools = [], ownResources = [], ownPrompts = [], ...parts }: MemoryParts = {},
+  { offers, ...parts }: MemoryParts = {},
 ): Promise<MemoryServer> {
   const home = await mkdtemp(join(tmpdir(), 'spillway-contract-'));
   const bridge = new FakeBridge();
   const given = appOptions(home, options);
-  let services: Services | undefined;
   const app = createApp(given, {
     ...parts,
     bridge,
-    loadServices: async (loaded) => (services ??= createServices(given, loaded)),
+    loadServices: async (loaded) => createServices(given, loaded),
   });
-  const load = async (): Promise<Services> =>
-    (services ??= createServices(given, {
-      ...parts,
-      bridge,
-      registry: app.executor.registry,
-      recipes: app.recipes,
-    }));
-  const { executor, resources, logger, logs, upstreams } = app;
+  const { executor, logger, logs, upstreams } = app;
+  const resources = offers === undefined ? app.resources : { ...app.resources, upstreams: offers };
   const faces = { executor, resources, logger, logs, version: '0.0.0-test' };
   const connect = async (selectors?: readonly string[]): Promise<Client> => {
     const server = createMcpServer({
       ...faces,
       onClient: () => undefined,
-      ownTools,
-      ownResources,
-      ownPrompts,
       ...(selectors === undefined ? {} : { selectors }),
     });
     const [near, far] = InMemoryTransport.createLinkedPair();
@@ -82,7 +72,7 @@ export async function startMemoryServer(
     client,
     bridge,
     home,
-    runs: async () => (await load()).runs,
+    runs: async () => (await app.services()).runs,
     upstreams,
     executor,
     faces,

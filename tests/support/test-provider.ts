@@ -8,24 +8,16 @@ import { defineTool, type ToolDraft } from '../../shared/tools/manifest.ts';
 export interface TestProvider extends ToolProvider {
   /** Offers these from now on, and says so. */
   offer(tools: readonly ProvidedTool[]): void;
-  /** Lets the next questions fail. */
-  fail(error: Error | null): void;
-  /** How many still listen to it. */
-  listening(): number;
 }
 
 /** Tools under names of their own, as recipes and other servers bring them. */
 export function testProvider(id: string, first: readonly ProvidedTool[] = []): TestProvider {
   const listeners = new Set<() => void>();
   let tools = first;
-  let failure: Error | null = null;
   const tell = (): void => listeners.forEach((listener) => listener());
   return {
     id,
-    tools: () => {
-      if (failure !== null) throw failure;
-      return tools;
-    },
+    tools: () => tools,
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -34,11 +26,6 @@ export function testProvider(id: string, first: readonly ProvidedTool[] = []): T
       tools = offered;
       tell();
     },
-    fail: (error) => {
-      failure = error;
-      tell();
-    },
-    listening: () => listeners.size,
   };
 }
 

@@ -8,6 +8,8 @@ import {
   ErrorCode,
   McpError,
   type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolCall } from '../../core/calls/call.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
@@ -21,44 +23,32 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { RpcError } from './rpc.ts';
 import type { RankTools } from '../../core/registry/selector.ts';
-import { defined } from '../../../shared/json.ts';
 
 /** A client may show the request to its person first. */
 const TIMEOUT_MS = 600_000;
-
-/** Sampling for other servers, for a client that declares it. */
-function sampleOf(mcp: McpSession, about: About): SampleModel | undefined {
-  const { server } = mcp;
-  if (server.getClientCapabilities()?.sampling === undefined) return undefined;
-  return async (given, signal) => {
-    useFirstId(mcp, about);
-    const params = CreateMessageRequestParamsSchema.parse({ ...given, ...metaOf(about) });
-    const options = { timeout: TIMEOUT_MS, signal, ...optionsOf(about) };
-    const request = { method: 'sampling/createMessage', params } as const;
-    return JsonRecord.parse(await server.request(request, CreateMessageResultSchema, options));
-  };
-}
 
 /** What a call may ask of its client: what the client has declared that it can do. */
 export function asksOf(
   mcp: McpSession,
   about: About,
 ): Pick<ToolCall, 'askPerson' | 'pages' | 'rank' | 'sample'> {
-  const askPerson = askPersonOf(mcp, about);
-  const pages = pagesOf(mcp, about);
-  const rank = rankOf(mcp, about);
-  const sample = sampleOf(mcp, about);
+  const { elicitation, sampling } = mcp.server.getClientCapabilities() ?? {};
+  const asking: Asking = { server: mcp.server, about };
   return {
-    ...defined({ askPerson, pages, rank, sample }),
+    ...(elicitation?.form === undefined ? {} : { askPerson: askPersonOf(asking) }),
+    ...(elicitation?.url === undefined ? {} : { pages: pagesOf(asking) }),
+    ...(sampling === undefined ? {} : { rank: rankOf(asking), sample: sampleOf(asking) }),
   };
+}
+
+/** A client, and what its requests are about. */
+interface Asking {
+  readonly server: McpSession['server'];
+  readonly about: About;
 }
 
 /** What a request of ours to a client is about: a call that the client waits for, or the task that has become of one. */
 type About = { readonly requestId: RequestId } | { readonly taskId: string };
-
-/** To the stream of the call; a task has none, and its requests name it. */
-const optionsOf = (about: About): Pick<RequestOptions, 'relatedRequestId'> =>
-  'requestId' in about ? { relatedRequestId: about.requestId } : {};
 
 /** The request's `_meta`. */
 const metaOf = (about: About): { readonly _meta?: RequestMeta } =>
@@ -68,36 +58,44 @@ const metaOf = (about: About): { readonly _meta?: RequestMeta } =>
 const begun = new WeakSet<McpSession['server']>();
 
 /**
- * Uses up the id 0 with a ping, whose answer is not waited for: clients that are built with the SDK ignore the cancellation
- * of a request of that id, and would show a question that has been decided elsewhere.
+ * The options of a request, which goes to the stream of its call; a task has none, and its requests name it. The id 0 is used
+ * up with a ping, whose answer is not waited for: clients that are built with the SDK ignore the cancellation of a request of
+ * that id, and would show a question that has been decided elsewhere.
  */
-function useFirstId({ server }: McpSession, about: About): void {
-  if (begun.has(server)) return;
-  begun.add(server);
-  const options = { timeout: LIMITS.humanInputMs, ...optionsOf(about) };
-  server.request({ method: 'ping' }, EmptyResultSchema, options).catch(() => undefined);
+function optionsOf({ server, about }: Asking, timeout: number, signal: AbortSignal): RequestOptions {
+  const related = 'requestId' in about ? { relatedRequestId: about.requestId } : {};
+  if (!begun.has(server)) {
+    begun.add(server);
+    const options = { timeout: LIMITS.humanInputMs, ...related };
+    server.request({ method: 'ping' }, EmptyResultSchema, options).catch(() => undefined);
+  }
+  return { timeout, signal, ...related };
 }
 
 /** A form of ours is what the protocol takes: an object of scalars. */
 const RequestedSchema = z.custom<ElicitRequestFormParams['requestedSchema']>();
 
-/** Elicitation, for a client that declares it in form mode. */
-function askPersonOf(mcp: McpSession, about: About): AskPerson | undefined {
-  const { server } = mcp;
-  if (server.getClientCapabilities()?.elicitation?.form === undefined) return undefined;
-  return async ({ message, schema }, signal) => {
-    useFirstId(mcp, about);
-    try {
-      const { action, content = {} } = await server.elicitInput(
-        { mode: 'form', message, requestedSchema: RequestedSchema.parse(schema), ...metaOf(about) },
-        { timeout: LIMITS.humanInputMs, signal, ...optionsOf(about) },
-      );
-      return { action, content: JsonRecord.parse(content) };
-    } catch (thrown) {
-      throw signal.aborted ? thrown : unanswered(thrown);
-    }
-  };
+/** Shows a question to the person. @throws SpillwayError `human_input_expired`, `human_unreachable` */
+async function elicit(
+  asking: Asking,
+  params: ElicitRequestFormParams | ElicitRequestURLParams,
+  signal: AbortSignal,
+): Promise<ElicitResult> {
+  const options = optionsOf(asking, LIMITS.humanInputMs, signal);
+  try {
+    return await asking.server.elicitInput({ ...params, ...metaOf(asking.about) }, options);
+  } catch (thrown) {
+    throw signal.aborted ? thrown : unanswered(thrown);
+  }
 }
+
+const askPersonOf =
+  (asking: Asking): AskPerson =>
+  async ({ message, schema }, signal) => {
+    const params = { mode: 'form', message, requestedSchema: RequestedSchema.parse(schema) } as const;
+    const { action, content = {} } = await elicit(asking, params, signal);
+    return { action, content: JsonRecord.parse(content) };
+  };
 
 /** A question that a client did not answer. */
 function unanswered(thrown: unknown): SpillwayError {
@@ -117,24 +115,13 @@ const toParams = ({ id, message, url }: PersonPage) => ({
   elicitationId: id,
 });
 
-/** Elicitation by address, for a client that declares it. */
-function pagesOf(mcp: McpSession, about: About): PersonPages | undefined {
-  const { server } = mcp;
-  if (server.getClientCapabilities()?.elicitation?.url === undefined) return undefined;
+function pagesOf(asking: Asking): PersonPages {
   const pages: PersonPages = {
-    ask: async (page, signal) => {
-      useFirstId(mcp, about);
-      const options = { timeout: LIMITS.humanInputMs, signal, ...optionsOf(about) };
-      try {
-        return (await server.elicitInput({ ...toParams(page), ...metaOf(about) }, options)).action;
-      } catch (thrown) {
-        throw signal.aborted ? thrown : unanswered(thrown);
-      }
-    },
+    ask: async (page, signal) => (await elicit(asking, toParams(page), signal)).action,
     require: (needed) => void required.set(pages, needed),
     completed: (id) => {
       // A client that has disconnected needs no notification.
-      server
+      asking.server
         .createElicitationCompletionNotifier(id)()
         .catch(() => undefined);
     },
@@ -155,20 +142,26 @@ export function expectPages(pages: PersonPages | undefined, { ok, error }: ToolR
 /** Names of tools are short. */
 const ANSWER_TOKENS = 1_000;
 
-/** Sampling, for a client that declares it. */
-function rankOf(mcp: McpSession, about: About): RankTools | undefined {
-  const { server } = mcp;
-  if (server.getClientCapabilities()?.sampling === undefined) return undefined;
-  return async (prompt, signal) => {
-    useFirstId(mcp, about);
-    const { content } = await server.createMessage(
+const rankOf =
+  (asking: Asking): RankTools =>
+  async (prompt, signal) => {
+    const { content } = await asking.server.createMessage(
       {
         messages: [{ role: 'user', content: { type: 'text', text: prompt } }],
         maxTokens: ANSWER_TOKENS,
-        ...metaOf(about),
+        ...metaOf(asking.about),
       },
-      { timeout: TIMEOUT_MS, signal, ...optionsOf(about) },
+      optionsOf(asking, TIMEOUT_MS, signal),
     );
     return content.type === 'text' ? content.text : '';
   };
-}
+
+/** Sampling for other servers. */
+const sampleOf =
+  (asking: Asking): SampleModel =>
+  async (given, signal) => {
+    const params = CreateMessageRequestParamsSchema.parse({ ...given, ...metaOf(asking.about) });
+    const request = { method: 'sampling/createMessage', params } as const;
+    const options = optionsOf(asking, TIMEOUT_MS, signal);
+    return JsonRecord.parse(await asking.server.request(request, CreateMessageResultSchema, options));
+  };

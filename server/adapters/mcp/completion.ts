@@ -49,8 +49,6 @@ async function resourceValues(
   signal: AbortSignal,
 ): Promise<KnownValues> {
   const { options } = mcp;
-  const own = options.ownResources?.find(({ template }) => template?.uriTemplate === asked.ref.uri);
-  if (own !== undefined) return (await own.complete?.(asked.argument)) ?? [];
   const chosen = (await options.resources?.upstreams?.complete(asked, signal)) ?? null;
   return chosen === null ? ownValues(mcp, ended, asked) : { chosen };
 }

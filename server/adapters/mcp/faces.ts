@@ -7,6 +7,7 @@ import type { LogLine, LogSource } from '../../core/log.ts';
 import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';
 import { defined, isJsonList } from '../../../shared/json.ts';
 import { ListParams, serveMethod } from './rpc.ts';
+import type { Resources } from '../../core/resources.ts';
 import type { McpServerOptions, McpSession } from './session.ts';
 
 /** The protocol's levels, from the least severe on. */
@@ -145,14 +146,11 @@ function withoutStack({ stack: _stack, cause: _cause, ...rest }: CleanRecord): C
   return rest;
 }
 
-const hasResources = ({ resources, ownResources }: McpServerOptions): boolean =>
-  resources !== undefined || ownResources !== undefined;
-
 /** What a server with these options serves besides tools. */
 export function faceCapabilities(options: McpServerOptions): ServerCapabilities {
   const isLive = options.resources !== undefined;
   return {
-    ...(hasResources(options) ? { resources: { subscribe: isLive, listChanged: isLive } } : {}),
+    ...(isLive ? { resources: { subscribe: true, listChanged: true } } : {}),
     prompts: options.resources?.upstreams === undefined ? {} : { listChanged: true },
     completions: {},
     ...(options.logs === undefined ? {} : { logging: {} }),
@@ -165,7 +163,7 @@ export function faceCapabilities(options: McpServerOptions): ServerCapabilities 
  */
 export function serveFaces(mcp: McpSession): void {
   const ended = followEnds(mcp);
-  if (hasResources(mcp.options)) serveResources(mcp, ended);
+  if (mcp.options.resources !== undefined) serveResources(mcp, mcp.options.resources, ended);
   serveLineage(mcp);
   servePrompts(mcp);
   serveCompletion(mcp, ended);
@@ -197,7 +195,7 @@ function followEnds({ server, session, options }: McpSession): ReadonlySet<strin
 
 const UriParams = z.object({ uri: z.string().max(4_096) });
 
-function serveResources(mcp: McpSession, ended: ReadonlySet<string>): void {
+function serveResources(mcp: McpSession, resources: Resources, ended: ReadonlySet<string>): void {
   serveMethod(mcp, 'resources/list', ListParams, async ({ cursor }) =>
     (await import('./resources.ts')).listResources(mcp, ended, cursor),
   );
@@ -207,16 +205,15 @@ function serveResources(mcp: McpSession, ended: ReadonlySet<string>): void {
   serveMethod(mcp, 'resources/read', UriParams, async ({ uri }, { signal }) =>
     (await import('./resources.ts')).readResource(mcp, uri, signal),
   );
-  if (mcp.options.resources !== undefined) serveSubscriptions(mcp, mcp.options.resources);
+  serveSubscriptions(mcp, resources);
 }
 
-function serveSubscriptions(mcp: McpSession, resources: NonNullable<McpServerOptions['resources']>): void {
-  const { server, session, options } = mcp;
+function serveSubscriptions(mcp: McpSession, resources: Resources): void {
+  const { server, session } = mcp;
   const load = lazy(async () => {
     const { Subscriptions } = await import('./subscriptions.ts');
     return new Subscriptions({
       resources,
-      own: options.ownResources ?? [],
       signal: session.signal,
       onUpdate: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
     });

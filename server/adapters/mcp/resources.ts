@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { ClientSession, SessionOutput } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
-import { type UpstreamOffers, UPSTREAM_SCHEME } from '../../core/upstreams.ts';
+import type { UpstreamOffers } from '../../core/upstreams.ts';
 import { cutPage } from './rpc.ts';
 import type { McpSession } from './session.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -100,14 +100,13 @@ export function listResources(
   ended: ReadonlySet<string>,
   cursor: string | undefined,
 ): ListResourcesResult {
-  const { executor, resources, ownResources = [] } = mcp.options;
+  const { executor, resources } = mcp.options;
   const { registry } = executor;
-  const own = ownResources.flatMap(({ resource }) => (resource === undefined ? [] : [resource]));
   const widgets = resources === undefined ? [] : widgetEntries(registry);
   const outputs = newestFirst(mcp.session);
   const offered = resourcesOf(resources?.upstreams);
   const entries = [
-    ...[...own, ...widgets].map((resource) => ({ key: resource.uri, resource, isLive: true })),
+    ...widgets.map((resource) => ({ key: resource.uri, resource, isLive: true })),
     // One that ends keeps its place, so that the pages after it stay the same.
     ...outputs.map((output) => ({
       key: outputUri(output.descriptor.output_handle),
@@ -148,13 +147,8 @@ function widgetEntries({ mode }: ToolRegistry): Resource[] {
 }
 
 export function listTemplates(mcp: McpSession, cursor: string | undefined): ListResourceTemplatesResult {
-  const { resources, ownResources = [] } = mcp.options;
-  const own = ownResources.flatMap(({ template }) => (template === undefined ? [] : [template]));
-  const templates = [
-    ...own,
-    ...(resources === undefined ? [] : TEMPLATES),
-    ...templatesOf(resources?.upstreams),
-  ];
+  const { resources } = mcp.options;
+  const templates = [...(resources === undefined ? [] : TEMPLATES), ...templatesOf(resources?.upstreams)];
   const { page, next } = cutPage(templates, {
     list: 'resource templates',
     keyOf: ({ uriTemplate }) => uriTemplate,
@@ -191,15 +185,13 @@ export async function readResource(
   uri: string,
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {
-  const own = mcp.options.ownResources?.find((candidate) => candidate.matches(uri));
-  if (own !== undefined) return { contents: [...(await own.read(uri))] };
   const { resources } = mcp.options;
   const name = parseUri(uri);
   const contents =
     resources === undefined
       ? null
       : name === null
-        ? ((await readOffered(mcp, uri, signal)) ?? (await readWidget(mcp, uri)))
+        ? ((await readWidget(mcp, uri)) ?? (await readOffered(mcp, uri, signal)))
         : await readCounted(mcp, resources, { uri, name, signal });
   if (contents === null)
     throw new SpillwayError(
@@ -234,7 +226,6 @@ async function readOffered(
   signal: AbortSignal,
 ): Promise<readonly Contents[] | null> {
   const { resources, executor } = options;
-  if (!uri.startsWith(UPSTREAM_SCHEME)) return null;
   executor.meter.check(session);
   const read = (await resources?.upstreams?.read(uri, signal)) ?? null;
   if (resources === undefined || read === null) return null;

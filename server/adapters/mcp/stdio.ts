@@ -46,15 +46,18 @@ export async function serveStdio(options: McpServerOptions): Promise<StdioSessio
   return { ended, close: () => server.close() };
 }
 
-const [LINE_BREAK, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c];
-const OPENING: readonly number[] = [0x7b, 0x5b];
-const CLOSING: readonly number[] = [0x7d, 0x5d];
-/** The members of a request besides its params have far less. */
-const OUTLINE_BYTES = 4_096;
+const LINE_BREAK = 0x0a;
+/** What is kept of each end of a line that is too long. */
+const END_BYTES = 4_096;
+/** Clients write the id of a request before its params, or last. */
+const IDS = [
+  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"method"\s*:\s*"[^"\\]*"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|\d+)\s*,/,
+  /,\s*"id"\s*:\s*("[^"\\]*"|\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/,
+];
 
 /** A line that is too long to be kept. */
 interface LongLine {
-  /** Of the JSON object in it, as far as the kept beginning shows it. */
+  /** Of the JSON object in it, where an end of the line shows it. */
   readonly id: unknown;
 }
 
@@ -65,7 +68,6 @@ interface LongLine {
 export class LineReader {
   #pieces: Buffer[] = [];
   #bytes = 0;
-  #outline: Outline | null = null;
 
   constructor(private readonly maxBytes: number) {}
 
@@ -84,62 +86,26 @@ export class LineReader {
     this.#bytes += piece.length;
     this.#pieces.push(piece);
     if (this.#bytes <= this.maxBytes) return;
-    this.#outline ??= new Outline();
-    for (const kept of this.#pieces) this.#outline.push(kept);
-    this.#pieces = [];
+    const line = Buffer.concat(this.#pieces);
+    const isCut = line.length > 2 * END_BYTES;
+    // Copies: a part would keep the whole in memory.
+    this.#pieces = isCut
+      ? [Buffer.from(line.subarray(0, END_BYTES)), Buffer.from(line.subarray(-END_BYTES))]
+      : [line];
   }
 
   #take(): string | LongLine {
-    const line = this.#outline?.end() ?? Buffer.concat(this.#pieces).toString('utf8');
+    const line = Buffer.concat(this.#pieces).toString('utf8');
+    const isLong = this.#bytes > this.maxBytes;
     this.#pieces = [];
     this.#bytes = 0;
-    this.#outline = null;
-    return line;
+    return isLong ? { id: idIn(line) } : line;
   }
 }
 
-/** The members of a JSON object with null for each that is an object or a list. */
-class Outline {
-  readonly #kept: number[] = [];
-  #depth = 0;
-  #isText = false;
-  #isEscaped = false;
-
-  push(piece: Buffer): void {
-    for (const byte of piece) {
-      if (this.#isText) this.#inText(byte);
-      else this.#between(byte);
-    }
-  }
-
-  end(): LongLine {
-    try {
-      const value: unknown = JSON.parse(Buffer.from(this.#kept).toString('utf8'));
-      return { id: isObject(value) ? value['id'] : undefined };
-    } catch {
-      return { id: undefined };
-    }
-  }
-
-  #inText(byte: number): void {
-    this.#keep(byte);
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === BACKSLASH) this.#isEscaped = true;
-    else if (byte === QUOTE) this.#isText = false;
-  }
-
-  #between(byte: number): void {
-    if (CLOSING.includes(byte)) this.#depth -= 1;
-    if (this.#depth === 1 && OPENING.includes(byte)) this.#keep(...Buffer.from('null'));
-    else if (this.#depth !== 1 || !CLOSING.includes(byte)) this.#keep(byte);
-    if (OPENING.includes(byte)) this.#depth += 1;
-    this.#isText = byte === QUOTE;
-  }
-
-  #keep(...bytes: number[]): void {
-    const isOutside = this.#depth === 0;
-    if ((isOutside || this.#depth === 1) && this.#kept.length < OUTLINE_BYTES) this.#kept.push(...bytes);
-  }
+function idIn(line: string): unknown {
+  const id = IDS.map((written) => written.exec(line)?.[1]).find((found) => found !== undefined);
+  return id === undefined ? undefined : JSON.parse(id);
 }
 
 /** A line of a client: a message of the protocol, or what to reply to one that is not. */

@@ -1,12 +1,10 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Resources } from '../../core/resources.ts';
-import { UPSTREAM_SCHEME } from '../../core/upstreams.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { parseUri, type ResourceName } from './resources.ts';
 import { invalidParams } from './rpc.ts';
-import type { AdapterResource } from './session.ts';
 
 /** A client that follows more than this has lost its way. */
 const SUBSCRIPTIONS_MAX = 500;
@@ -33,18 +31,16 @@ interface Look {
 }
 
 interface Followed {
-  readonly name: ResourceName;
-  /** Undefined before the first look. */
-  state: string | undefined;
-  /** The first check: the subscriber waits for it, and fails with it. */
-  looked: Promise<void>;
-  timer?: NodeJS.Timeout;
+  /** What is looked at; null for what says itself that it has changed. */
+  readonly name: ResourceName | null;
+  /** Aborted when it is not followed any longer. */
+  readonly over: AbortController;
+  /** That it can be followed: the subscriber waits for it, and fails with it. */
+  ready: Promise<void>;
 }
 
 export interface SubscriptionsOptions {
   readonly resources: Resources;
-  /** Of the adapter, tried first. */
-  readonly own: readonly AdapterResource[];
   /** Ends them all. */
   readonly signal: AbortSignal;
   readonly onUpdate: (uri: string) => void;
@@ -57,10 +53,6 @@ export interface SubscriptionsOptions {
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #followed = new Map<string, Followed>();
-  /** How to stop following what is the adapter's own, or an upstream's. */
-  readonly #own = new Map<string, () => void>();
-  /** What upstreams have not answered yet. */
-  readonly #asked = new Map<string, Promise<void>>();
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
@@ -68,76 +60,48 @@ export class Subscriptions {
     const stop = resources.outputs.onEnd((handle) => this.#end(handle));
     onAbort(signal, () => {
       stop();
-      for (const uri of [...this.#followed.keys(), ...this.#own.keys()]) this.unsubscribe(uri);
+      for (const uri of this.#followed.keys()) this.unsubscribe(uri);
     });
   }
 
   /** @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found` */
   async subscribe(uri: string): Promise<void> {
     if (this.#options.signal.aborted) return;
-    if (this.#own.has(uri)) return this.#asked.get(uri);
     const known = this.#followed.get(uri);
-    if (known !== undefined) return known.looked;
-    if (this.#followed.size + this.#own.size >= SUBSCRIPTIONS_MAX)
+    if (known !== undefined) return known.ready;
+    if (this.#followed.size >= SUBSCRIPTIONS_MAX)
       throw invalidParams(
         `uri: this session has ${SUBSCRIPTIONS_MAX} subscriptions; unsubscribe from one first.`,
       );
-    const { own, onUpdate } = this.#options;
-    const follow = own.find((resource) => resource.matches(uri))?.onUpdate;
-    if (follow !== undefined) {
-      this.#own.set(
-        uri,
-        follow(uri, () => onUpdate(uri)),
-      );
-      return;
-    }
-    if (uri.startsWith(UPSTREAM_SCHEME)) return this.#followUpstream(uri);
-    const name = parseUri(uri);
-    if (name === null) throw notFollowed(uri);
-    const followed: Followed = { name, state: undefined, looked: Promise.resolve() };
-    this.#followed.set(uri, followed);
-    followed.looked = this.#lookFirst(uri, followed);
-    return followed.looked;
-  }
-
-  async #followUpstream(uri: string): Promise<void> {
-    const { resources, onUpdate } = this.#options;
     const over = new AbortController();
-    const stop = (): void => over.abort(cancelledBy('the client'));
-    this.#own.set(uri, stop);
-    const follow = async (): Promise<void> => {
-      const unfollow = (await resources.upstreams?.follow(uri, onUpdate, over.signal)) ?? null;
-      if (unfollow === null) throw notFollowed(uri);
-      // It may have been unsubscribed meanwhile.
-      onAbort(over.signal, unfollow);
-    };
-    const asked = follow();
-    this.#asked.set(uri, asked);
+    const name = parseUri(uri);
+    const followed = { name, over, ready: Promise.resolve() };
+    this.#followed.set(uri, followed);
+    followed.ready = name === null ? this.#listen(uri, over.signal) : this.#watch(uri, name, over.signal);
     try {
-      await asked;
+      await followed.ready;
     } catch (thrown) {
-      if (this.#own.get(uri) === stop) this.#own.delete(uri);
+      // It may have been unsubscribed and subscribed again meanwhile.
+      if (this.#followed.get(uri) === followed) this.unsubscribe(uri);
       throw thrown;
-    } finally {
-      if (this.#asked.get(uri) === asked) this.#asked.delete(uri);
     }
   }
 
   unsubscribe(uri: string): void {
-    clearTimeout(this.#followed.get(uri)?.timer);
+    this.#followed.get(uri)?.over.abort(cancelledBy('the client'));
     this.#followed.delete(uri);
-    this.#own.get(uri)?.();
-    this.#own.delete(uri);
   }
 
-  async #lookFirst(uri: string, followed: Followed): Promise<void> {
-    try {
-      this.#note(uri, followed, await this.#look(followed.name));
-    } catch (thrown) {
-      // It may have been unsubscribed and subscribed again during the check.
-      if (this.#followed.get(uri) === followed) this.unsubscribe(uri);
-      throw thrown;
-    }
+  /** Follows what is an upstream's. */
+  async #listen(uri: string, signal: AbortSignal): Promise<void> {
+    const { resources, onUpdate } = this.#options;
+    const stop = (await resources.upstreams?.follow(uri, onUpdate, signal)) ?? null;
+    if (stop === null) throw notFollowed(uri);
+    onAbort(signal, stop);
+  }
+
+  async #watch(uri: string, name: ResourceName, signal: AbortSignal): Promise<void> {
+    this.#plan(uri, { name, signal, last: await this.#look(name) });
   }
 
   async #look(name: ResourceName): Promise<Look> {
@@ -152,35 +116,35 @@ export class Subscriptions {
     return { state: JSON.stringify(describeRun(view)), againMs };
   }
 
-  /** Tells of what changed since the look before, and plans the next one. */
-  #note(uri: string, followed: Followed, { state, againMs }: Look): void {
-    // It may have been unsubscribed during the check.
-    if (this.#followed.get(uri) !== followed) return;
-    const isChanged = followed.state !== undefined && followed.state !== state;
-    followed.state = state;
-    if (isChanged) this.#options.onUpdate(uri);
-    if (againMs === null) {
-      this.unsubscribe(uri);
-      return;
-    }
-    followed.timer = setTimeout(() => void this.#lookAgain(uri, followed), againMs);
-    followed.timer.unref();
-  }
-
-  async #lookAgain(uri: string, followed: Followed): Promise<void> {
-    try {
-      this.#note(uri, followed, await this.#look(followed.name));
-    } catch (thrown) {
-      const isGone = thrown instanceof SpillwayError && thrown.code.endsWith('_not_found');
-      // What cannot be read now is checked again later; what no longer exists has had its last update.
-      if (!isGone) this.#note(uri, followed, { state: followed.state ?? '', againMs: IDLE_LOOK_MS });
-      else if (this.#followed.get(uri) === followed) this.#notifyEnd(uri);
-    }
+  /** Looks again when it is time, and tells of what has changed since the last look. */
+  #plan(
+    uri: string,
+    watched: { readonly name: ResourceName; readonly signal: AbortSignal; readonly last: Look },
+  ): void {
+    const { name, signal, last } = watched;
+    if (signal.aborted) return;
+    if (last.againMs === null) return this.unsubscribe(uri);
+    const timer = setTimeout(() => {
+      release();
+      this.#look(name).then(
+        (look) => {
+          if (!signal.aborted && look.state !== last.state) this.#options.onUpdate(uri);
+          this.#plan(uri, { ...watched, last: look });
+        },
+        (thrown: unknown) => {
+          const isGone = thrown instanceof SpillwayError && thrown.code.endsWith('_not_found');
+          // What cannot be read now is looked at again later; what no longer exists has had its last update.
+          if (!isGone) this.#plan(uri, { ...watched, last: { ...last, againMs: IDLE_LOOK_MS } });
+          else if (!signal.aborted) this.#notifyEnd(uri);
+        },
+      );
+    }, last.againMs).unref();
+    const release = onAbort(signal, () => clearTimeout(timer));
   }
 
   #end(handle: string): void {
     for (const [uri, { name }] of this.#followed)
-      if (name.kind === 'output' && name.handle === handle) this.#notifyEnd(uri);
+      if (name?.kind === 'output' && name.handle === handle) this.#notifyEnd(uri);
   }
 
   #notifyEnd(uri: string): void {

@@ -171,7 +171,6 @@ export function monotonicProgress(
 
 /** Tasks that a session keeps; the oldest that has ended makes room. */
 const TASKS_MAX = 64;
-const PAGE_TASKS = 20;
 /** How long the result of a task is kept when its client says nothing, and at most. */
 const TTL_MS = 60 * 60_000;
 const TTL_MAX_MS = 24 * 60 * 60_000;
@@ -195,8 +194,6 @@ interface TaskScope {
 }
 
 interface Entry {
-  /** Ascends with each task of the session. */
-  readonly number: number;
   readonly controller: AbortController;
   task: Task;
   ended: Promise<CallToolResult>;
@@ -214,7 +211,6 @@ export class SessionTasks {
   readonly #entries = new Map<string, Entry>();
   readonly #onStatus: (task: Task) => void;
   readonly #gone: AbortSignal;
-  #started = 0;
 
   /** `gone` ends and forgets all tasks; `onStatus` is called with each task whose status changes. */
   constructor(options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void }) {
@@ -234,7 +230,6 @@ export class SessionTasks {
     const controller = new AbortController();
     if (this.#gone.aborted) controller.abort(this.#gone.reason);
     const entry: Entry = {
-      number: ++this.#started,
       controller,
       task: {
         taskId,
@@ -272,9 +267,9 @@ export class SessionTasks {
 
   /** Oldest first. @throws RpcError `-32602` for a cursor that none of its answers gave */
   list(cursor: string | undefined): { readonly tasks: Task[]; readonly nextCursor?: string } {
-    const numberOf = ({ number }: Entry): number => number;
+    const keyOf = ({ task }: Entry): string => task.taskId;
     const all = [...this.#entries.values()];
-    const { page, next } = cutPage(all, { list: 'tasks', numberOf, cursor, size: PAGE_TASKS });
+    const { page, next } = cutPage(all, { list: 'tasks', keyOf, cursor });
     return { tasks: page.map(({ task }) => task), ...next };
   }
 

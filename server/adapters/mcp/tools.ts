@@ -6,23 +6,17 @@ import {
   type CreateTaskResult,
   type ListToolsResult,
   type Tool,
-  CallToolResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/calls/call.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
-import type { OwnTool } from '../../core/context.ts';
-import type { ToolResult } from '../../core/result.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { asksOf, expectPages } from './asks.ts';
 import { cutPage, ListParams, serveMethod } from './rpc.ts';
 import { monotonicProgress, serveTasks, type TaskStarter } from './tasks.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
-import type { Extra, McpSession, AdapterTool } from './session.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { isSilent } from '../../core/calls/results.ts';
-import { publicFields } from '../../core/registry/public-fields.ts';
+import type { Extra, McpSession } from './session.ts';
 
 /**
  * `tools/call` with unchecked parameters: the executor says what is wrong with a name or with
@@ -71,12 +65,7 @@ export function serveTools(mcp: McpSession): void {
 
 function listTools({ session, options }: McpSession, cursor: string | undefined): ListToolsResult {
   const { registry } = options.executor;
-  const own = (options.ownTools ?? []).map(({ tool }) => tool);
-  const tools = [
-    ...session.tools.listed().map((name) => toTool(registry.get(name))),
-    // One that has a name of the registry's, or of one before it, is never called.
-    ...own.filter(({ name }, at) => !registry.has(name) && own.findIndex((one) => one.name === name) === at),
-  ];
+  const tools = session.tools.listed().map((name) => toTool(registry.get(name)));
   const { page, next } = cutPage(tools, { list: 'tools', keyOf: ({ name }) => name, cursor });
   return { tools: [...page], ...next };
 }
@@ -116,9 +105,7 @@ async function callTool(
 ): Promise<CallToolResult | CreateTaskResult> {
   const { executor } = mcp.options;
   const cancel = new AbortController();
-  const own = params?.task === undefined ? ownToolOf(mcp, params, extra) : null;
-  const plain = toToolCall(mcp, params, extra, cancel.signal);
-  const call = own === null ? plain : { ...plain, own: own.tool };
+  const call = toToolCall(mcp, params, extra, cancel.signal);
   if (params?.task !== undefined)
     return startTask(call, { task: params.task, progressToken: params._meta?.progressToken });
   // The SDK tells neither apart: it ends the session right after it has aborted its calls.
@@ -129,22 +116,10 @@ async function callTool(
     if (begun.pending !== undefined) mcp.options.onWork?.(executor.settled(begun.pending.callId));
     const result = await executor.answered(call, begun);
     expectPages(call.pages, result);
-    return own === null ? toCallToolResult(result, executor.registry.mode.widgets) : own.result(result);
+    return toCallToolResult(result, executor.registry.mode.widgets);
   } finally {
     mcp.requests.delete(call.callId);
   }
-}
-
-/** The tool of the adapter's own that a call names; null for one of the registry's. */
-function ownToolOf(
-  mcp: McpSession,
-  params: ToolCallParams,
-  extra: Extra,
-): { readonly tool: OwnTool; result(result: ToolResult): CallToolResult } | null {
-  const { executor, ownTools = [] } = mcp.options;
-  const own = ownTools.find(({ tool }) => tool.name === params?.name && !executor.registry.has(tool.name));
-  if (own === undefined) return null;
-  return { tool: toOwnTool(own, extra, mcp), result: (result) => toOwnResult(result, mcp) };
 }
 
 /** A call of the protocol as the executor takes it. */
@@ -204,54 +179,4 @@ function progressTo(
     const related = mode !== 'inline' && roomBytes < 0 ? {} : { relatedRequestId: requestId };
     server.notification({ method: 'notifications/progress', params }, related).catch(() => undefined);
   };
-}
-
-/** A tool of the adapter's own as the executor calls it: gate, journal and redaction are those of every call. */
-function toOwnTool(own: AdapterTool, extra: Extra, mcp: McpSession): OwnTool {
-  const { tool } = own;
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    isReadOnly: tool.annotations?.readOnlyHint,
-    run: async (args, { signal }) => {
-      const answer = await own.call(args, { ...extra, signal }, mcp);
-      expectReadable(answer, tool);
-      if (answer.isError === true && isSilent(answer.content))
-        throw new SpillwayError('internal_error', `${tool.name} failed and gave no reason.`);
-      return { value: answer, isError: answer.isError === true };
-    },
-  };
-}
-
-/** Redaction keeps the form of what was checked before. */
-const Answer = z.custom<CallToolResult>();
-
-/** The end of a call of such a tool in MCP's form: what it answered, or why it was not called. */
-function toOwnResult(result: ToolResult, { options }: McpSession): CallToolResult {
-  const { widgets } = options.executor.registry.mode;
-  return result.own === undefined
-    ? toCallToolResult(result, widgets)
-    : publicFields(Answer.parse(result.own), widgets);
-}
-
-/**
- * @throws SpillwayError `internal_error` for an invalid tool result, one that cannot be sent as one, or
- * lacks the object that the tool's output schema promises: clients would drop the whole answer
- */
-function expectReadable(answer: CallToolResult, { name, outputSchema }: AdapterTool['tool']): void {
-  const { success, error } = CallToolResultSchema.safeParse(answer);
-  // What no wire can carry throws here, and would leave its client without an answer later.
-  if (!success || JSON.stringify(answer) === undefined) {
-    const where = error?.issues[0]?.path.map(String).join('.') ?? '';
-    throw new SpillwayError(
-      'internal_error',
-      `${name} returned an invalid result at ${where || 'its root'}.`,
-    );
-  }
-  if (outputSchema === undefined || answer.isError === true || answer.structuredContent !== undefined) return;
-  throw new SpillwayError(
-    'internal_error',
-    `${name} has an output schema but returned no structuredContent.`,
-  );
 }

@@ -1,28 +1,11 @@
 import { abortable } from '../../../shared/async/wait.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import {
-  clean,
-  cleanJsonText,
-  joinClean,
-  type Clean,
-  type CleanJson,
-  type CleanRecord,
-  type CleanText,
-} from '../../redact/clean.ts';
+import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { CANCEL_GRACE, type ToolCall } from './call.ts';
 import type { Meter } from '../meter.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
-import {
-  type AnswerTemplate,
-  type ModeRow,
-  type ResponseFormat,
-  type Template,
-  type ToolDefinition,
-  keptKeys,
-  templateKeys,
-  templateParts,
-} from '../registry/definition.ts';
+import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
 import type { Delivered, DeliverOptions, OutputPolicy, Redactor } from '../services.ts';
 import {
   boundNotes,
@@ -157,19 +140,19 @@ function toDeliver(
   readonly report: () => RedactionReport | null;
   readonly object: CleanRecord | null;
 } {
-  const format = formatOf(row, produced);
-  const literal = (text: string): CleanText => redactFacts(redactor, { text }).text;
+  // What started a run has a format of its own.
+  const format = produced.isRunReceipt === true ? { keys: null, text: row.receipt } : row;
   const { untrustedFrom, ...facts } = produced;
   const source =
     untrustedFrom === undefined
       ? {}
       : { untrustedFrom: () => redactFacts(redactor, { source: untrustedFrom() }).source };
   if ('clean' in produced) {
-    const { payload, object } = formatAnswer(produced.clean, format, literal);
+    const { payload, object } = formatAnswer(produced.clean, format);
     return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null, object };
   }
   const { payload: whole, report } = redactor.payload(produced.payload);
-  const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format, literal);
+  const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format);
   return { deliverable: { ...facts, ...source, payload }, report, object };
 }
 
@@ -249,61 +232,18 @@ const asObject = (structured: DeliverOptions['structured']): boolean =>
 const canQuery = ({ recipe, session }: ToolCall): boolean =>
   recipe === undefined && session.tools.listed().includes('oc_output_query');
 
-/** How the row writes this answer: what started a run has a format of its own. */
-function formatOf(
-  { text, receipt }: Pick<ModeRow, 'text' | 'receipt'>,
-  { isRunReceipt }: Produced,
-): ResponseFormat {
-  if (isRunReceipt !== true) return text;
-  return receipt === null ? 'full' : { template: receipt };
-}
-
-/** Text of a mode's own, as what a redactor has seen. */
-type Literal = (text: string) => CleanText;
-
-/** A payload in a format. `object` is what a text says, for `structuredContent`; null where the payload is no such text. */
+/** A payload in the format of a row. `object` is what a text says, for `structuredContent`; null where the payload is no such text. */
 export function formatAnswer(
   payload: CleanPayload,
-  format: ResponseFormat,
-  literal: Literal,
+  { keys, text }: Pick<ModeRow, 'keys' | 'text'>,
 ): { readonly payload: CleanPayload; readonly object: CleanRecord | null } {
-  const asItIs = { payload, object: null };
-  if (format === 'full' || payload.kind !== 'json') return asItIs;
+  const isFull = keys === null && text === null;
+  if (isFull || payload.kind !== 'json' || !isObject(payload.value)) return { payload, object: null };
   const { value } = payload;
-  if (!isObject(value)) return asItIs;
-  const object = keep(value, keptKeys(format));
-  if (!('template' in format)) return { payload: { ...payload, value: object }, object: null };
-  if (templateKeys(format.template).some((key) => value[key] === undefined)) return asItIs;
-  const text = write(value, format, literal);
-  return { payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) }, object };
-}
-
-function keep(value: CleanRecord, keys: readonly string[] | null): CleanRecord {
-  if (keys === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
-}
-
-function write(value: CleanRecord, { template, each = [] }: AnswerTemplate, literal: Literal): CleanText {
-  const lines = each.flatMap(({ of, template: line }) =>
-    elementsOf(value[of]).map((one) => fill(line, one, literal)),
-  );
-  return joinClean([fill(template, value, literal), ...lines], '\n');
-}
-
-const elementsOf = (list: CleanJson | undefined): readonly CleanRecord[] =>
-  Array.isArray(list) ? (list as readonly CleanJson[]).filter((one) => isObject(one)) : [];
-
-/** Strings as they are, other values as JSON; what is missing is nothing. */
-function fill(template: Template, value: CleanRecord, literal: Literal): CleanText {
-  const parts = templateParts(template).map((part, index) =>
-    index % 2 === 0 ? literal(part) : textOf(value[part]),
-  );
-  return joinClean(parts, '');
-}
-
-function textOf(value: CleanJson | undefined): CleanText {
-  if (value === undefined) return clean``;
-  return typeof value === 'string' ? value : cleanJsonText(value);
+  const kept = Object.entries(value).filter(([key]) => keys?.includes(key) ?? true);
+  const object: CleanRecord = Object.fromEntries(kept);
+  if (text === null) return { payload: { ...payload, value: object }, object: null };
+  return { payload: { kind: 'text', mimeType: MIME.text, chunks: once(text(value)) }, object };
 }
 
 async function* once(text: CleanText): AsyncGenerator<CleanText, void> {

@@ -67,11 +67,6 @@ export class Executor {
     return this.#questions.pending();
   }
 
-  /** Calls back with all of {@link pending} when it changes. Returns an unsubscribe function. */
-  onPending(listener: (pending: readonly PendingInteraction[]) => void): () => void {
-    return this.#questions.onPending(listener);
-  }
-
   /**
    * A call under an id that is active or pending joins that call, and starts nothing. An id belongs
    * to the session and the call that used it first; its session may use it again once that has ended

@@ -2,7 +2,6 @@ import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isSameCall, type ToolCall, cancellation, CANCEL_GRACE } from './call.ts';
 import type { ClientSession } from '../context.ts';
-import { Listeners } from '../listeners.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
@@ -44,16 +43,10 @@ const DECIDED_MAX = 64;
  */
 export class PendingCalls {
   readonly #asked = new Map<string, Asked>();
-  readonly #listeners = new Listeners<readonly PendingInteraction[]>();
 
   /** What people are asked, the oldest first. */
   questions(): readonly PendingInteraction[] {
     return this.#open().map(({ question }) => question);
-  }
-
-  /** Calls back with all of them when a call starts or stops waiting. Returns an unsubscribe function. */
-  onChange(listener: (questions: readonly PendingInteraction[]) => void): () => void {
-    return this.#listeners.add(listener);
   }
 
   #open(): readonly Asked[] {
@@ -99,7 +92,6 @@ export class PendingCalls {
       release: () => gone.release(),
     });
     onAbort(gone.signal, () => abandon(gone.signal.reason));
-    this.#listeners.notify(this.questions());
   }
 
   /** Ends all that wait: the server is closing. */
@@ -179,7 +171,6 @@ export class PendingCalls {
     asked.release();
     asked.end = perform(asked.call);
     asked.settle(asked.end);
-    this.#listeners.notify(this.questions());
     try {
       return await asked.end;
     } finally {

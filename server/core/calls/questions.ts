@@ -52,11 +52,6 @@ export class Questions {
     return this.#pending.questions();
   }
 
-  /** Calls back with all of it when it changes. Returns an unsubscribe function. */
-  onPending(listener: (pending: readonly PendingInteraction[]) => void): () => void {
-    return this.#pending.onChange(listener);
-  }
-
   /** What is pending, or decided and active, under the id of a call. Once it has ended its session may use the id again. */
   find(call: ToolCall): (KnownCall & { readonly isDecided: boolean }) | undefined {
     const asked = this.#pending.find(call.callId);

@@ -103,7 +103,7 @@ const NO_CONTENT = 'The other server answered without content.';
 const CAUSE_LENGTH = 500;
 
 /** Whether a failure has no content that a client could show. */
-export const isSilent = (content: readonly object[]): boolean =>
+const isSilent = (content: readonly object[]): boolean =>
   content.every((block) => 'type' in block && block.type === 'text' && isBlank(block));
 
 const isBlank = (block: object): boolean =>

@@ -2,26 +2,15 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { type ToolManifest, TOOL_CATEGORIES, type ToolCategory } from '../../../shared/tools/manifest.ts';
 import type { Execution, OwnTool, CallContext } from '../context.ts';
 import type { Produced, ToolResult } from '../result.ts';
+import type { CleanRecord, CleanText } from '../../redact/clean.ts';
 
 /** Who may call a tool: models, only the widgets of a host, or both. */
 export type ToolAudience = 'model' | 'widget' | 'both';
 
-/** A text with the names of keys in braces: `Run {run_id} is {status}.` */
-export type Template = string;
+/** Writes an answer that is a JSON object as text. */
+type WriteText = (answer: CleanRecord) => CleanText;
 
-/** Writes a JSON object as text. An object that lacks a key of `template` is given in full. */
-export interface AnswerTemplate {
-  readonly template: Template;
-  /** Lists of the object: one line for each of their elements, after `template`. */
-  readonly each?: readonly { readonly of: string; readonly template: Template }[];
-  /** What `structuredContent` keeps of the object. Absent: all keys. */
-  readonly keys?: readonly string[];
-}
-
-/** How a JSON object is written: in full, with some of its keys, or as text. All else is always in full. */
-export type ResponseFormat = 'full' | readonly string[] | AnswerTemplate;
-
-/** One row of a mode's table: how the mode presents and executes one tool. It is plain data. */
+/** One row of a mode's table: how the mode presents and executes one tool. */
 export interface ModeRow {
   /** Null takes the manifest's own. A provider's tool always has its own. */
   readonly description: string | null;
@@ -29,9 +18,12 @@ export interface ModeRow {
   readonly systemRole: string | null;
   /** Of a tool whose calls are runs; an `async` that was given always wins. */
   readonly execution: Execution;
-  readonly text: ResponseFormat;
-  /** What says that a call has started a run, of `run_id`, `status` and `progress`. Null gives them as JSON. */
-  readonly receipt: Template | null;
+  /** What is kept of an answer that is a JSON object. Null keeps all. */
+  readonly keys: readonly string[] | null;
+  /** Writes such an answer; `structuredContent` has it as an object. Null gives it as JSON. */
+  readonly text: WriteText | null;
+  /** The same of what says that a call has started a run: `run_id`, `status` and `progress`. */
+  readonly receipt: WriteText | null;
   /** Declares an output schema and sends `structuredContent`. */
   readonly structuredContent: boolean;
   /** One of the mode's widgets. */
@@ -44,7 +36,8 @@ export const PLAIN_ROW: ModeRow = Object.freeze({
   description: null,
   systemRole: null,
   execution: 'sync',
-  text: 'full',
+  keys: null,
+  text: null,
   receipt: null,
   structuredContent: false,
   widget: null,
@@ -135,27 +128,6 @@ export interface ToolDefinition {
   readonly runtime?: () => Promise<ProvidedRuntime>;
   /** The tool of the caller's own that it is. Such a definition is in no registry. */
   readonly own?: OwnTool;
-}
-
-const KEY = /\{(\w+)\}/;
-
-/** Literal texts and keys in turn, a literal first. */
-export const templateParts = (template: Template): readonly string[] => template.split(KEY);
-
-/** The keys that a template names. */
-export const templateKeys = (template: Template): readonly string[] =>
-  templateParts(template).filter((_, index) => index % 2 === 1);
-
-/** The keys of an object that a format keeps as an object; null when it keeps all. */
-export function keptKeys(text: ResponseFormat): readonly string[] | null {
-  if (text === 'full') return null;
-  return 'template' in text ? (text.keys ?? null) : text;
-}
-
-/** The same, as zod picks them. */
-export function keysOfSchema(text: ResponseFormat): Record<string, true> | null {
-  const kept = keptKeys(text);
-  return kept === null ? null : Object.fromEntries(kept.map((key) => [key, true as const]));
 }
 
 /**

@@ -19,7 +19,6 @@ import {
   type ToolKind,
   type ToolPresentation,
   type InternalTool,
-  keysOfSchema,
   type ProvidedTool,
   isForModels,
 } from './definition.ts';
@@ -85,7 +84,8 @@ export function deriveDefinition(
 function nativeOutput(manifest: ToolManifest, row: ModeRow): JsonObject | null {
   const { output } = manifest;
   if (output === null) return null;
-  const kept = keysOfSchema(row.text);
+  const kept: Record<string, true> | null =
+    row.keys === null ? null : Object.fromEntries(row.keys.map((key) => [key, true as const]));
   return outputJsonSchema(kept === null ? output : output.pick(kept), manifest);
 }
 

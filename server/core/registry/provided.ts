@@ -132,7 +132,7 @@ function passing(
       const { data, error } = Passed.safeParse(answer);
       // It goes through redaction and the output policy.
       if (data === undefined && provided.output !== undefined && isProduced(answer)) return answer;
-      if (data === undefined || !isJson(data)) {
+      if (data === undefined) {
         const [issue] = error?.issues ?? [];
         const where =
           issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
@@ -159,15 +159,6 @@ const isProduced = (answer: object): answer is Produced =>
 function isBase64(text: string): boolean {
   try {
     return typeof atob(text) === 'string';
-  } catch {
-    return false;
-  }
-}
-
-/** Loose objects may hold what no wire can carry: cycles, big integers. */
-function isJson(value: unknown): boolean {
-  try {
-    return JSON.stringify(value) !== undefined;
   } catch {
     return false;
   }

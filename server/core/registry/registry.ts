@@ -32,38 +32,67 @@ export interface RegistryOptions {
 export class ToolRegistry {
   readonly mode: Mode;
   readonly selectors: readonly string[] | undefined;
+  readonly #options: RegistryOptions;
+  readonly #augment: Augment;
   readonly #own: readonly ToolDefinition[];
-  readonly #offers: ProviderTools;
   readonly #listeners = new Listeners<void>();
-  readonly #stop: () => void;
-  #definitions: ReadonlyMap<string, ToolDefinition>;
+  readonly #stops: readonly (() => void)[];
+  /** An offer that stays keeps its definition, so that a list is another only when a tool is. */
+  readonly #derived = new WeakMap<ProvidedTool, ToolDefinition>();
+  /** Offers that were logged once. */
+  readonly #refused = new WeakSet<ProvidedTool>();
+  #definitions: ReadonlyMap<string, ToolDefinition> = new Map();
+  #holders: ReadonlyMap<string, ToolProvider> = new Map();
 
   constructor(options: RegistryOptions) {
-    const { manifests, outputModeDefault, mode, selectors } = options;
-    const augment = withOutputFields(outputModeDefault);
+    const { manifests, outputModeDefault, mode, selectors, providers } = options;
+    this.#options = options;
+    this.#augment = withOutputFields(outputModeDefault);
     this.mode = mode;
     this.selectors = selectors;
-    const natives = manifests.map((manifest) => deriveDefinition(augment(manifest), mode));
+    const natives = manifests.map((manifest) => deriveDefinition(this.#augment(manifest), mode));
     this.#own = [...natives, ...mode.own.map((twin) => deriveInternalTool(twin, natives, mode))];
-    this.#offers = new ProviderTools({ ...options, augment });
-    this.#definitions = this.#collect();
-    this.#stop = this.#offers.watch(() => {
-      this.#definitions = this.#collect();
-      this.#listeners.notify();
-    });
+    this.#collect();
+    this.#stops = providers.map((provider) =>
+      provider.onChange(() => {
+        this.#collect();
+        this.#listeners.notify();
+      }),
+    );
   }
 
   /** Unsubscribes from all providers; existing tools stay. Idempotent. */
   close(): void {
-    this.#stop();
+    for (const stop of this.#stops) stop();
   }
 
-  /** Our own tools come first: no provider takes a name over. */
-  #collect(): ReadonlyMap<string, ToolDefinition> {
+  /** Our own tools come first, then every offer under a free name: who comes first has it. One that cannot be used is skipped. */
+  #collect(): void {
     const definitions = new Map(this.#own.map((definition) => [definition.manifest.name, definition]));
-    for (const [name, definition] of this.#offers.collect(new Set(definitions.keys())))
-      definitions.set(name, definition);
-    return definitions;
+    const holders = new Map<string, ToolProvider>();
+    for (const provider of this.#options.providers)
+      for (const provided of provider.tools())
+        try {
+          const name = nameOf(provided);
+          if (definitions.has(name)) throw new Error('the name is taken');
+          definitions.set(name, this.#derive(provided));
+          holders.set(name, provider);
+        } catch (thrown) {
+          if (this.#refused.has(provided)) continue;
+          this.#refused.add(provided);
+          const refused = { provider: provider.id, tool: provided.manifest.name.slice(0, 80), err: thrown };
+          this.#options.logger.warn(refused, 'a tool of a provider is skipped');
+        }
+    this.#definitions = definitions;
+    this.#holders = holders;
+  }
+
+  #derive(provided: ProvidedTool): ToolDefinition {
+    const { mode, logger } = this.#options;
+    const definition =
+      this.#derived.get(provided) ?? deriveProvided(provided, { mode, augment: this.#augment, logger });
+    this.#derived.set(provided, definition);
+    return definition;
   }
 
   all(): readonly ToolDefinition[] {
@@ -85,12 +114,12 @@ export class ToolRegistry {
 
   /** The provider whose tool has a name; undefined for our own, and for a name that no tool has. */
   holderOf(name: string): ToolProvider | undefined {
-    return this.#offers.holderOf(name);
+    return this.#holders.get(name);
   }
 
   /** A provider may offer a tool of this name later. */
   isExpected(name: string): boolean {
-    return this.#offers.isExpected(name);
+    return this.#options.providers.some((provider) => provider.expects?.(name) === true);
   }
 
   /** @throws SpillwayError `unknown_tool` with the nearest names. */
@@ -114,128 +143,6 @@ export class ToolRegistry {
   /** Calls back when a provider's tools change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
-  }
-}
-
-interface OffersOptions extends Pick<RegistryOptions, 'providers' | 'mode' | 'logger'> {
-  readonly augment: Augment;
-}
-
-/** The tools that providers offer, as definitions. An invalid tool is skipped; the others are unaffected. */
-class ProviderTools {
-  readonly #options: OffersOptions;
-  /** What a provider said last: one that fails to answer still has it. */
-  readonly #offered = new Map<ToolProvider, readonly ProvidedTool[]>();
-  /** An offer that stays keeps its definition, so that a list is another only when a tool is. */
-  readonly #derived = new WeakMap<ProvidedTool, ToolDefinition>();
-  /** Who has each name. */
-  #holders: ReadonlyMap<string, ToolProvider> = new Map();
-  /** Those that were logged once. */
-  readonly #refused = new WeakSet<ProvidedTool>();
-
-  constructor(options: OffersOptions) {
-    this.#options = options;
-  }
-
-  /** The provider whose tool has a name, as it was when the tools were collected last. */
-  holderOf(name: string): ToolProvider | undefined {
-    return this.#holders.get(name);
-  }
-
-  /** Whether a provider says that a tool of this name may come. A provider that throws counts as no. */
-  isExpected(name: string): boolean {
-    return this.#options.providers.some((provider) => {
-      try {
-        return provider.expects?.(name) === true;
-      } catch (thrown) {
-        this.#failed(provider, thrown, 'a provider failed to check whether it expects a name');
-        return false;
-      }
-    });
-  }
-
-  /** Calls back when a provider's offer changes. Returns an unsubscribe function. */
-  watch(listener: () => void): () => void {
-    let isOver = false;
-    const stops = this.#options.providers.map((provider) =>
-      this.#subscribe(provider, () => {
-        // A provider that keeps calling after unsubscription is ignored.
-        if (!isOver) listener();
-      }),
-    );
-    return () => {
-      isOver = true;
-      for (const stop of stops.splice(0)) stop();
-    };
-  }
-
-  /** One that cannot be listened to has what it offered at the start. */
-  #subscribe(provider: ToolProvider, listener: () => void): () => void {
-    const guarded = (work: () => void): void => {
-      try {
-        work();
-      } catch (thrown) {
-        this.#failed(provider, thrown, 'subscribing to a provider, or unsubscribing, failed');
-      }
-    };
-    let stop: () => void = () => undefined;
-    guarded(() => {
-      const answered = provider.onChange(listener);
-      if (typeof answered !== 'function') throw new Error('onChange did not return an unsubscribe function');
-      stop = answered;
-    });
-    return () => guarded(stop);
-  }
-
-  /** Every offer under a free name, in the order of the providers; who comes first has a name. */
-  collect(taken: ReadonlySet<string>): ReadonlyMap<string, ToolDefinition> {
-    const collected = new Map<string, ToolDefinition>();
-    const holders = new Map<string, ToolProvider>();
-    for (const provider of this.#options.providers)
-      for (const provided of this.#ask(provider)) {
-        try {
-          const name = nameOf(provided);
-          if (taken.has(name) || collected.has(name)) throw new Error('the name is taken');
-          collected.set(name, this.#derive(provided));
-          holders.set(name, provider);
-        } catch (thrown) {
-          this.#refuse(provider, provided, thrown);
-        }
-      }
-    this.#holders = holders;
-    return collected;
-  }
-
-  #ask(provider: ToolProvider): readonly ProvidedTool[] {
-    try {
-      this.#offered.set(provider, [...provider.tools()]);
-    } catch (thrown) {
-      this.#failed(provider, thrown, 'a provider failed to list its tools');
-    }
-    return this.#offered.get(provider) ?? [];
-  }
-
-  #failed({ id }: ToolProvider, thrown: unknown, what: string): void {
-    this.#options.logger.warn({ provider: id, err: thrown }, what);
-  }
-
-  #derive(provided: ProvidedTool): ToolDefinition {
-    const known = this.#derived.get(provided);
-    if (known !== undefined) return known;
-    const definition = deriveProvided(provided, this.#options);
-    this.#derived.set(provided, definition);
-    return definition;
-  }
-
-  #refuse({ id }: ToolProvider, provided: ProvidedTool, thrown: unknown): void {
-    if (typeof provided === 'object' && provided !== null) {
-      if (this.#refused.has(provided)) return;
-      this.#refused.add(provided);
-    }
-    // Whatever a provider offered instead of a tool, its name is said where it has one.
-    const named: unknown = (provided as ProvidedTool | null | undefined)?.manifest?.name;
-    const tool = String(named).slice(0, 80);
-    this.#options.logger.warn({ provider: id, tool, err: thrown }, 'a tool of a provider is skipped');
   }
 }
 

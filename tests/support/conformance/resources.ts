@@ -1,41 +1,33 @@
-import type { Resource, ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
-import type { AdapterResource } from '../../../server/adapters/mcp/session.ts';
+import type { UpstreamOffers } from '../../../server/core/upstreams.ts';
+import { offered } from '../offers.ts';
 import { PNG } from './tools.ts';
 
-type Body = { readonly text: string } | { readonly blob: string };
-
-const fixed = (uri: string, mimeType: string, body: Body): AdapterResource => {
-  const resource: Resource = { uri, name: uri, mimeType };
-  return {
-    resource,
-    matches: (asked) => asked === uri,
-    read: async () => [{ uri, mimeType, ...body }],
-  };
-};
-
+const FIXED: readonly { readonly uri: string; readonly mimeType: string; readonly [body: string]: string }[] =
+  [
+    {
+      uri: 'test://static-text',
+      mimeType: 'text/plain',
+      text: 'This is the content of the static text resource.',
+    },
+    { uri: 'test://static-binary', mimeType: 'image/png', blob: PNG },
+    { uri: 'test://watched-resource', mimeType: 'text/plain', text: 'Watched.' },
+  ];
 const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
-const template: ResourceTemplate = {
-  uriTemplate: 'test://template/{id}/data',
-  name: 'Template',
-  mimeType: 'application/json',
-};
 
 /** The suite's fixed resources. */
-export const ownResources: readonly AdapterResource[] = [
-  fixed('test://static-text', 'text/plain', { text: 'This is the content of the static text resource.' }),
-  fixed('test://static-binary', 'image/png', { blob: PNG }),
-  {
-    ...fixed('test://watched-resource', 'text/plain', { text: 'Watched.' }),
-    // The suite asks for a subscription and its end, and for no update in between.
-    onUpdate: () => () => undefined,
+export const resources: Pick<UpstreamOffers, 'resources' | 'templates' | 'read' | 'follow'> = {
+  resources: () => FIXED.map(({ uri, mimeType }) => ({ uri, name: uri, mimeType })),
+  templates: () => [
+    { uriTemplate: 'test://template/{id}/data', name: 'Template', mimeType: 'application/json' },
+  ],
+  read: async (uri) => {
+    const fixed = FIXED.find((each) => each.uri === uri);
+    if (fixed !== undefined) return offered({ contents: [fixed] });
+    const id = TEMPLATE.exec(uri)?.[1];
+    if (id === undefined) return null;
+    const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+    return offered({ contents: [{ uri, mimeType: 'application/json', text }] });
   },
-  {
-    template,
-    matches: (uri) => TEMPLATE.test(uri),
-    read: async (uri) => {
-      const [, id = ''] = TEMPLATE.exec(uri) ?? [];
-      const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
-      return [{ uri, mimeType: 'application/json', text }];
-    },
-  },
-];
+  // The suite asks for a subscription and its end, and for no update in between.
+  follow: async (uri) => (uri === 'test://watched-resource' ? () => undefined : null),
+};

@@ -1,53 +1,34 @@
-import {
-  CreateMessageResultSchema,
-  ElicitResultSchema,
-  type CallToolResult,
-  type ElicitRequestFormParams,
-} from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
-import type { AdapterTool } from '../../../server/adapters/mcp/session.ts';
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
+import type { ProvidedRuntime, ProvidedTool } from '../../../server/core/registry/definition.ts';
+import { Json } from '../../../shared/json-schema.ts';
+import { upstream } from './tools.ts';
 
-// Tools that speak the protocol themselves: what they ask the client goes over the stream of their call.
+// Tools of another server that ask the client: what they ask goes over the stream of their call.
 
 type Schema = ElicitRequestFormParams['requestedSchema'];
 type Properties = Schema['properties'];
+type Run = ProvidedRuntime['run'];
 
-const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] });
+const saying = (value: string) => ({
+  passed: { content: [{ type: 'text', text: value }], isError: false },
+});
 
-const sampling: AdapterTool = {
-  tool: {
-    name: 'test_sampling',
-    description: 'Asks the model of its client.',
-    inputSchema: { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] },
-  },
-  call: async (args, { sendRequest }) => {
-    const { prompt } = z.object({ prompt: z.string() }).parse(args);
-    const params = {
-      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }],
-      maxTokens: 100,
-    };
-    const answer = await sendRequest({ method: 'sampling/createMessage', params }, CreateMessageResultSchema);
-    return text(`LLM response: ${JSON.stringify(answer.content)}`);
-  },
+const sampling: Run = async ({ prompt }: { prompt: string }, { sample, signal }) => {
+  const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
+  const answer = await sample?.({ messages, maxTokens: 100 }, signal);
+  return saying(`LLM response: ${JSON.stringify(answer?.['content'])}`);
 };
 
-/** A tool that asks a person to fill in a form. */
-function eliciting(name: string, says: string, form: Omit<Schema, 'type'>): AdapterTool {
-  return {
-    tool: {
-      name,
-      description: 'Asks a person to fill in a form.',
-      inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
-    },
-    call: async (args, { sendRequest }) => {
-      const { message = name } = z.object({ message: z.string().optional() }).parse(args);
-      const requestedSchema: Schema = { type: 'object', ...form };
-      const request = { method: 'elicitation/create' as const, params: { message, requestedSchema } };
-      const { action, content } = await sendRequest(request, ElicitResultSchema);
-      return text(`${says}: action=${action}, content=${JSON.stringify(content)}`);
-    },
+/** What asks a person to fill in a form. */
+const eliciting =
+  (says: string, form: Omit<Schema, 'type'>): Run =>
+  async ({ message = says }: { message?: string }, { askPerson, signal }) => {
+    const schema = Json.parse({ type: 'object', ...form });
+    const reply = await askPerson?.({ message, schema: schema as never }, signal);
+    return saying(`${says}: action=${reply?.action}, content=${JSON.stringify(reply?.content)}`);
   };
-}
 
 const USER: Properties = {
   username: { type: 'string', description: "User's response" },
@@ -81,23 +62,40 @@ const ENUMS: Properties = {
   titledMulti: { type: 'array', items: { anyOf: titled('Choice') } },
 };
 
+/** The answer to the request that came last: that of the call, while it works. */
+let newest: ServerResponse | undefined;
+subscribe('http.server.request.start', (message) => {
+  const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+  if (request.method === 'POST') newest = response;
+});
+
 /** Sends its client away in the middle of the call, to come back for the answer. */
-const reconnection: AdapterTool = {
-  tool: {
-    name: 'test_reconnection',
-    description: 'Closes the stream of its call early.',
-    inputSchema: { type: 'object' },
-  },
-  call: async (_args, { closeSSEStream }) => {
-    closeSSEStream?.();
-    return text('Reconnection test completed successfully.');
-  },
+const reconnection: Run = async () => {
+  newest?.end();
+  return saying('Reconnection test completed successfully.');
 };
 
-export const ownTools: readonly AdapterTool[] = [
-  sampling,
-  eliciting('test_elicitation', 'User response', { properties: USER, required: Object.keys(USER) }),
-  eliciting('test_elicitation_sep1034_defaults', 'Elicitation completed', { properties: DEFAULTS }),
-  eliciting('test_elicitation_sep1330_enums', 'Elicitation completed', { properties: ENUMS }),
-  reconnection,
+const strings = (...names: readonly string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+});
+
+export const speakingTools: readonly ProvidedTool[] = [
+  upstream('test_sampling', sampling, { ...strings('prompt'), required: ['prompt'] }),
+  upstream(
+    'test_elicitation',
+    eliciting('User response', { properties: USER, required: Object.keys(USER) }),
+    strings('message'),
+  ),
+  upstream(
+    'test_elicitation_sep1034_defaults',
+    eliciting('Elicitation completed', { properties: DEFAULTS }),
+    strings('message'),
+  ),
+  upstream(
+    'test_elicitation_sep1330_enums',
+    eliciting('Elicitation completed', { properties: ENUMS }),
+    strings('message'),
+  ),
+  upstream('test_reconnection', reconnection),
 ];

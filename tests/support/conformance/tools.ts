@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CallContext } from '../../../server/core/context.ts';
 import type { Produced, RawPayload } from '../../../server/core/result.ts';
-import type { ProvidedTool, ToolProvider, ToolRuntime } from '../../../server/core/registry/definition.ts';
+import type { ProvidedRuntime, ProvidedTool, ToolRuntime } from '../../../server/core/registry/definition.ts';
 import type { RuntimeLoader } from '../../../server/tools/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -76,12 +76,19 @@ export const runtimes: Readonly<Record<string, RuntimeLoader>> = Object.fromEntr
 );
 
 /** Tools of another server: their blocks and schemas pass through as they are. */
-function upstream(name: string, content: readonly JsonObject[], inputSchema?: JsonObject): ProvidedTool {
+export function upstream(
+  name: string,
+  answer: readonly JsonObject[] | ProvidedRuntime['run'],
+  inputSchema?: JsonObject,
+): ProvidedTool {
+  const run: ProvidedRuntime['run'] =
+    typeof answer === 'function' ? answer : async () => ({ passed: { content: answer, isError: false } });
+
   return {
     kind: 'upstream',
     manifest: defineTool({ ...manifestOf(name), category: 'upstream', input: z.looseObject({}) }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
-    runtime: () => Promise.resolve({ run: async () => ({ passed: { content, isError: false } }) }),
+    runtime: () => Promise.resolve({ run }),
   };
 }
 
@@ -91,7 +98,7 @@ const resourceBlock = (uri: string, mimeType: string, body: string): JsonObject 
   resource: { uri, mimeType, text: body },
 });
 
-const UPSTREAMS: readonly ProvidedTool[] = [
+export const fixedTools: readonly ProvidedTool[] = [
   upstream('test_audio_content', [{ type: 'audio', data: WAV, mimeType: 'audio/wav' }]),
   upstream('test_embedded_resource', [
     resourceBlock('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
@@ -111,9 +118,3 @@ const UPSTREAMS: readonly ProvidedTool[] = [
     additionalProperties: false,
   }),
 ];
-
-export const provider: ToolProvider = {
-  id: 'conformance',
-  tools: () => UPSTREAMS,
-  onChange: () => () => undefined,
-};

@@ -8,7 +8,8 @@ export const mode: Mode = {
     description: null,
     systemRole: null,
     execution: 'sync',
-    text: 'full',
+    keys: null,
+    text: null,
     receipt: null,
     structuredContent: false,
     widget: null,
@@ -16,7 +17,7 @@ export const mode: Mode = {
   },
   rows: {
     crawl: { execution: 'async', widget: 'run', description: 'Crawls.' },
-    run_status: { text: ['status'], structuredContent: true },
+    run_status: { keys: ['status'], structuredContent: true },
     run_status_terse_internal: { audience: 'widget', structuredContent: true },
   },
   own: [{ name: 'run_status_terse_internal', of: 'run_status', serves: 'runs' }],

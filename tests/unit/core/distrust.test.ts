@@ -83,21 +83,6 @@ describe('a provider', () => {
     expect((await end).error?.code).toBe('cancelled');
     expect(await takenIds(executor, [given.callId])).toEqual([]);
   });
-
-  const cycle: Record<string, unknown> = {};
-  cycle['self'] = cycle;
-  it.each([
-    ['a cycle', { type: 'text', text: 'a', cycle }],
-    ['a big integer', { type: 'text', text: 'a', size: 1n }],
-  ])('that answers %s has failed', async (_name, block) => {
-    const passed = { content: [block], isError: false };
-    const { executor, call, journal } = testExecutor(async () => produceJson('done'), {
-      providers: [offer({ runtime: async () => ({ run: async () => ({ passed }) as never }) })],
-    });
-    const result = await executor.execute(call({ tool: 'other_tool' }));
-    expect(result.error?.code).toBe('upstream_error');
-    expect(journal).toHaveLength(1);
-  });
 });
 
 it.each([

@@ -4,7 +4,7 @@ import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Gate } from '../../../server/core/calls/authorise.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import type { PendingInteraction, ToolResult } from '../../../server/core/result.ts';
+import type { ToolResult } from '../../../server/core/result.ts';
 import { createSession } from '../../support/session.ts';
 import { testExecutor } from './support.ts';
 
@@ -44,8 +44,6 @@ describe('a pending call', () => {
             { gate: askingAfter(() => ((asked += 1), turns.pop() ?? 0)) },
           );
           const given = call({ callId: 'same', session });
-          const updates: (readonly PendingInteraction[])[] = [];
-          executor.onPending((pending) => updates.push(pending));
           const ends: Promise<ToolResult | null | string>[] = [];
           let won = 0;
           const decided = (end: Promise<ToolResult>): Promise<ToolResult | string> =>
@@ -75,7 +73,6 @@ describe('a pending call', () => {
           gone.abort();
           await new Promise((resolve) => setImmediate(resolve));
           expect(executor.pending()).toEqual([]);
-          expect(updates.at(-1) ?? []).toEqual([]);
           // Under a call that was left behind this one would be another's.
           const other = await executor.execute({ ...given, args: { value: 'other' } });
           expect(other.error?.code).toBe('cancelled');

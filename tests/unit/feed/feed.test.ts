@@ -84,7 +84,7 @@ it('answers a reader at a pace while things go on, and loses nothing', async () 
   })();
   for (let n = 0; n < 40; n += 1) {
     journal.record({ event: 'tool_call', call_id: `c${n}` });
-    await vi.advanceTimersByTimeAsync(3);
+    await vi.advanceTimersByTimeAsync(10);
   }
   await vi.advanceTimersByTimeAsync(100);
   await reader;

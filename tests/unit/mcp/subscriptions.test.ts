@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { AdapterResource } from '../../../server/adapters/mcp/session.ts';
 import { Subscriptions } from '../../../server/adapters/mcp/subscriptions.ts';
 import type { Resources } from '../../../server/core/resources.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -7,7 +6,8 @@ import { SpillwayError } from '../../../shared/errors.ts';
 const URI = 'spillway://output/oh_AAAAAAAAAAAA';
 
 /** Handles whose looks end when the test says so. */
-function rig(signal: AbortSignal = new AbortController().signal, own: readonly AdapterResource[] = []) {
+function rig() {
+  const { signal } = new AbortController();
   const updates: string[] = [];
   const looks: { found: (leftMs?: number) => void; missed: () => void }[] = [];
   let end: (handle: string) => void = () => undefined;
@@ -25,7 +25,7 @@ function rig(signal: AbortSignal = new AbortController().signal, own: readonly A
       }),
   };
   const resources = { outputs } as unknown as Resources;
-  const subscriptions = new Subscriptions({ resources, own, signal, onUpdate: (uri) => updates.push(uri) });
+  const subscriptions = new Subscriptions({ resources, signal, onUpdate: (uri) => updates.push(uri) });
   return { subscriptions, updates, looks, end: () => end('oh_AAAAAAAAAAAA') };
 }
 

@@ -178,21 +178,18 @@ describe('a budget', () => {
     expect(codeThrown(() => meter.check(session))).toBe('budget_exceeded');
   });
 
-  const listedIn = (meter: Meter): readonly string[] => read(meter).sessions.map(({ session: id }) => id);
-
-  it('is listed before sessions without one, and holds for a session that can no longer be lifted', async () => {
+  it('is listed before sessions without one, and cannot be lifted once its session has ended', async () => {
     const meter = createTestMeter();
-    const session = createSession('first');
-    take(meter, session);
+    const over = new AbortController();
+    take(meter, createSession('ended', over.signal));
+    over.abort();
+    take(meter, createSession('first'));
     await meter.settled();
     meter.lift('first', cost);
-    for (let at = 0; at < 2_500; at += 1) meter.of(createSession(`s${at}`));
-    expect(listedIn(meter).slice(0, 2)).toEqual(['first', 's2401']);
-    expect(codeThrown(() => meter.lift('s0', 5))).toBe('session_closed');
-    const strict = createTestMeter(cost);
-    await answer(strict, session)();
-    for (let at = 0; at < 2_000; at += 1) strict.of(createSession(`s${at}`));
-    expect(listedIn(strict)).not.toContain('first');
-    expect(codeThrown(() => strict.check(session))).toBe('budget_exceeded');
+    for (let at = 0; at < 200; at += 1) meter.of(createSession(`s${at}`));
+    const ids = read(meter).sessions.map(({ session: id }) => id);
+    expect(ids.slice(0, 2)).toEqual(['first', 's101']);
+    expect(ids).toHaveLength(100);
+    expect(codeThrown(() => meter.lift('ended', 5))).toBe('session_closed');
   });
 });

@@ -5,7 +5,6 @@ import {
   type JSONRPCMessage,
   type RequestId,
   CancelledNotificationSchema,
-  SUPPORTED_PROTOCOL_VERSIONS,
   ErrorCode,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../server.ts';
@@ -13,7 +12,6 @@ import type { McpServerOptions } from '../session.ts';
 import { SessionEvents, noAnswer, type Missed } from './event-store.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, readBody } from '../../../toolkit/http-guard.ts';
-import { z } from 'zod';
 
 /**
  * What a session has to do. It is at work while a request is unanswered, a task is active or a call
@@ -21,8 +19,6 @@ import { z } from 'zod';
  * no work, and neither does a request whose body is not there yet.
  */
 class SessionWork {
-  /** Ids of requests in a body that the transport has not taken yet. */
-  readonly #claimed = new Set<RequestId>();
   readonly #unanswered = new Set<RequestId>();
   #exchanges = 0;
   #listeners = 0;
@@ -57,27 +53,7 @@ class SessionWork {
     return () => count(-1);
   }
 
-  /**
-   * Claims the ids of a body, until they are {@link received} or {@link release}d. Returns the one that
-   * is already pending, or is in the body twice; none is claimed then.
-   */
-  claim(ids: readonly RequestId[]): RequestId | null {
-    const claimed = new Set<RequestId>();
-    for (const id of ids) {
-      if (claimed.has(id) || this.#claimed.has(id) || this.#unanswered.has(id)) return id;
-      claimed.add(id);
-    }
-    for (const id of claimed) this.#claimed.add(id);
-    return null;
-  }
-
-  /** A body was taken or refused: what the transport has not received of it, it will not. */
-  release(ids: readonly RequestId[]): void {
-    for (const id of ids) this.#claimed.delete(id);
-  }
-
   received(id: RequestId): void {
-    this.#claimed.delete(id);
     this.#unanswered.add(id);
   }
 
@@ -118,8 +94,6 @@ export interface HttpConnection {
   readonly transport: StreamableHTTPServerTransport;
   readonly events: SessionEvents;
   readonly work: SessionWork;
-  /** What initialize agreed on. */
-  version: string | null;
   readonly close: () => Promise<void>;
   client: { readonly name: string; readonly version: string } | null;
 }
@@ -158,7 +132,7 @@ export async function openConnection(
     onWork: (pending) => work.during(pending),
   });
   const close = (): Promise<void> => server.close();
-  const connection: HttpConnection = { transport, events, work, version: null, close, client: null };
+  const connection: HttpConnection = { transport, events, work, close, client: null };
   onOpen(connection);
   // The SDK's class declares `onclose` without `undefined`, which exactOptionalPropertyTypes tells apart.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
@@ -167,11 +141,9 @@ export async function openConnection(
 }
 
 /** Tracks the pending requests, and ends the streams of cancelled ones. */
-function followRequests(connection: HttpConnection): void {
-  const { transport, work } = connection;
+function followRequests({ transport, work }: HttpConnection): void {
   const send = transport.send.bind(transport);
   transport.send = async (message, options) => {
-    connection.version ??= agreedVersion(message);
     const answered = answeredRequest(message);
     try {
       await send(message, options);
@@ -185,56 +157,12 @@ function followRequests(connection: HttpConnection): void {
     receive?.(message, extra);
     const id = cancelledRequest(message);
     // An answered request has no stream.
-    if (id !== null) finishCancelled(transport, { id, version: connection.version }).catch(() => undefined);
+    if (id !== null) finishCancelled(transport, id).catch(() => undefined);
   };
 }
 
 const answeredRequest = (message: JSONRPCMessage): RequestId | undefined =>
   'result' in message || 'error' in message ? message.id : undefined;
-
-const VERSION_HEADER = 'mcp-protocol-version';
-/** Since this revision clients take an event without data, which only tells them its id. */
-const PRIMED_SINCE = '2025-11-25';
-/** Since this revision a POST holds one message, so that its stream has one answer. */
-const UNBATCHED_SINCE = '2025-06-18';
-
-/** The protocol version of the answer to `initialize`; null for every other message. */
-function agreedVersion(message: JSONRPCMessage): string | null {
-  if (!('result' in message)) return null;
-  const { protocolVersion } = message.result;
-  return typeof protocolVersion === 'string' ? protocolVersion : null;
-}
-
-/**
- * What a session agreed on holds for each of its requests. The transport goes by the header, takes
- * one that is left out for an old client, and would not let such a client resume. An invalid
- * version is kept, to be refused.
- */
-export function stateVersion(request: IncomingMessage, version: string): void {
-  const given = request.headers[VERSION_HEADER];
-  if (given === version) return;
-  if (given !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(given))) return;
-  const others: string[] = [];
-  for (let at = 0; at < request.rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2);
-    if (name.toLowerCase() !== VERSION_HEADER) others.push(name, value);
-  }
-  request.rawHeaders = [...others, VERSION_HEADER, version];
-  request.headers[VERSION_HEADER] = version;
-}
-
-/** What the transport refuses of a request for a stream, for those that it never sees. */
-export function checkStream({ headers }: IncomingMessage): Refusal | null {
-  if (headers.accept?.includes('text/event-stream') !== true)
-    return { status: 406, message: 'Not Acceptable: Client must accept text/event-stream' };
-  const version = headers[VERSION_HEADER]?.toString();
-  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return null;
-  const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-  return {
-    status: 400,
-    message: `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`,
-  };
-}
 
 /**
  * All that a client missed of a stream that has nothing more to tell, and its end.
@@ -242,15 +170,14 @@ export function checkStream({ headers }: IncomingMessage): Refusal | null {
  * A client that missed nothing gets 204: the SDK's takes a stream as answered by a result alone, asks
  * again after an error, and takes an empty stream as one that broke, so that it never stops asking. The
  * protocol knows an event stream and 405 here. 405 would say that there are no streams to GET at all;
- * with 204 an event stream tells its reader not to come back (HTML, 9.2). A client of batches may
- * wait for another answer of the same stream, and shall come back.
+ * with 204 an event stream tells its reader not to come back (HTML, 9.2).
  */
 export function replayEndedStream(
   response: ServerResponse,
   events: Missed['events'],
-  { sessionId, version }: { readonly sessionId: string | undefined; readonly version: string | null },
+  sessionId: string | undefined,
 ): void {
-  response.writeHead(events.length === 0 && !mayBatch(version) ? 204 : 200, {
+  response.writeHead(events.length === 0 ? 204 : 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache, no-transform',
     ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
@@ -260,8 +187,6 @@ export function replayEndedStream(
   response.end();
 }
 
-const mayBatch = (version: string | null): boolean => version === null || version < UNBATCHED_SINCE;
-
 /** Which request a message cancels, if the SDK supports it: it ignores ids that are 0 or empty. */
 function cancelledRequest(message: JSONRPCMessage): RequestId | null {
   const parsed = CancelledNotificationSchema.safeParse(message);
@@ -269,83 +194,32 @@ function cancelledRequest(message: JSONRPCMessage): RequestId | null {
 }
 
 /**
- * Ends the stream of a request that was cancelled, which the SDK leaves open and answers never. An
- * answer would be one to a request that its client no longer knows, so none is sent; but of a batch,
- * whose other answers need the stream. Rejects when the request is answered already.
+ * Ends the stream of a request that was cancelled, which the SDK leaves open and answers never. An answer would be one
+ * to a request that its client no longer knows. Rejects when the request is answered already.
  */
-async function finishCancelled(
-  transport: StreamableHTTPServerTransport,
-  { id, version }: { readonly id: RequestId; readonly version: string | null },
-): Promise<void> {
-  if (mayBatch(version)) return transport.send({ jsonrpc: '2.0', id, result: {} });
+async function finishCancelled(transport: StreamableHTTPServerTransport, id: RequestId): Promise<void> {
   transport.closeSSEStream(id);
   return transport.send(noAnswer(id));
 }
-
-/**
- * Tells a client that opens a stream with GET its position, so that it can resume when the
- * connection breaks before the first event: the transport does that for the streams of requests
- * alone. It is written once the transport has opened the stream, and only while nothing newer came:
- * an event says its id itself.
- */
-export function sendPrimingEvent(
-  response: ServerResponse,
-  events: SessionEvents,
-  { version, lastEventId }: { readonly version: string | null; readonly lastEventId: string | undefined },
-): void {
-  if (version === null || version < PRIMED_SINCE) return;
-  const cursor = lastEventId ?? events.standaloneCursor();
-  setImmediate(() => {
-    const isOpen = response.headersSent && response.statusCode === 200 && !response.writableEnded;
-    if (isOpen && events.isNewest(cursor)) response.write(`id: ${cursor}\ndata: \n\n`);
-  });
-}
-
-/** A message as far as the door has to know it; the transport parses the whole. */
-const Peeked = z.object({
-  id: z.union([z.string(), z.number()]).optional().catch(undefined),
-  method: z.string().optional().catch(undefined),
-});
-
-/** Messages of one batch: the transport takes no more, and looking at very many would hold up every session. */
-const MAX_MESSAGES = 100;
 
 /** What a client posted. */
 export interface PostBody {
   /** The parsed JSON; undefined where the method has no body. */
   readonly body: unknown;
-  readonly requests: readonly { readonly id: RequestId; readonly method: string }[];
 }
-
-/** Of GET and DELETE. */
-export const EMPTY_POST: PostBody = { body: undefined, requests: [] };
 
 /** Reads a body of JSON, or says why it is refused. */
 export async function readPostBody(request: IncomingMessage, maxBytes: number): Promise<PostBody | Refusal> {
   let body: unknown;
   try {
     const bytes = await readBody(request, maxBytes);
-    if (bytes === null) return tooLarge(maxBytes);
+    if (bytes === null)
+      return { status: 413, message: `Payload too large: a body has at most ${maxBytes} bytes.` };
     body = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return { status: 400, code: ErrorCode.ParseError, message: 'Parse error: the body is not JSON.' };
   }
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return messages.length > MAX_MESSAGES ? TOO_MANY : { body, requests: messages.flatMap(peek) };
+  if (!Array.isArray(body)) return { body };
+  const message = 'Batches are not supported: send one message a request.';
+  return { status: 400, code: ErrorCode.InvalidRequest, message };
 }
-
-function peek(message: unknown): PostBody['requests'] {
-  const { id, method } = Peeked.catch({}).parse(message);
-  return id === undefined || method === undefined ? [] : [{ id, method }];
-}
-
-const TOO_MANY: Refusal = {
-  status: 400,
-  code: ErrorCode.InvalidRequest,
-  message: `Invalid Request: a batch has at most ${MAX_MESSAGES} messages.`,
-};
-
-const tooLarge = (maxBytes: number): Refusal => ({
-  status: 413,
-  message: `Payload too large: a body has at most ${maxBytes} bytes.`,
-});

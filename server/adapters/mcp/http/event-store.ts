@@ -4,41 +4,23 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 /** Bounds of {@link SessionEvents}. */
 export interface EventLimits {
   readonly events: number;
-  /** Streams that are remembered without an event: their requests are not answered yet. */
-  readonly streams: number;
   readonly sizeBytes: number;
   /** How long the events of an answered request are kept. */
   readonly answeredMs: number;
 }
 
-const LIMITS: EventLimits = {
-  events: 1_024,
-  streams: 1_024,
-  sizeBytes: 16 * 2 ** 20,
-  answeredMs: 5 * 60_000,
-};
+const LIMITS: EventLimits = { events: 1_024, sizeBytes: 16 * 2 ** 20, answeredMs: 5 * 60_000 };
 
-/** The SDK's name of the stream that belongs to no request. */
-const STANDALONE = '_GET_stream';
+interface Stream {
+  readonly name: string;
+  isAnswered: boolean;
+}
 
 interface Kept {
-  readonly id: string;
-  readonly number: number;
   readonly stream: Stream;
   readonly message: JSONRPCMessage;
   readonly sizeBytes: number;
   readonly at: number;
-}
-
-interface Stream {
-  readonly name: string;
-  /** Part of the ids of its events. */
-  readonly key: string;
-  readonly kept: Set<Kept>;
-  lastNumber: number;
-  /** Number of the newest event that is no longer kept. */
-  lastDropped: number;
-  isAnswered: boolean;
 }
 
 /** What a client that names its last event missed. */
@@ -54,52 +36,47 @@ const NO_RESULT = {};
 export const noAnswer = (id: RequestId): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: NO_RESULT });
 
 /**
- * Events of one session's streams, for clients whose connection broke. The oldest go first when
- * there are too many or too large ones; the newest is kept even if it is too large. Ids are of the
- * session alone and short, since they count against the bound of an answer: `2f-17` is the 17th
- * event of stream `2f`.
+ * Events of one session's streams, for clients whose connection broke. The oldest go first, so that of a stream
+ * everything after a kept event is kept; the newest stays even if it is too large. Ids are short, since they count
+ * against the bound of an answer.
  */
 export class SessionEvents implements EventStore {
   readonly #limits: EventLimits;
   readonly #now: () => number;
-  readonly #byName = new Map<string, Stream>();
-  readonly #byKey = new Map<string, Stream>();
-  /** Oldest first. */
-  readonly #kept = new Set<Kept>();
+  /** Streams whose request is not answered, by the SDK's names. */
+  readonly #open = new Map<string, Stream>();
+  /** By id, oldest first. */
+  readonly #kept = new Map<string, Kept>();
   #sizeBytes = 0;
-  #streams = 0;
+  #stored = 0;
 
   constructor(options: { readonly limits?: Partial<EventLimits>; readonly now?: () => number } = {}) {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#now = options.now ?? Date.now;
   }
 
-  /** Keeps a message before it is sent, be there a connection or not. Answers its id. */
+  /** Keeps a message before it is sent, with or without a connection. Returns its id. */
   async storeEvent(name: string, message: JSONRPCMessage): Promise<string> {
-    const stream = this.#byName.get(name) ?? this.#open(name);
-    if ('result' in message && message.result === NO_RESULT) return this.#complete(stream);
-    const number = ++stream.lastNumber;
+    const stream = this.#open.get(name) ?? { name, isAnswered: false };
+    this.#open.set(name, stream);
+    const id = (this.#stored++).toString(36);
+    if ('result' in message || 'error' in message) {
+      stream.isAnswered = true;
+      this.#open.delete(name);
+    }
+    if ('result' in message && message.result === NO_RESULT) return id;
     const sizeBytes = roughSize(message);
-    const kept = { id: idOf(stream, number), number, stream, message, sizeBytes, at: this.#now() };
-    stream.kept.add(kept);
-    this.#kept.add(kept);
+    this.#kept.set(id, { stream, message, sizeBytes, at: this.#now() });
     this.#sizeBytes += sizeBytes;
-    // A batch of several requests has several answers: its client asks again after the first.
-    if ('result' in message || 'error' in message) stream.isAnswered = true;
     this.prune();
-    return kept.id;
+    return id;
   }
 
-  /**
-   * The events after a given one, or null when that is not known whole: the id is of no stream, or
-   * something after it is no longer kept.
-   */
+  /** The events of a stream after one of its own; null where that is no longer kept. */
   missedAfter(lastEventId: string): Missed | null {
-    const found = this.#find(lastEventId);
-    if (found === null) return null;
-    const { stream, number } = found;
-    const events = [...stream.kept].filter((event) => event.number > number && !isPriming(event));
-    return { events, isComplete: stream.isAnswered };
+    const last = this.#kept.get(lastEventId);
+    if (last === undefined) return null;
+    return { events: [...this.#after(last)], isComplete: last.stream.isAnswered };
   }
 
   /** Replays the events after a given one, and those that arrive meanwhile. */
@@ -107,98 +84,47 @@ export class SessionEvents implements EventStore {
     lastEventId: string,
     { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
-    const found = this.#find(lastEventId);
-    if (found === null) throw new RangeError('The events after this one are no longer stored.');
-    // The set is walked while it grows: the transport leaves to this what it cannot send itself yet.
-    for (const event of found.stream.kept)
-      if (event.number > found.number && !isPriming(event)) await send(event.id, event.message);
-    return found.stream.name;
+    const last = this.#kept.get(lastEventId);
+    if (last === undefined) throw new RangeError('The events after this one are no longer stored.');
+    for (const { id, message } of this.#after(last)) await send(id, message);
+    return last.stream.name;
   }
 
-  /** Id of the newest event of the stream that belongs to no request, even if it was never sent. */
-  standaloneCursor(): string {
-    const stream = this.#byName.get(STANDALONE) ?? this.#open(STANDALONE);
-    return idOf(stream, stream.lastNumber);
-  }
-
-  /** Whether nothing came after this event. */
-  isNewest(lastEventId: string): boolean {
-    const found = this.#find(lastEventId);
-    return found !== null && found.stream.lastNumber === found.number;
+  /** The map is walked while it grows: the transport leaves to a replay what it cannot send itself yet. */
+  *#after(last: Kept): Generator<Missed['events'][number], void> {
+    let isAfter = false;
+    for (const [id, kept] of this.#kept) {
+      // The transport keeps an empty message for the event that only tells a client its id.
+      const isPriming = Object.keys(kept.message).length === 0;
+      if (isAfter && kept.stream === last.stream && !isPriming) yield { id, message: kept.message };
+      isAfter ||= kept === last;
+    }
   }
 
   /** Drops what is beyond the limits, or was answered long ago. */
   prune(): void {
-    const { events, streams, sizeBytes, answeredMs } = this.#limits;
+    const { events, sizeBytes, answeredMs } = this.#limits;
     const before = this.#now() - answeredMs;
-    for (const kept of this.#kept) {
+    for (const [id, { stream, at, sizeBytes: size }] of this.#kept) {
       const isBeyond = this.#kept.size > events || (this.#sizeBytes > sizeBytes && this.#kept.size > 1);
-      if (isBeyond || (kept.stream.isAnswered && kept.at <= before)) this.#drop(kept);
-      else if (kept.at > before) break;
+      if (isBeyond || (stream.isAnswered && at <= before)) {
+        this.#kept.delete(id);
+        this.#sizeBytes -= size;
+      } else if (at > before) break;
     }
-    // No more than `events` of them can have one.
-    if (this.#byName.size > events + streams) this.#forgetOldest();
   }
 
   clear(): void {
-    for (const kept of this.#kept) this.#drop(kept);
-    this.#byName.clear();
-    this.#byKey.clear();
+    this.#kept.clear();
+    this.#open.clear();
+    this.#sizeBytes = 0;
   }
 
   /** What is kept, for those who look after the memory. */
-  get size(): { readonly events: number; readonly sizeBytes: number; readonly streams: number } {
-    return { events: this.#kept.size, sizeBytes: this.#sizeBytes, streams: this.#byName.size };
-  }
-
-  #open(name: string): Stream {
-    const key = (this.#streams++).toString(36);
-    const stream = { name, key, kept: new Set<Kept>(), lastNumber: 0, lastDropped: 0, isAnswered: false };
-    this.#byName.set(name, stream);
-    this.#byKey.set(key, stream);
-    return stream;
-  }
-
-  /** Returns the id of the stream's last event. */
-  #complete(stream: Stream): string {
-    stream.isAnswered = true;
-    if (stream.kept.size === 0) this.#forget(stream);
-    return idOf(stream, stream.lastNumber);
-  }
-
-  #find(id: string): { readonly stream: Stream; readonly number: number } | null {
-    const [, key = '', digits = ''] = /^([0-9a-z]{1,8})-(0|[1-9]\d{0,14})$/.exec(id) ?? [];
-    const stream = this.#byKey.get(key);
-    if (stream === undefined) return null;
-    const number = Number(digits);
-    return number < stream.lastDropped || number > stream.lastNumber ? null : { stream, number };
-  }
-
-  #drop(kept: Kept): void {
-    const { stream } = kept;
-    this.#kept.delete(kept);
-    this.#sizeBytes -= kept.sizeBytes;
-    stream.kept.delete(kept);
-    stream.lastDropped = kept.number;
-    if (stream.kept.size === 0 && stream.isAnswered) this.#forget(stream);
-  }
-
-  #forget({ name, key }: Stream): void {
-    this.#byName.delete(name);
-    this.#byKey.delete(key);
-  }
-
-  /** Not every request is answered: the stream of one that is not would never be forgotten. */
-  #forgetOldest(): void {
-    for (const stream of this.#byName.values())
-      if (stream.kept.size === 0 && stream.name !== STANDALONE) return this.#forget(stream);
+  get size(): { readonly events: number; readonly sizeBytes: number } {
+    return { events: this.#kept.size, sizeBytes: this.#sizeBytes };
   }
 }
-
-/** The transport keeps an empty message for the event that only tells a client its id. */
-const isPriming = ({ message }: Kept): boolean => Object.keys(message).length === 0;
-
-const idOf = (stream: Stream, number: number): string => `${stream.key}-${number}`;
 
 /** Near enough for a bound, without writing the message out: its texts, and a little for the rest. */
 function roughSize(value: unknown): number {

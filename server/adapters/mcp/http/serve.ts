@@ -6,12 +6,8 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  ErrorCode,
-  type RequestId,
-  InitializeRequestSchema,
-  JSONRPCRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { checkRequest, type Refusal } from '../../../toolkit/http-guard.ts';
@@ -21,15 +17,11 @@ import { checkSelectors, parseSelectors } from '../../../core/registry/selection
 import { CONTINUE_PATH, serveContinue, type TakeAnswer } from './continue.ts';
 import { describeParams } from '../rpc.ts';
 import {
-  EMPTY_POST,
   readPostBody,
   type PostBody,
   openConnection,
   type HttpConnection,
-  checkStream,
-  sendPrimingEvent,
   replayEndedStream,
-  stateVersion,
 } from './connection.ts';
 
 /** The sessions of one port: no more than a bound, be their clients connected or not. */
@@ -93,27 +85,22 @@ class HttpSessions {
 const ROOM_S = 30;
 const ACCEPTED = ['application/json', 'text/event-stream'];
 const Opening = JSONRPCRequestSchema.extend(InitializeRequestSchema.shape);
+const Named = z.object({ method: z.literal('initialize') });
 
 /**
  * Why a request that names no session opens none. Whatever the transport would refuse is refused
  * here, since another session may have to end for the new one: none ends for a request with a fault.
  */
-function checkOpening({ accept }: IncomingHttpHeaders, { body, requests }: PostBody): Refusal | null {
-  if (!requests.some(({ method }) => method === 'initialize'))
+function checkOpening({ accept }: IncomingHttpHeaders, { body }: PostBody): Refusal | null {
+  if (!Named.safeParse(body).success)
     return { status: 400, message: 'Mcp-Session-Id: initialize a session first.' };
   if (!ACCEPTED.every((type) => accept?.includes(type) === true))
     return { status: 406, message: `Not Acceptable: Client must accept ${ACCEPTED.join(' and ')}` };
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  if (messages.length > 1) return invalid('it must be the only message in its batch');
-  const { error } = Opening.safeParse(messages[0]);
-  return error === undefined ? null : invalid(describeParams(error));
+  const { error } = Opening.safeParse(body);
+  if (error === undefined) return null;
+  const message = `initialize: ${describeParams(error)}.`;
+  return { status: 400, code: ErrorCode.InvalidRequest, message };
 }
-
-const invalid = (why: string): Refusal => ({
-  status: 400,
-  code: ErrorCode.InvalidRequest,
-  message: `initialize: ${why}.`,
-});
 
 /** Why one without a fault opens none either: no session can end for it. */
 function sessionLimitRefusal(): Refusal {
@@ -256,7 +243,8 @@ async function handle(port: Port, request: IncomingMessage, response: ServerResp
     return refuse(response, { status: 404, message: 'Session not found: initialize again.' });
   // An arrived request counts as use. It counts as work once its body is there, so a request without one holds no place.
   known?.work.touch();
-  const posted = request.method === 'POST' ? await readPostBody(request, LIMITS.httpBodyBytes) : EMPTY_POST;
+  const posted =
+    request.method === 'POST' ? await readPostBody(request, LIMITS.httpBodyBytes) : { body: undefined };
   if ('status' in posted) return refuse(response, posted);
   if (known !== undefined) {
     enter(known, request, response);
@@ -310,42 +298,22 @@ async function serveRequest(
   connection: HttpConnection,
   { request, response, posted }: Exchange,
 ): Promise<void> {
-  const { transport, work, version } = connection;
-  if (version !== null) stateVersion(request, version);
   if (request.method === 'GET') return serveStream(connection, request, response);
-  const ids = posted.requests.map(({ id }) => id);
-  const taken = work.claim(ids);
-  if (taken !== null) return refuse(response, idInUse(taken));
-  try {
-    await transport.handleRequest(request, response, posted.body);
-  } finally {
-    work.release(ids);
-  }
+  await connection.transport.handleRequest(request, response, posted.body);
 }
 
-/** The transport would answer both on the stream of the second, and never close the first one. */
-const idInUse = (id: RequestId): Refusal => ({
-  status: 400,
-  code: ErrorCode.InvalidRequest,
-  message: `id: a request ${JSON.stringify(id)} of this session is still pending; use a unique id for each request.`,
-});
-
 async function serveStream(
-  { transport, events, version }: HttpConnection,
+  { transport, events }: HttpConnection,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const lastEventId = request.headers['last-event-id']?.toString();
   if (lastEventId !== undefined) {
-    const refusal = checkStream(request);
-    if (refusal !== null) return refuse(response, refusal);
     const missed = events.missedAfter(lastEventId);
     if (missed === null) return refuse(response, NOT_KEPT);
     // The transport would never close the stream of an answered request.
-    if (missed.isComplete)
-      return replayEndedStream(response, missed.events, { sessionId: transport.sessionId, version });
+    if (missed.isComplete) return replayEndedStream(response, missed.events, transport.sessionId);
   }
-  sendPrimingEvent(response, events, { version, lastEventId });
   await transport.handleRequest(request, response);
 }
 

@@ -57,7 +57,6 @@ const OfferedPrompt = z.custom<GetPromptResult>();
 
 /** `prompts/list`. */
 export function listPrompts({ options }: McpSession, cursor: string | undefined): ListPromptsResult {
-  const own = (options.ownPrompts ?? []).map(({ prompt }) => prompt);
   const offered = (options.resources?.upstreams?.prompts() ?? []).map((each) => Offered.parse(each));
   const prompts = [
     ...PROMPTS.map(({ name, title, description, args }) => ({
@@ -70,9 +69,8 @@ export function listPrompts({ options }: McpSession, cursor: string | undefined)
         required: !z.safeParse(field, undefined).success,
       })),
     })),
-    ...own,
     // One of ours with the same name is the one that is got.
-    ...offered.filter(({ name }) => ![...PROMPTS, ...own].some((each) => each.name === name)),
+    ...offered.filter(({ name }) => !isOurs(name)),
   ];
   const { page, next } = cutPage(prompts, { list: 'prompts', keyOf: ({ name }) => name, cursor });
   return { prompts: [...page], ...next };
@@ -98,8 +96,6 @@ export async function getPrompt(
   }: { readonly name: string; readonly arguments?: Record<string, string> | undefined },
   signal: AbortSignal,
 ): Promise<GetPromptResult> {
-  const own = mcp.options.ownPrompts?.find(({ prompt }) => prompt.name === name);
-  if (own !== undefined) return own.get(given);
   const offered = isOurs(name) ? null : await offeredPrompt(mcp, name, { given, signal });
   if (offered !== null) return offered;
   const prompt = find(name);
@@ -147,8 +143,6 @@ export async function argumentValues(
   { name: prompt, argument, given }: Omit<CompletionQuestion, 'ref'> & { readonly name: string },
   signal: AbortSignal,
 ): Promise<KnownValues> {
-  const own = mcp.options.ownPrompts?.find(({ prompt: { name } }) => name === prompt);
-  if (own !== undefined) return (await own.complete?.(argument)) ?? [];
   const ref = { type: 'ref/prompt', name: prompt } as const;
   const chosen = isOurs(prompt)
     ? null

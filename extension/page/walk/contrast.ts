@@ -1,4 +1,4 @@
-import { isImage, isSvg } from '../dom.ts';
+import { isSvg } from '../dom.ts';
 import {
   BLACK,
   CLEAR,
@@ -9,7 +9,6 @@ import {
   type Colour,
   differInLight,
   backgroundColours,
-  coloursOfPicture,
   layersOf,
 } from './paint.ts';
 import { overlaps } from './geometry.ts';
@@ -75,7 +74,7 @@ export function isCamouflaged(levels: readonly Level[], depth: number): boolean 
   const grounds = groundsAt(levels, depth);
   if (grounds === null || !areAllSame(inks, grounds)) return false;
   const [ground] = grounds;
-  return ground !== undefined && !isRecoloured(levels, depth) && !hasUnderlay(levels, depth, ground, inks);
+  return ground !== undefined && !isRecoloured(levels, depth) && !hasUnderlay(levels, depth, ground);
 }
 
 /** Most texts of a page have the colours of the one before. */
@@ -162,12 +161,7 @@ const fade = (colour: Colour | null, opacity: string): Colour | null =>
   colour === null ? null : { ...colour, a: colour.a * Number(opacity) };
 
 /** Something between the text and the element whose background it takes paints another colour. */
-function hasUnderlay(
-  levels: readonly Level[],
-  depth: number,
-  background: Colour,
-  inks: readonly Colour[],
-): boolean {
+function hasUnderlay(levels: readonly Level[], depth: number, background: Colour): boolean {
   const text = levels[depth]?.el;
   if (text == null) return false;
   let owner = text;
@@ -179,38 +173,20 @@ function hasUnderlay(
     const own = parseColour((level.style ?? getComputedStyle(owner)).backgroundColor);
     if (own !== null && own.a === 1) break;
   }
-  return overlapsPainted(text, owner, background, inks);
+  return overlapsPainted(text, owner, background);
 }
 
 /** Something else inside `owner` is painted where the text is. */
-function overlapsPainted(
-  text: Element,
-  owner: Element,
-  background: Colour,
-  inks: readonly Colour[],
-): boolean {
+function overlapsPainted(text: Element, owner: Element, background: Colour): boolean {
   const box = text.getBoundingClientRect();
   const others = owner.getElementsByTagName('*');
   for (let i = 0; i < others.length && i < MAX_UNDERLAY; i += 1) {
     const other = others.item(i);
     if (other === null || other === text || other.contains(text) || text.contains(other)) continue;
     if (!overlaps(box, other.getBoundingClientRect())) continue;
-    if (isPicture(other) ? !isLostOnPicture(other, inks) : paints(other, background)) return true;
+    if (PAINTED.has(other.localName) || paints(other, background)) return true;
   }
   return false;
-}
-
-/** Inside a drawing it is its shapes that paint, by their fill. */
-const isPicture = (el: Element): boolean => PAINTED.has(el.localName);
-
-/** A picture without a pixel that differs from the text. */
-function isLostOnPicture(el: Element, inks: readonly Colour[]): boolean {
-  if (!isImage(el) || !el.complete || el.naturalWidth === 0) return false;
-  const colours = coloursOfPicture(el);
-  return (
-    colours?.every((ground) => ground.a < MIN_ALPHA || inks.every((ink) => isVisuallySame(ink, ground))) ===
-    true
-  );
 }
 
 function paintsPseudo(el: Element, background: Colour): boolean {

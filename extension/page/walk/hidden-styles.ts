@@ -1,7 +1,7 @@
 import { type Area, intersect } from '../box-area.ts';
 import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
-import { filterOpacity, isMaskedAway } from './paint.ts';
+import { filterOpacity } from './paint.ts';
 import { isUnreadable } from './geometry.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -142,14 +142,8 @@ export const isEmptyShape = ({ clip, clipPath }: Shapes): boolean =>
 
 const MOST_OF_BOX = 0.5;
 
-/** By a mask, or by a shape that leaves nothing; a shape that leaves a part bounds what is inside. */
-export function isCutAway(
-  level: Level,
-  el: Element,
-  style: CSSStyleDeclaration,
-  { clip, clipPath }: Shapes,
-): boolean {
-  if (isMaskedAway(style)) return true;
+/** By a shape that leaves nothing; one that leaves a part bounds what is inside. */
+export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes): boolean {
   if (clip === 'auto' && clipPath === 'none') return false;
   const box = boxOf(level, el);
   const left = clipArea(clip, box) ?? clipPathArea(clipPath, box, el.ownerDocument);

@@ -139,7 +139,7 @@ export class LayoutVisibility implements VisibilityChecker {
     if (isOut) this.#place(level, position === 'fixed');
     if ((flags & STYLE.overflow) !== 0 && clips(style) && !isPageItself(el))
       level.clip = clipOf(el, style, level);
-    if ((flags & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, style, shape)) return false;
+    if ((flags & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, shape)) return false;
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
     return true;
   }

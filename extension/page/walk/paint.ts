@@ -1,4 +1,4 @@
-import { isCanvas, isImage } from '../dom.ts';
+import { isImage } from '../dom.ts';
 
 /** Red, green, blue 0–255 and alpha 0–1. */
 export interface Colour {
@@ -33,37 +33,17 @@ function parse(css: string): Colour | null {
   return css.startsWith('rgb') ? { r, g, b, a } : { r: r * 255, g: g * 255, b: b * 255, a };
 }
 
-/** A canvas for each size that is asked for. */
-const canvases = new Map<number, OffscreenCanvasRenderingContext2D>();
-
-/** The pixels of a small canvas after something was painted on it; null where the page may not read them. */
-function sample(
-  size: number,
-  paint: (context: OffscreenCanvasRenderingContext2D) => void,
-): Uint8ClampedArray | null {
-  const context =
-    canvases.get(size) ?? new OffscreenCanvas(size, size).getContext('2d', { willReadFrequently: true });
-  if (context === null) return null;
-  canvases.set(size, context);
-  context.clearRect(0, 0, size, size);
-  try {
-    paint(context);
-    return context.getImageData(0, 0, size, size).data;
-  } catch {
-    // A canvas that was painted on with a picture of another site cannot be read again.
-    canvases.delete(size);
-    return null;
-  }
-}
+let pixel: OffscreenCanvasRenderingContext2D | null = null;
 
 /** A wide-gamut colour as the screen shows it. */
 function painted(css: string): Colour | null {
   if (typeof OffscreenCanvas === 'undefined' || !CSS.supports('color', css)) return null;
-  const [r = 0, g = 0, b = 0, a = 0] =
-    sample(1, (context) => {
-      context.fillStyle = css;
-      context.fillRect(0, 0, 1, 1);
-    }) ?? [];
+  pixel ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  if (pixel === null) return null;
+  pixel.clearRect(0, 0, 1, 1);
+  pixel.fillStyle = css;
+  pixel.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0, a = 0] = pixel.getImageData(0, 0, 1, 1).data;
   return { r, g, b, a: a / 255 };
 }
 
@@ -110,10 +90,8 @@ export function filterOpacity(filter: string): number {
 export const differInLight = (one: Colour, other: Colour): boolean =>
   Math.abs(luminance(one) - luminance(other)) > 0.02;
 
-/** Pixels to a side that a picture is shrunk to before it is looked at. */
-const SAMPLE_PX = 8;
 /** More colours than this are not compared with a text. */
-const MAX_COLOURS = 12;
+const MAX_COLOURS = 24;
 const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)|transparent/g;
 
 /** A picture in the style itself may have any size, and a regular expression that repeats a group runs out of stack. */
@@ -123,58 +101,18 @@ const MAX_LIST_UNITS = 1_000_000;
 export const layersOf = (list: string): string[] =>
   list.length > MAX_LIST_UNITS ? [list] : (list.match(/(?:[^,(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []);
 
-/** The colours of a picture; null where it cannot be looked at. */
-export function coloursOfPicture(picture: CanvasImageSource): readonly Colour[] | null {
-  const pixels = sample(SAMPLE_PX, (context) => context.drawImage(picture, 0, 0, SAMPLE_PX, SAMPLE_PX));
-  if (pixels === null) return null;
-  const found = new Map<number, Colour>();
-  for (let at = 0; at < pixels.length; at += 4) {
-    const [r = 0, g = 0, b = 0, a = 0] = pixels.subarray(at, at + 4);
-    found.set(((r * 256 + g) * 256 + b) * 256 + a, { r, g, b, a: a / 255 });
-  }
-  return found.size > MAX_COLOURS ? null : [...found.values()];
-}
-
-/** The colours of pictures that were looked at, by address. */
-const pictures = new Map<string, readonly Colour[] | null>();
-const MOST_PICTURES = 500;
-
-/** The colours of the picture at an address; null where it is not loaded, or cannot be looked at. */
-function coloursAt(url: string): readonly Colour[] | null {
-  const found = pictures.get(url);
-  if (found !== undefined) return found;
-  const picture = new Image();
-  // A picture that the page shows is at hand at once.
-  picture.src = url;
-  if (!picture.complete || picture.naturalWidth === 0) return null;
-  const colours = coloursOfPicture(picture);
-  if (pictures.size > MOST_PICTURES) pictures.clear();
-  pictures.set(url, colours);
-  return colours;
-}
-
-/** The colours of one layer of a `background-image` or `mask-image`; null where they are not known. */
-function coloursOfLayer(layer: string): readonly Colour[] | null {
-  const url = /^\s*url\("(.*)"\)\s*$/.exec(layer)?.[1];
-  if (url !== undefined) return coloursAt(url);
-  if (!layer.includes('gradient(')) return null;
-  const stops = (layer.match(COLOUR) ?? []).map(parseColour).filter((colour) => colour !== null);
-  return stops.length === 0 ? null : stops;
-}
-
-/** All colours that a box may paint over what is behind it; null where they are not known. */
+/** All colours that a box may paint over what is behind it; null where they are not known, as those of pictures. */
 export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[] | null {
   const own = parseColour(style.backgroundColor);
   if (own === null || style.backgroundImage === 'none') return own === null ? null : [own];
   let colours: Colour[] = [own];
-  const layers = layersOf(style.backgroundImage).reverse();
-  const isWhole = /^repeat$|^repeat repeat$/.test(style.backgroundRepeat);
-  for (const layer of layers) {
-    const over = coloursOfLayer(layer);
-    if (over === null) return null;
-    const painted = over.flatMap((colour) => colours.map((under) => blend(colour, under)));
-    colours = isWhole || layer.includes('gradient(') ? painted : [...painted, ...colours];
-    if (colours.length > MAX_COLOURS * 2) return null;
+  for (const layer of layersOf(style.backgroundImage).reverse()) {
+    const found = layer.includes('gradient(') ? (layer.match(COLOUR) ?? []) : [];
+    const stops = found.map(parseColour).filter((stop) => stop !== null);
+    if (stops.length === 0) return null;
+    const under = colours;
+    colours = stops.flatMap((stop) => under.map((colour) => blend(stop, colour)));
+    if (colours.length > MAX_COLOURS) return null;
   }
   return colours;
 }
@@ -183,26 +121,5 @@ export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[]
 export function isOpaque(el: Element, style: CSSStyleDeclaration): boolean {
   const background = style.backgroundClip === 'border-box' ? backgroundColours(style) : [CLEAR];
   if (background?.every(({ a }) => a > 0.95) === true) return true;
-  if (isImage(el)) return el.complete && isSolid(el);
-  return isCanvas(el) && isSolid(el);
-}
-
-function isSolid(picture: HTMLImageElement | HTMLCanvasElement): boolean {
-  if ('currentSrc' in picture && /\.jpe?g(?:$|\?)|^data:image\/jpeg/i.test(picture.currentSrc)) return true;
-  const pixels = sample(SAMPLE_PX, (context) => context.drawImage(picture, 0, 0, SAMPLE_PX, SAMPLE_PX));
-  if (pixels === null) return false;
-  for (let at = 3; at < pixels.length; at += 4) if ((pixels[at] ?? 0) < 240) return false;
-  return true;
-}
-
-/** Whether the mask of an element leaves nothing of it. */
-export function isMaskedAway(style: CSSStyleDeclaration): boolean {
-  const { maskImage } = style;
-  if (maskImage === 'none') return false;
-  const sizes = layersOf(style.maskSize);
-  return layersOf(maskImage).every((layer, at) => {
-    if (/(?:^|\s)0(?:px|%)?(?=$|\s)/.test(sizes[at % sizes.length] ?? '')) return true;
-    const colours = coloursOfLayer(layer);
-    return colours?.every(({ a }) => a < 0.05) === true;
-  });
+  return isImage(el) && el.complete && /\.jpe?g(?:$|\?)|^data:image\/jpeg/i.test(el.currentSrc);
 }

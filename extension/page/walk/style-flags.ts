@@ -61,13 +61,13 @@ export const BOX_STYLE =
 const MAX_RULES = 1_000;
 
 const BOX =
-  /position|opacity|visibility|blend|backface|rotate|overflow|clip|transform|translate|scale|rotate|text-indent|filter|mask|inset|zoom|contain|line-clamp|offset|perspective|content-visibility|margin[^;]*-\s*[\d.]|(?:height|width|size)\s*:\s*(?:0|1px|calc|var|min|max|clamp)|var\(|calc\(/i;
+  /position|opacity|visibility|overflow|clip|transform|translate|scale|rotate|text-indent|filter|inset|zoom|contain|line-clamp|offset|perspective|content-visibility|margin[^;]*-\s*[\d.]|(?:height|width|size)\s*:\s*(?:0|1px|calc|var|min|max|clamp)|var\(|calc\(/i;
 const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
   [/opacity/i, STYLE.opacity],
-  [/filter|blend/i, STYLE.filter],
+  [/filter/i, STYLE.filter],
   [/visibility/i, STYLE.visibility],
-  [/clip|mask/i, STYLE.clip],
-  [/(?<!text-)transform|translate|scale|rotate|perspective|offset|backface/i, STYLE.warp],
+  [/clip/i, STYLE.clip],
+  [/(?<!text-)transform|translate|scale|rotate|perspective|offset/i, STYLE.warp],
   [/text-indent/i, STYLE.indent],
   [/content-visibility/i, STYLE.skip],
   [/position/i, STYLE.position],
@@ -78,7 +78,7 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
 const COVER = /position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i;
 const COLOUR = /colou?r|background|fill|filter|blend|text-security|var\(/i;
 const IMAGE = /url\(|gradient\(|image|paint\(|cross-fade\(|var\(/i;
-const FONT = /zoom|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|var|calc)/i;
+const FONT = /zoom|line-height\s*:\s*0/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
 /** A size that is not below what the element's parent has, or readable by itself. */
 const READABLE_SIZE =

@@ -11,7 +11,7 @@ import { HandedElement } from './act/held-elements.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { answerFind } from './find/find.ts';
-import { listenForNonces, windowPath } from './frames.ts';
+import { windowPath } from './frames.ts';
 import { assertReadable, answerRequests } from './requests.ts';
 import { PageScroller } from './scroller.ts';
 import { summarizeDocument } from './document-summary.ts';
@@ -113,19 +113,11 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
   const acts = new PageActs({ refs, filled, handed, scriptId }, (id, witnessed) =>
     post({ type: 'witnessed', id, witnessed }),
   );
-  let stopListening: (() => void) | null = null;
   let isClosed = false;
   // From now on, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
   const post = (message: FromPage): void => port.postMessage(message);
   const readings = new Readings({ refs, shown, filled, loans, pulse, post });
-  const listen = (id: number, nonces: readonly string[]): void => {
-    stopListening?.();
-    stopListening = listenForNonces(refs, new Set(nonces), (nonce, number) =>
-      post({ type: 'heard', id, nonce, number }),
-    );
-    post({ type: 'started', id });
-  };
   const scroll = async (id: number, move: ScrollMove): Promise<void> => {
     assertReadable();
     const state = await scroller.move(move);
@@ -151,18 +143,12 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
       case 'pull':
         return readings.pull(message);
       case 'cancel':
-        stopListening?.();
-        stopListening = null;
         return void forget(message.id);
       case 'box':
         assertReadable();
         return post(boxes.answer(message, loans));
       case 'locate':
         return post({ type: 'located', id: message.id, ...whereabouts() });
-      case 'announce':
-        return parent.postMessage(message.nonce, '*');
-      case 'listen':
-        return listen(message.id, message.nonces);
       case 'pulse':
         return post({ type: 'pulsed', id: message.id, ...pulse.take() });
       case 'survey':
@@ -182,7 +168,6 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
     isClosed = true;
     for (const part of [readings, loans]) part.clear();
     for (const part of [boxes, acts]) part.forgetAll();
-    stopListening?.();
     pulse.stop();
   });
 }

@@ -7,8 +7,7 @@ import type { Refs } from './refs.ts';
 /**
  * How frames are identified without the page noticing: a window knows itself among its parent's
  * frames (`parent[i] === window` holds across origins), and so up to the top. Frames in shadow
- * trees are not listed there and count as -1; if several remain, the frame says a nonce to its
- * parent's window, and that listener keeps the event from the page.
+ * trees are not listed there and count as -1.
  */
 export function windowPath(start: Window): number[] {
   const path: number[] = [];
@@ -55,28 +54,6 @@ export const nameOfFrame = (el: FrameElement): string => cut(nameOf(el, 'iframe'
 
 function resolveUrl(url: string, base: string): string {
   return url !== '' && URL.canParse(url, base) ? new URL(url, base).href : '';
-}
-
-/** Listens for nonces that frames of this document say, and answers whose they are. */
-export function listenForNonces(
-  refs: Refs,
-  nonces: ReadonlySet<string>,
-  heard: (nonce: string, number: number) => void,
-): () => void {
-  const frames = [...refs.frames()];
-  const windows = new Set<Window>([window]);
-  for (const [, el] of frames)
-    if (el.ownerDocument.defaultView !== null) windows.add(el.ownerDocument.defaultView);
-  const listen = (event: MessageEvent<unknown>): void => {
-    if (typeof event.data !== 'string' || !nonces.has(event.data)) return;
-    event.stopImmediatePropagation();
-    const found = frames.find(([, el]) => isFrameElement(el) && el.contentWindow === event.source);
-    if (found !== undefined) heard(event.data, found[0]);
-  };
-  for (const target of windows) target.addEventListener('message', listen, { capture: true });
-  return () => {
-    for (const target of windows) target.removeEventListener('message', listen, { capture: true });
-  };
 }
 
 /** How a frame's document is named: its origin, or the scheme of an address that has none. */

@@ -10,8 +10,8 @@ import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 /**
  * What worker and content script say to each other over one port a document.
  *
- *     worker → page   read, pull, cancel, locate, announce, listen, pulse, survey, box, find, act
- *     page → worker   started, part, failed, located, heard, pulsed, surveyed, boxed, found, acted, witnessed
+ *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act
+ *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, witnessed
  *
  * The page walks at once when it is asked to `read`, sends the first part unasked and every further
  * one for a `pull`: the walk never waits for the reader, the sending always does.
@@ -111,10 +111,6 @@ export type ToPage =
       /** Of a ref: on whose behalf. */
       readonly showing: Showing | null;
     }
-  /** Say `nonce` to the parent: the last resort for a frame inside a shadow tree. */
-  | { readonly type: 'announce'; readonly id: number; readonly nonce: string }
-  /** Parent: listen for announcements and answer which unindexed frame said which nonce. */
-  | { readonly type: 'listen'; readonly id: number; readonly nonces: readonly string[] }
   /** How much has the document changed so far? */
   | { readonly type: 'pulse'; readonly id: number }
   /** What does the document say of itself and name? */

@@ -178,15 +178,6 @@ export class Refs {
     return number;
   }
 
-  /** The frame elements that were numbered and still live. */
-  *frames(): Iterable<readonly [number, Element]> {
-    for (const [number, weak] of this.#frameElements) {
-      const el = weak.deref();
-      if (el === undefined) this.#frameElements.delete(number);
-      else yield [number, el];
-    }
-  }
-
   /** The frame element of a number, while it is in the page. */
   frame(number: number): Element | null {
     const el = this.#frameElements.get(number)?.deref();

@@ -192,7 +192,6 @@ export const PAGE_MESSAGES = [
     width: z.number(),
     height: z.number(),
   }),
-  z.object({ type: z.literal('heard'), id: Id, nonce: z.string(), number: z.int() }),
   /** Changes of the document's tree since the first pulse, and whether its own scripts can no longer change it. */
   z.object({ type: z.literal('pulsed'), id: Id, changes: z.int(), isStatic: z.boolean() }),
   z.object({ type: z.literal('surveyed'), id: Id, survey: DocumentSummary }),

@@ -223,7 +223,7 @@ export class Assembly {
   async #frame(mark: FrameMark, parent: PageChannel, context: ReadContext, depth: number): Promise<void> {
     const { finder, signal } = this.#with;
     try {
-      const channel = depth < MAX_FRAME_DEPTH ? await finder.find(mark, parent) : null;
+      const channel = depth < MAX_FRAME_DEPTH ? await finder.find(mark) : null;
       if (channel === null) {
         const code = finder.refusalOf(mark.src);
         const why = code === undefined ? '' : `: ${code}`;

@@ -116,7 +116,7 @@ class Search {
     { prefix, depth }: { readonly prefix: string; readonly depth: number },
   ): Promise<void> {
     try {
-      const channel = depth < MOST_DEPTH ? await this.#finder.find(frame, parent) : null;
+      const channel = depth < MOST_DEPTH ? await this.#finder.find(frame) : null;
       if (channel === null) this.#unread.push(frame.src);
       else await this.ask(channel, { prefix: `${prefix}f${frame.number}`, depth: depth + 1 });
     } catch (thrown) {

@@ -41,9 +41,8 @@ const ALL_FRAMES_MS = 8_000;
 
 /**
  * Finds the document that belongs to a frame's place in its parent's text. Frames know their path
- * from the top; several in shadow trees are distinguished by address and size, and at
- * last by a nonce that the frame says to its parent. Of a page with very many frames, or with many that hang, the
- * first are found.
+ * from the top; several in shadow trees are distinguished by address and size. Of a page with very many frames, or
+ * with many that hang, the first are found.
  */
 export class FrameFinder {
   readonly #options: FinderOptions;
@@ -81,8 +80,8 @@ export class FrameFinder {
   }
 
   /** The channel of the frame at `mark`, or null when none answers. */
-  find(mark: FrameMark, parent: PageChannel): Promise<PageChannel | null> {
-    return this.spend(() => this.#find(mark, parent));
+  find(mark: FrameMark): Promise<PageChannel | null> {
+    return this.spend(() => this.#find(mark));
   }
 
   /**
@@ -107,12 +106,12 @@ export class FrameFinder {
     });
   }
 
-  async #find(mark: FrameMark, parent: PageChannel): Promise<PageChannel | null> {
+  async #find(mark: FrameMark): Promise<PageChannel | null> {
     const path = mark.path.join('.');
     const frames = (await this.#locateAll()).filter(
       (frame) => frame.path === path && !this.#taken.has(frame.address.frameId),
     );
-    const found = frames.length > 1 ? await this.#choose(frames, mark, parent) : (frames[0] ?? null);
+    const found = frames.length > 1 ? this.#choose(frames, mark) : (frames[0] ?? null);
     if (found === null) return null;
     this.#taken.add(found.address.frameId);
     return found.channel;
@@ -158,45 +157,14 @@ export class FrameFinder {
     }
   }
 
-  async #choose(frames: Located[], mark: FrameMark, parent: PageChannel): Promise<Located | null> {
+  #choose(frames: Located[], mark: FrameMark): Located | null {
     const byUrl = frames.filter((frame) => frame.url === mark.src);
-    if (byUrl.length === 1) return byUrl[0] ?? null;
-    const rest = byUrl.length > 1 ? byUrl : frames;
+    const rest = byUrl.length > 0 ? byUrl : frames;
     const bySize = rest.filter(
       (frame) =>
         Math.abs(frame.width - mark.width) <= SIZE_SLACK_PX &&
         Math.abs(frame.height - mark.height) <= SIZE_SLACK_PX,
     );
-    if (bySize.length === 1) return bySize[0] ?? null;
-    return this.#shakeHands(bySize.length > 1 ? bySize : rest, mark, parent);
-  }
-
-  /** Lets each candidate say a nonce to its parent, which knows whose window it came from. */
-  async #shakeHands(frames: Located[], mark: FrameMark, parent: PageChannel): Promise<Located | null> {
-    const { channels, timeoutMs, signal } = this.#options;
-    const nonces = new Map<string, Located>(frames.map((frame) => [crypto.randomUUID(), frame]));
-    const id = channels.nextId();
-    const options = {
-      timeoutMs,
-      signal,
-      code: 'page_unresponsive',
-      message: 'A frame did not answer.',
-    } as const;
-    parent.open(id);
-    try {
-      parent.post({ type: 'listen', id, nonces: [...nonces.keys()] });
-      await parent.receive(id, options);
-      for (const [nonce, { channel }] of nonces) channel.post({ type: 'announce', id, nonce });
-      for (let heard = 0; heard < nonces.size; heard += 1) {
-        const answer = await parent.receive(id, options);
-        if (answer.type === 'heard' && answer.number === mark.number) return nonces.get(answer.nonce) ?? null;
-      }
-      return null;
-    } catch {
-      signal.throwIfAborted();
-      return null;
-    } finally {
-      parent.release(id);
-    }
+    return bySize[0] ?? rest[0] ?? null;
   }
 }

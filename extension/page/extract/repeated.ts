@@ -5,7 +5,7 @@ import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, firstIn, parentOf, tagOf, textIn, childCount, countEach } from '../dom.ts';
 import { speaksFor } from './evidence.ts';
-import { HEADING, isList, leavesOf, valueField, type Leaf } from './match.ts';
+import { isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { readPair, scorePair, pairsWithin } from './pairs.ts';
 import {
   findGroups,
@@ -212,7 +212,7 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
     where: paths.of(parentOf(origin) ?? origin),
     size: group.members.length,
     key: null,
-    worth: (inAside || areSections(shown) ? ASIDE_WORTH : 1) * sizeWorth(group.members.length),
+    worth: (inAside ? ASIDE_WORTH : 1) * sizeWorth(group.members.length),
     records: function* (): Generator<FoundRecord> {
       for (const card of group.members) {
         if (!view.isShown(card)) tools.onHidden();
@@ -273,15 +273,6 @@ function withoutRank(record: FoundRecord, name: string | null): FoundRecord {
     ...record,
     fields: { ...record.fields, [name]: { ...found, value: found.value.replace(RANKED, '') } },
   };
-}
-
-const SECTION =
-  /^(?:related|more|latest|recent|popular|similar|other|featured|trending|see also|you may|recommended)\b/i;
-
-/** Parts of a page that each hold a list under a heading of their own. */
-function areSections(cards: readonly Element[]): boolean {
-  const headings = cards.map((card) => textIn(firstIn(card, HEADING) ?? card));
-  return headings.filter((text) => SECTION.test(text)).length * 2 > cards.length;
 }
 
 /** The places of a record that is several siblings: selectors are below one of them. */

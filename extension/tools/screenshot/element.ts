@@ -85,7 +85,7 @@ class Search {
     const frames: Boxed[] = [];
     for (const [, number] of (place.prefix ?? '').matchAll(/f(\d+)/g)) {
       const boxed = await this.#ask(channel, { frame: Number(number) }, frames.length === 0);
-      const inner = boxed.frame === null ? null : await finder.find(boxed.frame, channel);
+      const inner = boxed.frame === null ? null : await finder.find(boxed.frame);
       if (inner === null) throw goneWith(ref);
       frames.push(boxed);
       channel = inner;

@@ -76,16 +76,13 @@ describe('frames', () => {
     </script>`;
   const NAMED = '<p id="p"></p><script>p.textContent = "frame of " + name</script>';
 
-  test.each([
-    ['by their addresses, which the page does not see', '?1', '?2', 0],
-    ['by a handshake where all else is the same', '', '', 2],
-  ])('of another origin in shadow trees are distinguished %s', async (_, first, second, heard) => {
-    await show(inShadowTrees(first, second), { 'inner.test': NAMED });
+  test('of another origin in shadow trees are distinguished by their addresses, which the page does not see', async () => {
+    await show(inShadowTrees('?1', '?2'), { 'inner.test': NAMED });
     await expect.poll(() => page.frames().length).toBe(3);
     const { text, result } = await rig.read(page, { format: 'text' });
     expect(result?.coverage).toEqual([]);
     expect(text).toMatch(/place a[^]*frame of a[^]*place b[^]*frame of b/);
-    expect(await page.evaluate('window.heard')).toBeLessThanOrEqual(heard);
+    expect(await page.evaluate('window.heard')).toBe(0);
   });
 
   test('that do not answer become a note, and the page is read', async () => {

@@ -137,6 +137,19 @@ export abstract class LinesWriter implements Writer {
    */
   protected abstract begin(el: Element, kind: string, flow: Flow): End | false;
 
+  /** Collects what is written, until it is asked for it. */
+  protected collect(style: LineStyle): () => string {
+    let text = '';
+    const outer = this.lines;
+    const inner = new Lines({ write: (more) => void (text += more) }, style);
+    this.lines = inner;
+    return () => {
+      inner.endLine();
+      this.lines = outer;
+      return text;
+    };
+  }
+
   /** Sets what is in the element in a mark. */
   protected mark(mark: Mark): End {
     this.lines.open(mark);

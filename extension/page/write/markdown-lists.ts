@@ -2,7 +2,7 @@ import { escapeMarkdown, linkDestination, escapePipes, inlineCode } from './esca
 import type { Mark, LineStyle } from './inline.ts';
 import type { End } from './out.ts';
 import { isListItem, isOrderedList } from '../dom.ts';
-import { Lines } from './lines.ts';
+import type { Lines } from './lines.ts';
 import { TableGrid, isDataTable } from './table.ts';
 
 /** Kinds that are written between two marks. */
@@ -204,7 +204,7 @@ export function firstNumber(list: HTMLOListElement): number {
   return list.querySelectorAll(':scope > li').length;
 }
 
-const CELL: LineStyle = {
+export const CELL: LineStyle = {
   escape: escapeMarkdown,
   code: inlineCode,
   flanks: true,
@@ -215,8 +215,10 @@ const CELL: LineStyle = {
 
 /** What tables need of the writer around them. */
 interface TableHost {
-  /** Writes into `lines` from now on. Returns the lines before. */
-  readonly swap: (lines: Lines) => Lines;
+  /** What is written into. */
+  readonly lines: () => Lines;
+  /** Collects what is written into a cell, until it is asked for it. */
+  readonly collect: () => () => string;
   /** Lists start fresh in a cell. Returns a function that restores those outside. */
   readonly suspendLists: () => () => void;
 }
@@ -258,10 +260,11 @@ export class MarkdownTables {
     const grid = new TableGrid();
     this.#grids.push(grid);
     // Content between rows and cells belongs to no cell: it is dropped as browsers move it out.
-    const outer = this.#host.swap(new Lines({ write: () => undefined }, CELL));
+    const outer = this.#host.lines();
+    const finish = this.#host.collect();
     outer.block(2);
     return () => {
-      this.#host.swap(outer);
+      finish();
       this.#grids.pop();
       const rows = grid.toMarkdown();
       outer.block(2);
@@ -277,9 +280,10 @@ export class MarkdownTables {
   #nestedTable(): End {
     const grid = new TableGrid();
     this.#grids.push(grid);
-    const outer = this.#host.swap(new Lines({ write: () => undefined }, CELL));
+    const outer = this.#host.lines();
+    const finish = this.#host.collect();
     return () => {
-      this.#host.swap(outer);
+      finish();
       this.#grids.pop();
       for (const row of grid.texts) {
         outer.block(1);
@@ -290,7 +294,7 @@ export class MarkdownTables {
   }
 
   #cell(el: Element, grid: TableGrid, isHeader: boolean): End {
-    const finish = this.#collect();
+    const finish = this.#host.collect();
     const resumeLists = this.#host.suspendLists();
     return () => {
       const text = finish();
@@ -301,21 +305,9 @@ export class MarkdownTables {
 
   /** A caption becomes a paragraph before its table. */
   #collectCaption(): End {
-    const finish = this.#collect();
+    const finish = this.#host.collect();
     return () => {
       this.#caption = finish();
-    };
-  }
-
-  /** Collects what is written, until it is asked for it. */
-  #collect(): () => string {
-    let text = '';
-    const inner = new Lines({ write: (more) => void (text += more) }, CELL);
-    const outer = this.#host.swap(inner);
-    return () => {
-      inner.endLine();
-      this.#host.swap(outer);
-      return text;
     };
   }
 }

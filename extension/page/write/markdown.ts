@@ -6,6 +6,7 @@ import { escapeMarkdown, fenceFor, inlineCode, linkDestination } from './escape.
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import {
+  CELL,
   ListMarks,
   isUnmarked,
   HEADINGS,
@@ -46,11 +47,8 @@ export class MarkdownWriter extends LinesWriter {
   constructor(tools: WriterTools) {
     super(tools, FLOWING);
     this.#tables = new MarkdownTables({
-      swap: (lines) => {
-        const before = this.lines;
-        this.lines = lines;
-        return before;
-      },
+      lines: () => this.lines,
+      collect: () => this.collect(CELL),
       suspendLists: () => this.#lists.suspend(),
     });
   }

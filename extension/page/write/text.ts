@@ -4,7 +4,6 @@ import { FLOW, type Flow } from '../walk/level.ts';
 import { CONTROLS, DELETED, PICTURES } from './controls.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
-import { Lines } from './lines.ts';
 import { firstNumber, isUnmarked, stepAt } from './markdown-lists.ts';
 import { hasDrawnParts, linkTarget, pictureOf, mathText } from './media.ts';
 import { TableGrid, isDataTable } from './table.ts';
@@ -190,7 +189,7 @@ export class TextWriter extends LinesWriter {
     const grid = new TableGrid();
     const captions: string[] = [];
     this.#nested.push({ grid, captions });
-    const finish = this.#collect();
+    const finish = this.collect(IN_CELL);
     return () => {
       const between = finish();
       this.#nested.pop();
@@ -200,26 +199,13 @@ export class TextWriter extends LinesWriter {
   }
 
   #nestedCell(el: Element, grid: TableGrid): End {
-    const finish = this.#collect();
+    const finish = this.collect(IN_CELL);
     return () => grid.addCell(el, finish(), false);
   }
 
   #nestedCaption(captions: string[]): End {
-    const finish = this.#collect();
+    const finish = this.collect(IN_CELL);
     return () => void captions.push(finish());
-  }
-
-  /** Collects what is written, until it is asked for it. */
-  #collect(): () => string {
-    let text = '';
-    const outer = this.lines;
-    const inner = new Lines({ write: (more) => void (text += more) }, IN_CELL);
-    this.lines = inner;
-    return () => {
-      inner.endLine();
-      this.lines = outer;
-      return text;
-    };
   }
 
   #list(el: Element, kind: string): End {

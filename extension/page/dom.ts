@@ -73,7 +73,6 @@ export const isMedia = (el: Element): el is HTMLMediaElement =>
   (el.localName === 'video' || el.localName === 'audio') && el.namespaceURI === XHTML;
 export const isVideo = named<HTMLVideoElement>('video');
 export const isImage = named<HTMLImageElement>('img');
-export const isCanvas = named<HTMLCanvasElement>('canvas');
 export const isSlot = named<HTMLSlotElement>('slot');
 export const isDetails = named<HTMLDetailsElement>('details');
 const isIframe = named<HTMLIFrameElement>('iframe');

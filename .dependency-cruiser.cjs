@@ -384,7 +384,7 @@ module.exports = {
           '^server/widgets/common/',
           '^extension/(panel/components|words)/',
           // Of a tool its Render, and what Renders are.
-          '^extension/panel/tools/(own/[^/]+\\.tsx|(face|renders)\\.ts)$',
+          '^extension/panel/tools/((own|views)/[^/]+\\.tsx?|face\\.ts|blocks\\.tsx)$',
           '^shared/',
           '^node_modules/(zod|preact|@preact/signals|@modelcontextprotocol/ext-apps)/',
         ],

@@ -43,6 +43,11 @@ export const renderOfView =
     );
   };
 
+// Made once: a component that is another one each time would be drawn again from nothing.
+/** The Renders that draw views, by api. */
+export const rendersOf = (views: Readonly<Record<string, View>>): Readonly<Record<string, Render>> =>
+  Object.fromEntries(Object.entries(views).map(([api, view]) => [api, renderOfView(view)]));
+
 interface ListProps {
   readonly blocks: Blocks;
   /** Whose picture a block may show. */

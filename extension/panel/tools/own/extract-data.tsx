@@ -4,7 +4,7 @@ import { asRecord, asRecords, numberIn, textIn } from '../../components/read-jso
 import { isRun } from '../../components/run-facts.tsx';
 import { ofState, type Block, type Blocks, type Given, type Line, type Mark } from '../block.ts';
 import { renderOfView } from '../blocks.tsx';
-import { wordFor } from '../views/server.ts';
+import { wordFor } from '../views/values.ts';
 
 type Words = Given['words']['extract_data'];
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { asRecord, asText, textIn } from '../../components/read-json.ts';
 import type { Block } from '../block.ts';
 import { BlockList } from '../blocks.tsx';
-import { wordFor } from '../views/server.ts';
+import { wordFor } from '../views/values.ts';
 import { type ShownRequest, headersIn, phasesIn, useNetworkWords } from './network-requests.ts';
 
 /** All that was captured of one request. */

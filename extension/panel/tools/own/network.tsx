@@ -4,7 +4,7 @@ import { asRecords, numberIn, textIn } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import type { Block, Blocks, Fact, Given, Line, View } from '../block.ts';
 import { renderOfView } from '../blocks.tsx';
-import { wordFor } from '../views/server.ts';
+import { wordFor } from '../views/values.ts';
 import { requestsIn } from './network-requests.ts';
 import { RequestTable } from './network-table.tsx';
 

@@ -13,6 +13,7 @@ import {
 } from '../../components/read-json.ts';
 import { formatAddress } from '../../components/text.ts';
 import type { Tone } from '../../components/marks.tsx';
+import { other, pageOf } from './values.ts';
 import { ofState, type Block, type Blocks, type Line, type Mark, type View } from '../block.ts';
 
 const FAILED_STATUS = 400;
@@ -30,14 +31,6 @@ const textOf = (
   as: Extract<Block, { text: string }>['as'],
   label = '',
 ): Block | false => typeof value === 'string' && value !== '' && { text: value, as, label };
-
-/** The value, except for a text. */
-const other = (value: JsonValue | undefined): Block | false =>
-  value !== undefined && typeof value !== 'string' && { value };
-
-const pageOf = (facts: JsonValue | undefined, more: Line = {}, title = 'title'): Block => ({
-  line: { isHead: true, title: textIn(facts, title), url: textIn(facts, 'url'), ...more },
-});
 
 const dialogLine = (dialog: JsonValue | undefined): Line => ({
   marks: [['plain', textIn(dialog, 'type') ?? '']],
@@ -144,18 +137,6 @@ export const BROWSER_VIEWS = {
       },
     ];
   },
-  read_page: ofState(({ call, value, state, words: { read_page: words } }) => {
-    const { format = textIn(state, 'format') ?? 'markdown' } = call.args;
-    const title = textIn(state, 'title');
-    const items = itemsOf(value);
-    const label = { snapshot: words.snapshot, html: words.html }[String(format)] ?? words.text;
-    return [
-      pageOf(state),
-      items !== null && { records: items },
-      typeof value === 'string' && value !== '' && { page: value, title, as: String(format), label },
-      items === null && other(value),
-    ];
-  }),
   screenshot: ofState(({ value, state, words: { screenshot: words } }) => [
     pageOf({ ...state, title: '' }),
     { picture: words.shown, note: words.notRedacted },

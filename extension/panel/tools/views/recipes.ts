@@ -12,7 +12,7 @@ import {
 } from '../../components/read-json.ts';
 import { isRun } from '../../components/run-facts.tsx';
 import { ofState, type Block, type Blocks, type Given, type Line, type Mark, type View } from '../block.ts';
-import { wordFor } from './server.ts';
+import { wordFor } from './values.ts';
 
 type Words = Given['words']['recipes'];
 

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../words/format.ts';
 import { asRecords, asText, listIn, numberIn, textIn } from '../../components/read-json.ts';
 import { toneOfRun } from '../../components/run-facts.tsx';
 import { ofState, type Given, type Line, type View } from '../block.ts';
-import { logLine, momentOf, wordFor } from './server.ts';
+import { logLine, momentOf, wordFor } from './values.ts';
 
 function statusOf(run: JsonObject, { status: words }: Given['words']['runs']): Line {
   const status = textIn(run, 'status');

@@ -1,11 +1,10 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
-import { formatDuration, formatMoment, formatNumber, formatSize, formatTime } from '../../../words/format.ts';
+import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import type { Tone } from '../../components/marks.tsx';
 import {
   asNumber,
   asRecord,
   asRecords,
-  asTime,
   asText,
   isSet,
   itemsOf,
@@ -13,6 +12,7 @@ import {
   textIn,
   textsIn,
 } from '../../components/read-json.ts';
+import { code, figure, format, logLine, momentOf, wordFor } from './values.ts';
 import { ofState, type Block, type Fact, type Given, type Line, type View } from '../block.ts';
 
 /** What is shown of a line of the journal that names no event. */
@@ -29,18 +29,6 @@ const OUTCOMES: Readonly<Record<string, Tone>> = {
 /** Members of what a person said that have a place of their own. */
 const REPLY: ReadonlySet<string> = new Set(['summary', 'question', 'outcome', 'answer', 'reason', 'tab']);
 
-const code = (value: JsonValue | undefined): Block | false =>
-  typeof value === 'string' && value !== '' && { text: value, as: 'code' };
-const format = (number: number | null, as: (number: number) => string): string | null =>
-  number === null ? null : as(number);
-const figure = (of: JsonValue | undefined, name: string, as: (number: number) => string): string | null =>
-  format(numberIn(of, name), as);
-export const momentOf = (value: JsonValue | undefined): string | null => format(asTime(value), formatMoment);
-/** The word for a value; the value itself where there is none. */
-export function wordFor(words: Readonly<Record<string, string>>, value: string): string {
-  return (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
-}
-
 const foundTool =
   (listed: string) =>
   (tool: JsonValue): Line => ({
@@ -51,13 +39,6 @@ const foundTool =
 
 const listOf = (part: string, items: readonly Line[] | undefined): Block | false =>
   items !== undefined && items.length > 0 && { part, blocks: [{ items }] };
-
-/** A line of a log, which opens to all that it says. */
-export const logLine = ({ ts, ...facts }: JsonObject, line: Line): Line => ({
-  ...line,
-  at: format(asTime(ts), formatTime),
-  more: facts,
-});
 
 /** Sums of the calls of each tool. */
 function tableOf(tools: JsonObject, { oc_journal: words }: Given['words']): Block | false {
@@ -135,29 +116,6 @@ const share = (
   as: (number: number) => string,
   say: (used: string, all: string) => string,
 ): string | null => (used === null || all === null ? null : say(as(used), as(all)));
-
-/** Which part of a stored output a page is. */
-function positionOf(
-  page: JsonObject,
-  words: Given['words']['oc_output_fetch'],
-  { openOutput }: Given['actions'],
-): Line {
-  const code = textIn(page, 'output_handle');
-  const [offset, returned, total] = [
-    numberIn(page, 'offset') ?? 0,
-    numberIn(page, 'returned') ?? 0,
-    numberIn(page, 'total') ?? 0,
-  ];
-  const range = Array.isArray(page['content']) ? words.items : words.bytes;
-  const shown = range(formatNumber(offset + 1), formatNumber(offset + returned), formatNumber(total));
-  const isOpenable = openOutput !== null && code !== null;
-  return {
-    code,
-    quiet: [returned === 0 ? words.nothing : shown],
-    marks: [page['eof'] === true ? ['good', words.end] : ['plain', words.more]],
-    press: isOpenable ? { name: words.open, label: words.open, do: () => openOutput(code) } : undefined,
-  };
-}
 
 /** What tools that reach no page answered. */
 export const SERVER_VIEWS = {
@@ -317,16 +275,6 @@ export const SERVER_VIEWS = {
         part: words.events,
         blocks: [{ facts: events.map(([name, count]): Fact => [name, formatNumber(asNumber(count) ?? 0)]) }],
       },
-    ];
-  },
-  oc_output_fetch: ({ value, actions, words: { oc_output_fetch: words } }) => {
-    if (!isObject(value)) return [code(value)];
-    const { content } = value;
-    const label = value['encoding'] === 'base64' ? words.base64 : words.text;
-    return [
-      { line: positionOf(value, words, actions) },
-      Array.isArray(content) && content.length > 0 && { records: content, of: value },
-      typeof content === 'string' && content !== '' && { text: content, as: 'code', label },
     ];
   },
   request_human_input: ({ value, words: { request_human_input: words } }) => {

@@ -78,7 +78,7 @@ const extension: UserConfig = {
   plugins: [
     manifestVersion,
     bounded({
-      worker: 590_000,
+      worker: 591_200,
       popup: 100_000,
       welcome: 90_000,
       approve: 191_000,

@@ -21,6 +21,7 @@ import type { Bridge, Journal, Logger, Redactor } from './core/services.ts';
 import {
   createAnswerMethods,
   createFeedMethods,
+  createProgramMethods,
   createUpstreamMethods,
   showWaiting,
   LiveFeed,
@@ -109,7 +110,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const parking = new Parking({ registry, callTool, runs, clock, logger });
   Object.assign(
     methods,
-    methodsOf({ ...own, home, acts, record, bridge, feed, journal, runs, store, meter, upstreams }),
+    methodsOf({ ...own, home, acts, record, bridge, feed, journal, runs, parking, store, meter, upstreams }),
   );
   bridge.onChange((event, browser) =>
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),
@@ -181,6 +182,7 @@ interface MethodParts {
   readonly feed: LiveFeed;
   readonly journal: Journal;
   readonly runs: Runs;
+  readonly parking: Parking;
   readonly store: ReturnType<typeof createOutputStore>;
   readonly meter: LiveMeter;
   readonly upstreams: UpstreamSummaries;
@@ -216,6 +218,7 @@ function methodsOf(parts: MethodParts): Partial<ServerMethods> {
       return {};
     },
     ...createFeedMethods({ ...parts, changed, home: nameOfHome(parts.home) }),
+    ...createProgramMethods({ ...parts, changed }),
     ...createAnswerMethods(answers),
     ...createMeterMethods({ ...parts, record: (facts) => acts.lift(facts) }),
     ...createUpstreamMethods({ ...parts, changed }),

@@ -133,7 +133,9 @@ interface Queries {
     { readonly runs: readonly ListedRun[]; readonly next_offset: number | null },
   ];
   run_cancel: [OfRun, ServerMethodResult<'runs.cancel'>];
-  run_resume: [OfRun, ServerMethodResult<'runs.resume'>];
+  run_resume: [OfRun & Omit<In<'runs.resume'>, 'run_id'>, ServerMethodResult<'runs.resume'>];
+  run_answer: [OfRun & Omit<In<'runs.answer'>, 'run_id'>, object];
+  run_calls: [OfHome & In<'runs.calls'>, ServerMethodResult<'runs.calls'>];
   run_items: [OfHome & In<'runs.items'>, ServerMethodResult<'runs.items'>];
   outputs: [
     OfHome & In<'outputs.list'>,

@@ -1,3 +1,4 @@
+export { createProgramMethods } from './programs.ts';
 export { LiveFeed } from './feed.ts';
 export { createAnswerMethods } from './answers.ts';
 export { createFeedMethods } from './methods.ts';

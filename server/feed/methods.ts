@@ -3,6 +3,7 @@ import { FEED_METHODS, type ListedRun } from '../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Runs, RunView } from '../core/runs.ts';
 import type { Journal, OutputStoreInfo, Redactor } from '../core/services.ts';
+import type { Parking } from '../toolkit/programs/parking.ts';
 import { cut } from '../../shared/cut.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { CleanRecord } from '../redact/clean.ts';
@@ -19,7 +20,7 @@ const VALUE_UNITS = 200;
 const RUN_BYTES = 1_500;
 
 /** What a list says of the arguments of a run: as many as have room, in their order, long ones cut. */
-function shortArguments(given: CleanRecord): Pick<ListedRun, 'args' | 'args_left'> {
+export function shortArguments(given: CleanRecord): Pick<ListedRun, 'args' | 'args_left'> {
   const args: [name: string, value: Scalar][] = [];
   let left = 0;
   let bytes = 0;
@@ -47,7 +48,8 @@ function shortValue(value: JsonValue): Scalar {
 interface FeedParts {
   readonly feed: Pick<LiveFeed, 'next'>;
   readonly journal: Pick<Journal, 'page'>;
-  readonly runs: Pick<Runs, 'list' | 'cancel' | 'resume'>;
+  readonly runs: Pick<Runs, 'list' | 'cancel'>;
+  readonly parking: Pick<Parking, 'resume'>;
   readonly store: Pick<OutputStoreInfo, 'list'>;
   /** Writes to the ledger what a person has done to a run. It never rejects. */
   readonly changed: (facts: {
@@ -70,6 +72,7 @@ export function createFeedMethods({
   feed,
   journal,
   runs,
+  parking,
   store,
   changed,
   redactor,
@@ -102,7 +105,8 @@ export function createFeedMethods({
     },
     'runs.cancel': async ({ run_id: runId }) =>
       recorded('run_cancelled', await runs.cancel(runId, BY_PERSON)),
-    'runs.resume': async ({ run_id: runId }) => recorded('run_resumed', await runs.resume(runId)),
+    'runs.resume': async ({ run_id: runId, outcome }) =>
+      recorded('run_resumed', await parking.resume(runId, outcome)),
     'outputs.list': async ({ before, limit }) => {
       const all = await store.list();
       const at = before === undefined ? -1 : all.findIndex(({ handle }) => handle === before);

@@ -128,7 +128,7 @@ export type JournalFilter = z.infer<typeof JournalFilter>;
 const PlacedLine = z.object({ position: JournalPosition, line: JournalLine });
 
 /** A run, as `run_status` shows it. */
-const ListedRun = z.object({
+export const ListedRun = z.object({
   run_id: Id,
   tool: z.string().max(128),
   status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
@@ -219,8 +219,14 @@ export const FEED_METHODS = {
   },
   /** A person ends a run, at the browser. It is answered when the run has stopped. */
   'runs.cancel': { params: z.object({ run_id: Id }), result: z.object({ run: ListedRun }) },
-  /** A person has a run continued that was cancelled, has failed or was interrupted. */
-  'runs.resume': { params: z.object({ run_id: Id }), result: z.object({ run: ListedRun }) },
+  /**
+   * A person has a run continued that was cancelled, has failed or was interrupted. `outcome`: the call with which a program
+   * stopped is made again, or left out.
+   */
+  'runs.resume': {
+    params: z.object({ run_id: Id, outcome: z.enum(['retry', 'skip']).optional() }),
+    result: z.object({ run: ListedRun }),
+  },
   /** Stored outputs of the home, newest first: those older than the one named by `before`. */
   'outputs.list': {
     params: z.object({ before: Id.optional(), limit: Limit.default(50) }),

@@ -4,6 +4,7 @@ import { ANSWER_METHODS } from './answers.ts';
 import { FEED_METHODS } from './feed.ts';
 import { BrowserFacts } from './hello.ts';
 import { METER_METHODS } from './meter.ts';
+import { PROGRAM_METHODS } from './programs.ts';
 import { UPSTREAM_METHODS } from './upstreams.ts';
 
 /**
@@ -20,6 +21,7 @@ export const SERVER_METHODS = {
   ...LEDGER_REPORT_METHOD,
   ...FEED_METHODS,
   ...ANSWER_METHODS,
+  ...PROGRAM_METHODS,
   ...METER_METHODS,
   ...UPSTREAM_METHODS,
 } as const;

@@ -204,12 +204,14 @@ export class FeedPage {
   }
 
   /** Another server of the home may work on the run, and it alone can stop that. */
-  async #change({ type, home, run }: RunAct): Promise<object> {
+  async #change({ type, home, run: run_id, ...act }: RunAct): Promise<object> {
     let failure = notConnected();
     for (const server of await this.#serversOf(home)) {
       try {
+        if ('call' in act)
+          return await server.request('runs.answer', { run_id, ...act }, this.#closed.signal);
         const method = type === 'run_cancel' ? 'runs.cancel' : 'runs.resume';
-        return await server.request(method, { run_id: run }, this.#closed.signal);
+        return await server.request(method, { run_id, ...act }, this.#closed.signal);
       } catch (thrown) {
         failure = toSpillwayError(thrown);
         if (failure.code !== 'run_busy') break;

@@ -48,6 +48,10 @@ export class Opened {
         const { type: _type, home, ...params } = query;
         return this.#ask(home, 'runs.items', params);
       }
+      case 'run_calls': {
+        const { type: _type, home, ...params } = query;
+        return this.#ask(home, 'runs.calls', params);
+      }
       case 'ledger':
         return this.#ledger(query);
       case 'ledger_forget':

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
 import { FEED_METHODS, FeedCursor, JournalPosition } from '../../../shared/bridge/feed.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
+import { PROGRAM_METHODS } from '../../../shared/bridge/programs.ts';
 import { UPSTREAM_METHODS } from '../../../shared/bridge/upstreams.ts';
 import type { FeedRequest } from '../../panel/feed-protocol.ts';
 
 /** Servers, and homes, that one message may name. */
 const NAMES_MAX = 100;
 const Name = z.string().min(1).max(64);
+const Run = z.string().min(1).max(128);
 
 const isShort = (record: object): boolean => Object.keys(record).length <= NAMES_MAX;
 
@@ -37,6 +39,7 @@ const Open = z.discriminatedUnion('type', [
   PageParams.pick({ handle: true }).extend({ type: z.literal('output_delete'), home: Name }),
   KeepParams.omit({ where: true }).extend({ type: z.literal('output_keep'), home: Name }),
   ItemsParams.extend({ type: z.literal('run_items'), home: Name }),
+  PROGRAM_METHODS['runs.calls'].params.extend({ type: z.literal('run_calls'), home: Name }),
   LedgerParams.omit({ remembered: true }).extend({ type: z.literal('ledger'), home: Name }),
   z.object({ type: z.literal('ledger_forget'), home: Name }),
   z.object({ type: z.literal(['health', 'upstreams']), server: Name }),
@@ -49,7 +52,15 @@ const Query = z.discriminatedUnion('type', [
   Open,
   Timeline,
   FEED_METHODS['runs.list'].params.partial().extend({ type: z.literal('runs'), home: Name }),
-  z.object({ type: z.enum(['run_cancel', 'run_resume']), home: Name, run: z.string().min(1).max(128) }),
+  z.object({
+    type: z.enum(['run_cancel', 'run_resume']),
+    home: Name,
+    run: Run,
+    outcome: FEED_METHODS['runs.resume'].params.shape.outcome,
+  }),
+  PROGRAM_METHODS['runs.answer'].params
+    .omit({ run_id: true })
+    .extend({ type: z.literal('run_answer'), home: Name, run: Run }),
   FEED_METHODS['outputs.list'].params.partial().extend({ type: z.literal('outputs'), home: Name }),
   z.object({ type: z.literal('meter') }),
   METER_METHODS['budget.lift'].params

@@ -23,7 +23,7 @@ type HumanAsk = NonNullable<ShownTakeover['ask']>;
 type Form = NonNullable<HumanAsk['schema']>;
 
 /** The draft of an answer, by field. */
-type Values = Readonly<Record<string, string | boolean>>;
+export type Values = Readonly<Record<string, string | boolean>>;
 
 /** A question that an agent asks a person. Key it by its id, so that nothing of the one before is left. */
 export function AskCard({ ask, send, ...card }: Props): JSX.Element {
@@ -92,13 +92,13 @@ export function AskCard({ ask, send, ...card }: Props): JSX.Element {
 }
 
 /** Each question as a form: a text and a choice have one field. */
-function formOf({ choices, schema }: HumanAsk, title: string): Form {
+export function formOf({ choices, schema }: HumanAsk, title: string): Form {
   if (schema !== undefined) return schema;
   const field = { type: 'string', title, ...(choices === undefined ? {} : { enum: choices }) } as const;
   return { type: 'object', properties: { answer: field }, required: ['answer'] };
 }
 
-function answerOf(ask: HumanAsk, values: Values): HumanAnswer {
+export function answerOf(ask: HumanAsk, values: Values): HumanAnswer {
   if (ask.type !== 'form') return values['answer'] ?? '';
   const filled = Object.entries(ask.schema?.properties ?? {}).flatMap(([name, { type }]) => {
     const value = values[name] ?? (type === 'boolean' ? false : '');
@@ -117,7 +117,7 @@ interface FieldProps {
   readonly onChange: (value: string | boolean) => void;
 }
 
-function AskField({ name, field, isRequired, value, words, onChange }: FieldProps): JSX.Element {
+export function AskField({ name, field, isRequired, value, words, onChange }: FieldProps): JSX.Element {
   const id = useId();
   const label = <AgentText text={field.title ?? name} />;
   const about = field.description !== undefined && (

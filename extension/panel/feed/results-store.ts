@@ -91,7 +91,7 @@ export class ResultsStore {
 }
 
 /** The answer in the form that faces take. */
-function faceAnswerOf(answer: NonNullable<Answer<'result'>['answer']>): FaceAnswer {
+export function faceAnswerOf(answer: NonNullable<Answer<'result'>['answer']>): FaceAnswer {
   const { value, picture, error, stored } = answer;
   return {
     ...answer,

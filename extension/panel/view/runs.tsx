@@ -11,6 +11,7 @@ import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
 import { useActions } from '../components/actions.ts';
 import { RecordTable } from '../components/record-table.tsx';
+import { ProgramCalls } from './program-calls.tsx';
 import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
 
@@ -55,6 +56,9 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
   );
 }
 
+/** Tools whose runs are programs, which have calls. */
+const PROGRAMS: readonly string[] = ['script', 'workflow', 'recipe_run'];
+
 interface RowProps extends Omit<RunsProps, 'opened'> {
   readonly shown: ShownRun;
   readonly isOpen: boolean;
@@ -69,37 +73,57 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
     setProblem(await problemOf(feed.client.ask(type, { home: shown.home, run: run.run_id })));
     await feed.runs.refresh();
   };
-  const can = isActive(run)
-    ? 'run_cancel'
-    : run.status === 'completed' || !run.has_arguments
-      ? null
-      : 'run_resume';
+  const waits = isWaiting(run);
   return (
     <li class="run">
       <div class="line">
         <span class="what">
           <b class="tool">{useToolTitle()(run.tool)}</b> <bdi class="subject">{reveal(run.source)}</bdi>
         </span>
-        <span class={`status ${run.status}`}>{words.statuses[run.status]}</span>
-        {state.isPanel && can !== null && (
-          <Button
-            kind={can === 'run_cancel' ? 'stop' : ''}
-            aria-label={(can === 'run_cancel' ? words.cancelOf : words.resumeOf)(run.run_id.slice(-6))}
-            onClick={() => void act(can)}
-          >
-            {can === 'run_cancel' ? words.cancel : words.resume}
-          </Button>
-        )}
+        <span class={`status ${run.status}`}>{words.statuses[waits ? 'waiting' : run.status]}</span>
+        {state.isPanel && <RunButtons run={run} act={(can) => void act(can)} />}
       </div>
       <HowFar run={run} />
       <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
-      {run.error !== null && <RunError error={run.error} />}
+      {run.error !== null && !waits && <RunError error={run.error} />}
       {run.notes !== undefined && run.notes.length > 0 && <Notes notes={run.notes} />}
       <RunOpens run={run} isOpen={isOpen} onOpen={onOpen} />
+      {PROGRAMS.includes(run.tool) && (isOpen || waits || isStopped(run)) && <ProgramCalls shown={shown} />}
       <RunArguments run={run} />
       {isOpen && <RunItems items={feed.runItems.of(shown.home, run.run_id)} />}
       <Problem>{problem}</Problem>
     </li>
+  );
+}
+
+const isWaiting = ({ error }: ShownRun['run']): boolean => error?.code === 'workflow_waits';
+/** Nobody knows whether its last call was done: a person says it at that call. */
+const isStopped = ({ status, error }: ShownRun['run']): boolean =>
+  status === 'failed' && error?.code === 'outcome_unknown';
+
+interface RunButtonsProps {
+  readonly run: ShownRun['run'];
+  readonly act: (act: 'run_cancel' | 'run_resume') => void;
+}
+
+/** What a person can do with a run as it is. */
+function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
+  const { runs: words } = usePanelWords();
+  const id = run.run_id.slice(-6);
+  const ends = isActive(run) || run.status === 'completed' || !run.has_arguments;
+  return (
+    <>
+      {!ends && !isWaiting(run) && !isStopped(run) && (
+        <Button aria-label={words.resumeOf(id)} onClick={() => act('run_resume')}>
+          {words.resume}
+        </Button>
+      )}
+      {(isActive(run) || run.status === 'interrupted') && (
+        <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => act('run_cancel')}>
+          {words.cancel}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -133,7 +157,9 @@ function RunOpens({ run, isOpen, onOpen }: RunOpensProps): JSX.Element {
   const words = usePanelWords().runs;
   const { openOutput } = useActions();
   const { output_handle: handle } = run;
-  const label = isOpen ? words.hideItems : words.showItems;
+  const isOfCalls = PROGRAMS.includes(run.tool) && !isWaiting(run) && !isStopped(run);
+  const [show, hide] = isOfCalls ? [words.showCalls, words.hideCalls] : [words.showItems, words.hideItems];
+  const label = isOpen ? hide : show;
   return (
     <div class="run-opens">
       <Button

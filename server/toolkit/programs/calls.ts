@@ -17,6 +17,8 @@ import { hashOf, type Begun, type Failure, type ProgramRecord } from './record.t
 
 /** Of arguments that a message quotes. */
 const ARGS_UNITS = 200;
+/** Of arguments that people see later. */
+const KEPT_ARGS_UNITS = 2_000;
 /** How long a tool of an upstream is waited for, and how often it is looked for. */
 const ARRIVAL_MS = 60_000;
 const ARRIVAL_POLL_MS = 50;
@@ -253,7 +255,10 @@ function readOptions({ name, options }: GuestCall): Options {
 export function begunOf(call: GuestCall): Begun {
   const { kind, name } = call;
   const hash = hashOf(call);
-  if (kind !== 'sleep' && kind !== 'items') return { kind, name, hash };
+  if (kind !== 'sleep' && kind !== 'items')
+    return call.args.length > KEPT_ARGS_UNITS
+      ? { kind, name, hash }
+      : { kind, name, hash, args: JsonRecord.parse(parseJson(call.args)) };
   const { until, offset } = z
     .object({ until: z.number().optional(), offset: z.int().optional() })
     .parse(parseJson(call.args));

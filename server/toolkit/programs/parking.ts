@@ -76,6 +76,8 @@ export class Parking {
   /** A person resumes a run. @throws SpillwayError as {@link Runs.resume} */
   async resume(runId: string, outcome?: Decision['do'], result: JsonValue = null): Promise<RunView> {
     const { runs } = this.#parts;
+    // Other runs need no session.
+    if ((await runs.state(runId)).get(['meta']) === undefined) return runs.resume(runId);
     const view = await runs.get(runId);
     return resumeWith(runId, decisionFrom(outcome, result), () => this.#resume(view, false));
   }

@@ -42,6 +42,10 @@ export interface ExecutionOptions {
   readonly asObject?: boolean;
 }
 
+/** Calls that programs of this process wait for, by their runs. */
+const executing = new Map<string, ReadonlyMap<number, Begun>>();
+export const callsAtWork = (runId: string): ReadonlyMap<number, Begun> => executing.get(runId) ?? new Map();
+
 /** Starts a program. @param begin when it was started first, and where its chance begins */
 export type StartProgram = (
   events: ProgramEvents,
@@ -103,7 +107,7 @@ class Execution {
   #isResting = false;
   /** Calls that have an end in the record. */
   readonly #ended = new Set<number>();
-  readonly #pending = new Set<number>();
+  readonly #pending = new Map<number, Begun>();
   readonly #errors = new Map<number, { readonly error: WireError; readonly place: number }>();
   readonly #recorded: readonly { readonly place: number; readonly ended: Ended }[];
   /** The last end that was kept and sent to the program. */
@@ -143,6 +147,8 @@ class Execution {
   async run(): Promise<Outcome> {
     const { signal } = this.#parts.scope;
     const stop = onAbort(signal, () => void this.#thread.close(signal.reason));
+    const { runId } = this.#parts.scope;
+    executing.set(runId, this.#pending);
     try {
       const end = await this.#thread.ended;
       if (end.type === 'returned') return await this.#returned(end);
@@ -150,6 +156,7 @@ class Execution {
       throw invalid(this.#code, placeOf(end), end.message);
     } finally {
       stop();
+      executing.delete(runId);
       await this.#thread.close(new SpillwayError('cancelled', 'The program has ended.'));
     }
   }
@@ -181,7 +188,7 @@ class Execution {
     if (begun !== null && (begun.name !== call.name || begun.hash !== hashOf(call)))
       return void this.#thread.close(diverged(id, begun, call));
     if (this.#ended.has(id)) return;
-    this.#pending.add(id);
+    this.#pending.set(id, begun ?? begunOf(call));
     this.#report(call.title ?? call.name);
     this.#perform(call, begun).catch((thrown: unknown) => void this.#thread.close(thrown));
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { Json } from '../../../shared/json-schema.ts';
+import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import type { RunScope } from '../../core/runs.ts';
@@ -17,16 +17,21 @@ import { keptAnswer, takeEarly } from './waiting.ts';
 const VERSION = 1;
 
 const Meta = z.object({ version: z.literal(VERSION), seed: z.int(), started_at: z.number() });
-const Begun = z.object({
+/** Calls that a program waits for at a time, at most. */
+export const MAY_WAIT = 1_000;
+
+export const Begun = z.object({
   kind: CallKind,
   name: z.string(),
   hash: z.string(),
+  /** For people; missing where they are long. */
+  args: JsonRecord.optional(),
   /** When a `sleep` is over. */
   until: z.number().optional(),
   /** Of a page of a stored output. */
   offset: z.int().optional(),
 });
-const Ended = z.object({
+export const Ended = z.object({
   id: z.int(),
   at: z.number(),
   isError: z.boolean(),

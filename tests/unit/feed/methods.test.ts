@@ -179,6 +179,7 @@ function runMethods(runs: object) {
     journal: { page: () => Promise.reject(new Error('Not asked.')) },
     store: { list: () => Promise.resolve([]) },
     runs: runs as never,
+    parking: runs as never,
     redactor: createRedactor({ enabled: true }),
     home: 'home',
   });
@@ -187,7 +188,7 @@ function runMethods(runs: object) {
 it.each([
   ['cancel', 'cancelled', ['run_ABCDEFGH2345', 'a person in the side panel']],
   // It belongs to no call, so the browser does not judge an agent again.
-  ['resume', 'running', ['run_ABCDEFGH2345']],
+  ['resume', 'running', ['run_ABCDEFGH2345', undefined]],
 ] as const)(
   '%s says who it was, is in the ledger, and answers the run without secrets',
   async (act, status, said) => {

@@ -1,0 +1,235 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ProgramCall } from '../../../shared/bridge/programs.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
+import { cardTexts } from '../../words/card.ts';
+import { formatMoment } from '../../words/format.ts';
+import { answerOf, AskField, formOf, type Values } from '../ask/ask-card.tsx';
+import { Quoted } from '../ask/quoted.tsx';
+import { Button, Problem } from '../components/button.tsx';
+import { Badge, Skeleton, type Tone } from '../components/marks.tsx';
+import { useTexts } from '../components/words.ts';
+import type { Answer } from '../feed-protocol.ts';
+import type { ShownRun } from '../feed/home-lists.ts';
+import { faceAnswerOf } from '../feed/results-store.ts';
+import type { FaceCall } from '../tools/face.ts';
+import { CallFace } from './call-face.tsx';
+import { CallInspector } from './call-inspector.tsx';
+import { usePanel, usePanelWords } from './panel-context.ts';
+
+interface Props {
+  readonly shown: ShownRun;
+}
+
+/** What a person says to a program. Resolves with what went wrong, or with null. */
+type Say = (said: { readonly answer?: HumanAnswer | undefined } | 'retry' | 'skip') => Promise<void>;
+
+const TONES: Readonly<Record<ProgramCall['status'], Tone>> = {
+  done: 'good',
+  running: 'busy',
+  waiting: 'wait',
+  failed: 'bad',
+  not_repeated: 'bad',
+};
+/** While it runs, what only reads is not in the record yet: it is looked at again. */
+const LOOK_MS = 1_000;
+
+/** The calls of a program as they come, with its questions in their places. */
+export function ProgramCalls({ shown }: Props): JSX.Element {
+  const { feed, state } = usePanel();
+  const { runs: words, timeline } = usePanelWords();
+  const { home, run } = shown;
+  const [from, setFrom] = useState<number>();
+  const [looks, setLooks] = useState(0);
+  const [page, setPage] = useState<Answer<'run_calls'> | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isActive = run.status === 'running' || run.status === 'queued';
+  useEffect(() => {
+    let isWanted = true;
+    feed.client.ask('run_calls', { home, run_id: run.run_id, ...(from === undefined ? {} : { from }) }).then(
+      (read) => isWanted && setPage(read),
+      (thrown: unknown) => isWanted && setProblem(`${words.callsFailed} ${messageOf(thrown)}`),
+    );
+    const timer = isActive ? setTimeout(() => setLooks(looks + 1), LOOK_MS) : undefined;
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [home, run.run_id, run.status, run.progress.done, from, looks]);
+  const sayOf =
+    ({ id }: ProgramCall): Say =>
+    async (said) => {
+      const of = { home, run: run.run_id };
+      const asked =
+        typeof said === 'string'
+          ? feed.client.ask('run_resume', { ...of, outcome: said })
+          : feed.client.ask('run_answer', { ...of, call: id, answer: said.answer });
+      await asked.then(
+        () => setProblem(null),
+        (thrown: unknown) => setProblem(messageOf(thrown)),
+      );
+      setLooks(looks + 1);
+      await feed.runs.refresh();
+    };
+  const { before = null, after = null } = page ?? {};
+  return (
+    <div class="program-calls">
+      {page === null && problem === null && <Skeleton lines={3} label={timeline.reading} />}
+      <Problem>{problem}</Problem>
+      {before !== null && <Button onClick={() => setFrom(before)}>{words.earlierCalls}</Button>}
+      {page?.calls.length === 0 && <p class="quiet">{words.noCalls}</p>}
+      <ol aria-label={words.callsOf}>
+        {page?.calls.map((call) => (
+          <CallRow key={call.id} call={call} say={state.isPanel ? sayOf(call) : null} run={run} />
+        ))}
+      </ol>
+      {after !== null && <Button onClick={() => setFrom(after)}>{words.laterCalls}</Button>}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly call: ProgramCall;
+  readonly run: ShownRun['run'];
+  readonly say: Say | null;
+}
+
+function CallRow({ call, run, say }: RowProps): JSX.Element {
+  const { runs: words } = usePanelWords();
+  const { id, status, kind, question } = call;
+  const asks = kind === 'ask' && status === 'waiting';
+  // An earlier one may have been caught: the program went on.
+  const isStop =
+    status === 'not_repeated' && run.status === 'failed' && run.error?.code === 'outcome_unknown';
+  return (
+    <li class={asks || isStop ? 'program-call asks' : 'program-call'}>
+      <div class="line">
+        <span class="number">{id}</span>
+        <span class="what">
+          <What call={call} run={run} />
+        </span>
+        <Badge tone={TONES[status]}>{words.callStatuses[asks ? 'asks' : status]}</Badge>
+      </div>
+      {question !== null && (
+        <p class="why">
+          <Quoted text={question.message} />
+        </p>
+      )}
+      {asks && question !== null && say !== null && <Question question={question} say={say} />}
+      {isStop && <p class="quiet">{words.unknown}</p>}
+      {isStop && say !== null && <Decide call={id} say={say} />}
+      <CallAnswer call={call} run={run} />
+    </li>
+  );
+}
+
+function What({ call, run }: Omit<RowProps, 'say'>): JSX.Element {
+  const { runs: words } = usePanelWords();
+  if (call.question !== null) return <b class="tool">{words.asked}</b>;
+  if (call.until !== null) return <b class="tool">{words.until(formatMoment(call.until))}</b>;
+  return <CallInspector call={faceCallOf(call, run.run_id)} />;
+}
+
+function CallAnswer({ call, run }: Omit<RowProps, 'say'>): JSX.Element | null {
+  const { faces } = usePanelWords();
+  const { answer, kind, status } = call;
+  if (answer === null || kind === 'sleep') return null;
+  return (
+    <details open={status === 'failed' || kind === 'ask'}>
+      <summary>{faces.answer}</summary>
+      <CallFace
+        call={faceCallOf(call, run.run_id)}
+        answer={faceAnswerOf(answer)}
+        failed={null}
+        items={[]}
+        isLost={false}
+        onQuestion={null}
+      />
+    </details>
+  );
+}
+
+function Decide({ call, say }: { readonly call: number; readonly say: Say }): JSX.Element {
+  const { runs: words } = usePanelWords();
+  return (
+    <div class="run-opens">
+      {(['retry', 'skip'] as const).map((outcome) => {
+        const text = outcome === 'retry' ? words.makeAgain : words.skip;
+        return (
+          <Button key={outcome} aria-label={words.ofCall(text, call)} onClick={() => void say(outcome)}>
+            {text}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The question of a program is about its own work: unlike the card of a call it allows nothing. */
+function Question({
+  question,
+  say,
+}: {
+  readonly question: NonNullable<ProgramCall['question']>;
+  readonly say: Say;
+}): JSX.Element {
+  const words = useTexts(cardTexts).ask;
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState<Values>({});
+  const [isSent, setSent] = useState(false);
+  const isApproval = question.type === 'approval';
+  const { properties, required = [] } = formOf(question, words.answer);
+  const send = (said: { readonly answer?: HumanAnswer }): void => {
+    if ('answer' in said && form.current?.reportValidity() === false) return;
+    setSent(true);
+    void say(said).finally(() => setSent(false));
+  };
+  return (
+    <form ref={form} class="program-question" onSubmit={(event) => event.preventDefault()}>
+      {!isApproval &&
+        Object.entries(properties).map(([name, field]) => (
+          <AskField
+            key={name}
+            name={name}
+            field={field}
+            isRequired={required.includes(name)}
+            value={values[name]}
+            words={words}
+            onChange={(value) => setValues({ ...values, [name]: value })}
+          />
+        ))}
+      <div class="run-opens">
+        <button
+          type="button"
+          class="small"
+          disabled={isSent}
+          onClick={() => send(isApproval ? { answer: false } : {})}
+        >
+          {isApproval ? words.no : words.decline}
+        </button>
+        <button
+          type="button"
+          class="small allow"
+          disabled={isSent}
+          onClick={() => send({ answer: isApproval ? true : answerOf(question, values) })}
+        >
+          {isApproval ? words.yes : words.send}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** A question has the face of the tool that asks people. */
+const faceCallOf = ({ id, kind, tool, args, status, answer }: ProgramCall, runId: string): FaceCall => ({
+  callId: `${runId}.${id}`,
+  tool: kind === 'ask' ? 'request_human_input' : tool,
+  args,
+  state: status === 'done' ? 'ok' : status === 'running' || status === 'waiting' ? 'running' : 'failed',
+  code: answer?.error?.code ?? null,
+  handle: answer?.stored?.handle ?? null,
+  durationMs: null,
+  sizeBytes: null,
+  progress: null,
+});

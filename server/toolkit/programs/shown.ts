@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { isErrorCode, ERRORS } from '../../../shared/errors.ts';
+import type { CallAnswer } from '../../../shared/bridge/answers.ts';
+import type { ProgramCall } from '../../../shared/bridge/programs.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { HumanAsk } from '../../../shared/policy/takeover.ts';
+import type { RunState, RunView } from '../../core/runs.ts';
+import { callsAtWork } from './program.ts';
+import { Begun, Ended, MAY_WAIT } from './record.ts';
+import { parkedOf } from './waiting.ts';
+
+/** Most calls of one page. */
+const CALLS_PAGE = 50;
+/** Of an answer as JSON: a page of them has to fit in a frame of the bridge. */
+const ANSWER_UNITS = 6_000;
+
+/** A call before its arguments are cut to what a person reads. */
+export type RecordedCall = Omit<ProgramCall, 'args'> & { readonly args: JsonObject };
+
+/** The last calls of a program, or those from a number on. */
+export function recordedCalls(
+  view: RunView,
+  state: RunState,
+  first?: number,
+): {
+  readonly calls: readonly RecordedCall[];
+  readonly before: number | null;
+  readonly after: number | null;
+} {
+  const { done, queued } = view.progress;
+  const total = done + queued;
+  const from = Math.max(1, first ?? total - CALLS_PAGE + 1);
+  const page = { start: ['begun', from], end: ['begun', from + CALLS_PAGE] } as const;
+  const begun = new Map([...state.range(page)].map(({ key, value }) => [Number(key[1]), Begun.parse(value)]));
+  const working = callsAtWork(view.run_id);
+  for (const [id, call] of working)
+    if (id >= from && id < from + CALLS_PAGE && !begun.has(id)) begun.set(id, { ...call, hash: '' });
+  const ends = endsOf(state, from, begun.size);
+  const waiting = new Map((parkedOf(view)?.waiting ?? []).map((each) => [each.id, each]));
+  const isActive = view.status === 'running' || view.status === 'queued';
+  const calls = [...begun]
+    .sort(([a], [b]) => a - b)
+    .filter(([, { kind }]) => kind !== 'items')
+    .map(([id, call]) => {
+      const end = ends.get(id);
+      const open = waiting.has(id) ? 'waiting' : isActive ? 'running' : 'not_repeated';
+      return recordedCall(id, call, { status: end === undefined ? open : statusOf(end), end });
+    });
+  const after = from + CALLS_PAGE;
+  return {
+    calls,
+    before: from > 1 ? Math.max(1, from - CALLS_PAGE) : null,
+    after: after <= total ? after : null,
+  };
+}
+
+function recordedCall(
+  id: number,
+  { kind, name, args = {}, until }: Begun,
+  { status, end }: { readonly status: ProgramCall['status']; readonly end: Ended | undefined },
+): RecordedCall {
+  const asked = kind === 'ask' ? HumanAsk.extend({ message: z.string() }).safeParse(args).data : undefined;
+  return {
+    id,
+    kind: kind === 'items' ? 'tool' : kind,
+    tool: name,
+    args: asked === undefined ? args : {},
+    status,
+    answer: end === undefined ? null : answerOf(end),
+    question: asked ?? null,
+    until: until ?? null,
+  };
+}
+
+/** Ends are in the order in which the program saw them: near the place of their calls, or as much later as a call may wait. */
+function endsOf(state: RunState, from: number, count: number): ReadonlyMap<number, Ended> {
+  const start = Math.max(0, from - 1 - MAY_WAIT);
+  const ends = state.range({ start: ['end', start], end: ['end', Infinity], limit: count + 2 * MAY_WAIT });
+  return new Map([...ends].map(({ value }) => Ended.parse(value)).map((ended) => [ended.id, ended]));
+}
+
+function statusOf({ isError, value }: Ended): ProgramCall['status'] {
+  if (!isError) return 'done';
+  return errorIn(value)?.code === 'outcome_unknown' ? 'not_repeated' : 'failed';
+}
+
+function errorIn(value: JsonValue | undefined): CallAnswer['error'] {
+  const error = isObject(value) ? value['error'] : undefined;
+  if (!isObject(error)) return null;
+  const code = String(error['code']);
+  return {
+    code,
+    message: String(error['message']),
+    hint: typeof error['hint'] === 'string' ? error['hint'] : isErrorCode(code) ? ERRORS[code].hint : null,
+  };
+}
+
+function answerOf({ isError, value }: Ended): CallAnswer {
+  const nothing = { ok: !isError, picture: null, state: {}, error: null, stored: null, notes: [] } as const;
+  if (isError) return { ...nothing, error: errorIn(value) };
+  if (isObject(value) && typeof value['output_handle'] === 'string')
+    return {
+      ...nothing,
+      stored: {
+        handle: value['output_handle'],
+        mime_type: String(value['mime_type']),
+        size_bytes: Number(value['size_bytes'] ?? 0),
+        item_count: typeof value['item_count'] === 'number' ? value['item_count'] : null,
+        preview: typeof value['preview'] === 'string' ? value['preview'].slice(0, ANSWER_UNITS) : null,
+      },
+    };
+  const text = JSON.stringify(value ?? null);
+  return text.length <= ANSWER_UNITS
+    ? { ...nothing, value: value ?? null }
+    : { ...nothing, value: text.slice(0, ANSWER_UNITS), notes: ['It is longer than is shown here.'] };
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import type { RunState, RunView } from '../../../server/core/runs.ts';
+import { recordedCalls } from '../../../server/toolkit/programs/shown.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+
+/* What people see of the record of a program. */
+
+const QUESTION = { type: 'approval', message: 'Pay?' };
+
+/** A record of these rows, in the order of their keys. */
+function stateOf(rows: readonly (readonly [name: string, at: number, value: JsonValue])[]): RunState {
+  return {
+    get: () => undefined,
+    range: ({ start, end }) =>
+      rows
+        .filter(([name, at]) => name === start[0] && at >= Number(start[1]) && at < Number(end[1]))
+        .map(([name, at, value]) => ({ key: [name, at], value: value as never })),
+  };
+}
+
+const viewOf = (more: Partial<RunView>): RunView =>
+  ({
+    run_id: 'run_A',
+    status: 'interrupted',
+    progress: { done: 3, queued: 2 },
+    error: null,
+    ...more,
+  }) as RunView;
+const begun = (kind: string, name: string, args: JsonValue = {}) => ({ kind, name, hash: 'h', args });
+const failed = (code: string) => ({ error: { code, message: 'Why.', hint: 'Do it.' } });
+
+it('has each call with how it ended, what it waits for, and what nobody knows', () => {
+  const state = stateOf([
+    ['begun', 1, begun('tool', 'read_page', { tab: 'b1:1' })],
+    ['begun', 2, begun('tool', 'interact')],
+    ['begun', 3, begun('tool', 'crawl')],
+    ['begun', 4, begun('ask', 'ask', QUESTION)],
+    ['begun', 5, begun('tool', 'interact')],
+    ['end', 0, { id: 1, at: 1, isError: false, value: 'Tea' }],
+    ['end', 1, { id: 2, at: 2, isError: true, value: failed('outcome_unknown') }],
+    ['end', 2, { id: 3, at: 3, isError: false, value: { output_handle: 'oh_A', mime_type: 'text/plain' } }],
+  ]);
+  const error = {
+    code: 'workflow_waits',
+    message: 'It waits.',
+    body: { waiting: [{ id: 4, question: QUESTION }] },
+  };
+  const { calls, before, after } = recordedCalls(viewOf({ error: error as never }), state);
+  expect([before, after]).toEqual([null, null]);
+  expect(calls.map(({ tool, status }) => [tool, status])).toEqual([
+    ['read_page', 'done'],
+    ['interact', 'not_repeated'],
+    ['crawl', 'done'],
+    ['ask', 'waiting'],
+    ['interact', 'not_repeated'],
+  ]);
+  expect(calls[0]).toMatchObject({ args: { tab: 'b1:1' }, answer: { ok: true, value: 'Tea' } });
+  expect(calls[1]?.answer?.error).toEqual({ code: 'outcome_unknown', message: 'Why.', hint: 'Do it.' });
+  expect(calls[2]?.answer?.stored?.handle).toBe('oh_A');
+  expect(calls[3]).toMatchObject({ question: QUESTION, args: {}, answer: null });
+});
+
+it('is read page by page', () => {
+  const rows = Array.from({ length: 120 }, (_, at) => ['begun', at + 1, begun('tool', 'read_page')] as const);
+  const view = viewOf({ progress: { done: 120, queued: 0 } as never });
+  const last = recordedCalls(view, stateOf(rows));
+  expect([last.calls.length, last.before, last.after]).toEqual([50, 21, null]);
+  const first = recordedCalls(view, stateOf(rows), 1);
+  expect([first.calls.at(-1)?.id, first.before, first.after]).toEqual([50, null, 51]);
+});

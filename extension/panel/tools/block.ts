@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Tone } from '../components/marks.tsx';
-import type { FaceActions, FaceAnswer, FaceCall, RecipeShelf } from './face.ts';
+import type { FaceActions, FaceAnswer, FaceCall } from './face.ts';
 import type { FaceWords } from './words/faces-en.ts';
 
 export type Mark = readonly [tone: Tone, text: string];
@@ -47,8 +47,6 @@ export type Block =
   | { readonly items: readonly Line[]; readonly as?: 'ordered' | 'steps'; readonly label?: string }
   | { readonly table: readonly (readonly string[])[]; readonly label: string }
   | { readonly text: string; readonly as: 'markdown' | 'code' | 'lines' | 'diff'; readonly label?: string }
-  /** Text of a page, with a search in it. */
-  | { readonly page: string; readonly title: string | null; readonly as: string; readonly label: string }
   | { readonly value: JsonValue }
   | { readonly records: readonly JsonValue[]; readonly of?: JsonValue }
   | { readonly note: string; readonly asks?: true }
@@ -62,7 +60,6 @@ export type Block =
   | { readonly fold: string; readonly blocks: Blocks }
   /** How much of a whole was found, from 0 to 1. */
   | { readonly share: number; readonly label: string }
-  | { readonly search: RecipeShelf }
   /** A component of the tool's own. */
   | { readonly own: ComponentChildren };
 

@@ -12,7 +12,6 @@ import { Badge, Icon } from '../components/marks.tsx';
 import { Markdown, TopLevel } from '../components/markdown.tsx';
 import { Link } from '../components/page-head.tsx';
 import { PageLines } from '../components/page-lines.tsx';
-import { PageText } from '../components/page-text.tsx';
 import { Picture } from '../components/picture.tsx';
 import { asRecords, numberIn } from '../components/read-json.ts';
 import { RecordTable } from '../components/record-table.tsx';
@@ -21,7 +20,7 @@ import { revealLines, safeHref } from '../components/text.ts';
 import { Value } from '../components/value.tsx';
 import { useWords, WordsContext } from '../components/words.ts';
 import type { Block, Blocks, FactValue, Line, Mark, View } from './block.ts';
-import type { FaceAnswer, RecipeShelf, Render } from './face.ts';
+import type { FaceAnswer, Render } from './face.ts';
 import { faceTexts } from './words/faces.ts';
 
 /** Items of a list that are shown at first. */
@@ -74,7 +73,6 @@ function OneBlock({
   if ('progress' in block) return <RunProgress {...block} />;
   if ('error' in block) return <RunError {...block} />;
   if ('picture' in block) return <Pictured {...block} answer={answer} />;
-  if ('search' in block) return <Search shelf={block.search} />;
   if ('notes' in block) return <Notes {...block} />;
   if ('own' in block) return block.own;
   if ('share' in block) return <meter min={0} max={1} value={block.share} aria-label={block.label} />;
@@ -101,7 +99,6 @@ function Content({ block }: { readonly block: Exclude<ContentBlock, { picture: s
         <bdi>{revealLines(block.note)}</bdi>
       </p>
     );
-  if ('page' in block) return <PageOf {...block} />;
   const { text, as, label = '' } = block;
   if (as === 'markdown') return <Markdown text={text} />;
   return as === 'code' ? (
@@ -109,17 +106,6 @@ function Content({ block }: { readonly block: Exclude<ContentBlock, { picture: s
   ) : (
     <PageLines text={text} label={label} isDiff={as === 'diff'} />
   );
-}
-
-function PageOf({ page: text, title, as, label }: Extract<Block, { page: string }>): JSX.Element {
-  if (as === 'markdown') return <PageText text={text} title={title} />;
-  const draw = (isWhole: boolean): JSX.Element =>
-    as === 'snapshot' ? (
-      <PageLines text={text} label={label} isDiff isWhole={isWhole} />
-    ) : (
-      <CodeBlock text={text} label={label} isWhole={isWhole} />
-    );
-  return <PageText text={text} title={title} draw={draw} />;
 }
 
 /** Sizes of items that are too large for a page, by index. */
@@ -356,31 +342,5 @@ function Pictured({
       <Picture {...picture} alt={alt} />
       {note !== undefined && <figcaption class="c-quiet">{note}</figcaption>}
     </figure>
-  );
-}
-
-/** A search for recipes. No form: hosts keep the frames of widgets from submitting any. */
-function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
-  const { recipes: words } = faceTexts[useContext(WordsContext)];
-  const [query, setQuery] = useState('');
-  const search = (): void => {
-    if (!shelf.isBusy) shelf.search(query.trim());
-  };
-  return (
-    <div class="c-seek" role="search">
-      <input
-        type="search"
-        class="c-filter"
-        aria-label={words.search}
-        placeholder={words.search}
-        value={query}
-        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-        onKeyDown={({ key }) => key === 'Enter' && search()}
-      />
-      <Button aria-disabled={shelf.isBusy} onClick={search}>
-        <Icon name="search" />
-        {shelf.isBusy ? words.searching : words.searchButton}
-      </Button>
-    </div>
   );
 }

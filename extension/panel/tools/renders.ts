@@ -3,8 +3,8 @@ import { rendersOf } from './blocks.tsx';
 import type { Render } from './face.ts';
 import { BROWSER_VIEWS } from './views/browser.ts';
 import { OUTPUT_VIEWS } from './views/outputs.ts';
-import { PAGE_VIEWS } from './views/page.ts';
-import { RECIPE_VIEWS } from './views/recipes.ts';
+import { PAGE_VIEWS } from './views/page.tsx';
+import { RECIPE_VIEWS } from './views/recipes.tsx';
 import { RUN_VIEWS } from './views/runs.ts';
 import { SERVER_VIEWS } from './views/server.ts';
 

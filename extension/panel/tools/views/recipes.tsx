@@ -1,3 +1,10 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/marks.tsx';
+import { useTexts } from '../../components/words.ts';
+import type { RecipeShelf } from '../face.ts';
+import { faceTexts } from '../words/faces.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
 import { summarise } from '../../components/layout.ts';
@@ -138,6 +145,32 @@ function countOf(shown: number, total: number, words: Words): string {
   return shown < total ? words.shownOf(formatNumber(shown), all) : words.found(total, all);
 }
 
+/** A search for recipes. No form: hosts keep the frames of widgets from submitting any. */
+function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
+  const { recipes: words } = useTexts(faceTexts);
+  const [query, setQuery] = useState('');
+  const search = (): void => {
+    if (!shelf.isBusy) shelf.search(query.trim());
+  };
+  return (
+    <div class="c-seek" role="search">
+      <input
+        type="search"
+        class="c-filter"
+        aria-label={words.search}
+        placeholder={words.search}
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Enter' && search()}
+      />
+      <Button aria-disabled={shelf.isBusy} onClick={search}>
+        <Icon name="search" />
+        {shelf.isBusy ? words.searching : words.searchButton}
+      </Button>
+    </div>
+  );
+}
+
 /** What the tools of recipes answered. */
 export const RECIPE_VIEWS = {
   recipe_search: (given) => {
@@ -147,7 +180,7 @@ export const RECIPE_VIEWS = {
       words: { recipes: words },
     } = given;
     const value = shelf?.found ?? answer.value;
-    const search = shelf !== null && answer.ok && { search: shelf };
+    const search = shelf !== null && answer.ok && { own: <Search shelf={shelf} /> };
     const query = shelf?.query ?? '';
     if (!isObject(value))
       return [search, typeof value === 'string' && value !== '' && { text: value, as: 'code' }];

@@ -1,0 +1,45 @@
+import type { JSX } from 'preact';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { PageLines } from '../../components/page-lines.tsx';
+import { PageText } from '../../components/page-text.tsx';
+import { itemsOf, textIn } from '../../components/read-json.ts';
+import { ofState, type View } from '../block.ts';
+import { other, pageOf } from './values.ts';
+
+interface PageProps {
+  readonly text: string;
+  readonly title: string | null;
+  readonly as: string;
+  readonly label: string;
+}
+
+/** Text of a page, with a search in it. */
+function PageOf({ text, title, as, label }: PageProps): JSX.Element {
+  if (as === 'markdown') return <PageText text={text} title={title} />;
+  const draw = (isWhole: boolean): JSX.Element =>
+    as === 'snapshot' ? (
+      <PageLines text={text} label={label} isDiff isWhole={isWhole} />
+    ) : (
+      <CodeBlock text={text} label={label} isWhole={isWhole} />
+    );
+  return <PageText text={text} title={title} draw={draw} />;
+}
+
+/** A page as it was read. */
+export const PAGE_VIEWS = {
+  read_page: ofState(({ call, value, state, words: { read_page: words } }) => {
+    const { format = textIn(state, 'format') ?? 'markdown' } = call.args;
+    const title = textIn(state, 'title');
+    const items = itemsOf(value);
+    const label = { snapshot: words.snapshot, html: words.html }[String(format)] ?? words.text;
+    return [
+      pageOf(state),
+      items !== null && { records: items },
+      typeof value === 'string' &&
+        value !== '' && {
+          own: <PageOf text={value} title={title} as={String(format)} label={label} />,
+        },
+      items === null && other(value),
+    ];
+  }),
+} satisfies Readonly<Record<string, View>>;

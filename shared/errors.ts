@@ -97,9 +97,7 @@ export const ERRORS = {
   recipe_reference_missing: caller.final(
     'Give the reference a default, or refer to what an earlier step answers: {"ok", "text", "structured", "handle", "state"}.',
   ),
-  recipe_target_not_found: page.final(
-    'Find the element that was meant, and pass its ref as target; or do the act yourself, and pass skip.',
-  ),
+  recipe_target_not_found: page.final('Find the element that was meant, or do the act yourself.'),
 
   program_invalid: caller.final('Correct the line that the message quotes, and call script again.'),
   program_failed: caller.final(

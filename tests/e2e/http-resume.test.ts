@@ -119,33 +119,29 @@ describe('a call whose connection is cut', () => {
 });
 
 describe('what cannot be resumed is refused', () => {
-  test.each(['0', '0-99', 'zz-1', '0--1', '0-1e3', '0-9999999999999999999'])(
-    'Last-Event-ID %j',
-    async (id) => {
-      expect(await resume(await openRawSession(url), id)).toMatchObject({ status: 400, messages: [] });
-    },
-  );
+  test.each(['zz', '0-99', '-1', '1e3', '9999999999999999999'])('Last-Event-ID %j', async (id) => {
+    expect(await resume(await openRawSession(url), id)).toMatchObject({ status: 400, messages: [] });
+  });
 
   test('events of another session are not there', async () => {
     const [mine, other] = [await openRawSession(url), await openRawSession(url)];
     const asked = rawRequest(url, { body: callOf(1), session: other });
     (await gated.next()).end();
-    await asked;
-    for (const id of ['1-0', '1-1', '1-2']) expect((await resume(mine, id)).status).toBe(400);
+    const { events } = await asked;
+    expect(events).not.toEqual([]);
+    for (const { id } of events) expect((await resume(mine, id)).status).toBe(400);
   });
 });
 
-test.each([
-  ['2025-06-18', 'a client that takes no event without data gets none'],
-  ['2025-11-25', 'what was agreed on holds'],
-])('%s: %s, whatever a later header says', async (agreed) => {
-  const session = await openRawSession(url, { version: agreed });
-  for (const version of ['2025-06-18', '2025-11-25', null]) {
+test.each(['2025-06-18', '2025-11-25'])(
+  '%s: a client gets an event without data only where it takes one',
+  async (version) => {
+    const session = await openRawSession(url, { version });
     const asked = rawRequest(url, { body: callOf(1), session, version });
     (await gated.next()).end();
     const empty = (await asked).events.filter(({ data }) => data === '');
-    expect(empty.map(({ retry }) => retry)).toEqual(agreed === '2025-06-18' ? [] : ['500']);
-  }
-  const unknown = await rawRequest(url, { body: callOf(1), session, version: '1999-01-01' });
-  expect(unknown.status).toBe(400);
-});
+    expect(empty.map(({ retry }) => retry)).toEqual(version === '2025-06-18' ? [] : ['500']);
+    const unknown = await rawRequest(url, { body: callOf(1), session, version: '1999-01-01' });
+    expect(unknown.status).toBe(400);
+  },
+);

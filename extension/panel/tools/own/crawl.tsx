@@ -148,7 +148,7 @@ const viewOf = (isPortal: boolean): View =>
     const isFound = isRun(run);
     if (!Array.isArray(value))
       return [
-        isFound ? { run } : !answer.ok && { value: state },
+        isFound ? { run } : !answer.ok && Object.keys(state).length > 0 && { value: state },
         typeof value === 'string' && value !== '' && { text: value, as: 'code' },
       ];
     return [

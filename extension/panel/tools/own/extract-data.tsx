@@ -81,7 +81,7 @@ export const Records = renderOfView(
       isJsonList(value) && { records: value.map((item) => (isExplained(item) ? item.record : item)) },
       Array.isArray(value) && value.some(isExplained) && { fold: words.provenance, blocks: [{ value }] },
       value !== undefined && !Array.isArray(value) && run !== value && value !== '' && { value },
-      !answer.ok && !isCounted && run === undefined && { value: state },
+      !answer.ok && !isCounted && run === undefined && Object.keys(state).length > 0 && { value: state },
     ];
   }),
 );

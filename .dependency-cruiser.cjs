@@ -12,7 +12,7 @@ const VOUCHERS = [
   '^server/output/(descriptor|records|meta|pager|spill|query/index)\\.ts$',
   '^server/runs/(items|records|run-log|run-store)\\.ts$',
   '^server/network/(client-captures|slice)\\.ts$',
-  '^server/people/kept-folder\\.ts$',
+  '^server/people/kept-rows\\.ts$',
   // They write clean entries and files in another form.
   '^server/toolkit/har\\.ts$',
   '^server/tools/network/curl\\.ts$',

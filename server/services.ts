@@ -165,7 +165,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
-    close: (calls) => closeAll({ ...toolServices, store, sweeper, ledger, feed, logger }, calls),
+    close: (calls) => closeAll({ ...toolServices, store, kept, sweeper, ledger, feed, logger }, calls),
   };
 }
 
@@ -295,41 +295,27 @@ type Closable = Pick<
 > & {
   readonly sweeper: { stop(): Promise<void> };
   readonly store: { close(): void };
+  readonly kept: { close(): void };
   readonly ledger: Ledger;
   readonly feed: LiveFeed;
   readonly logger: Logger;
 };
 
-async function closeAll(
-  {
-    runs,
-    parking,
-    takeovers,
-    bridge,
-    sweeper,
-    store,
-    network,
-    scratch,
-    ledger,
-    feed,
-    journal,
-    logger,
-  }: Closable,
-  calls: Promise<void> | undefined,
-): Promise<void> {
-  parking.close();
+async function closeAll(open: Closable, calls: Promise<void> | undefined): Promise<void> {
+  open.parking.close();
   // Runs stop before their browser goes: a page that fails for that reason must not become an item.
-  await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
-  await takeovers.close();
+  await open.runs.close().catch((thrown: unknown) => open.logger.warn({ err: thrown }, 'runs did not stop'));
+  await open.takeovers.close();
   // The browser first: a sweep of a large store may take longer than a server has to leave, and
   // that ends what a call waits for there.
-  await Promise.allSettled([bridge.close(), sweeper.stop(), network.close(), calls]);
-  store.close();
-  await scratch.close();
+  await Promise.allSettled([open.bridge.close(), open.sweeper.stop(), open.network.close(), calls]);
+  open.store.close();
+  open.kept.close();
+  await open.scratch.close();
   // After the calls, whose outcomes it holds.
-  await ledger.close();
-  feed.close();
-  await journal.close();
+  await open.ledger.close();
+  open.feed.close();
+  await open.journal.close();
 }
 
 /** Null where no flag says anything: nothing has to be sent then. */

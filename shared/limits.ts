@@ -121,7 +121,7 @@ export const LIMITS = {
   humanInputMs: 10 * 60_000,
   /** Most entries that `oc_journal` answers. */
   journalCountMax: 100,
-  /** Days of journal that are kept, counted in files so that a clock that jumps deletes nothing. */
+  /** Days of journal that are kept, counted so that a clock that jumps deletes nothing. */
   journalDays: 30,
   /** One line of the journal; an entry beyond it keeps its short fields only. */
   journalLineBytes: 16 * KIB,

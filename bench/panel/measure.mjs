@@ -6,9 +6,10 @@
  * The journal is written beforehand. The page is scrolled until all of it has been read, and then by frames. The last line of
  * output is the result as JSON. Wants a build (`npm run build`).
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HomeDatabase } from '../../server/home/database.ts';
 import { searchChromium } from '../../server/bridge/index.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { startChromium } from '../crawl/chromium.mjs';
@@ -99,29 +100,34 @@ async function evaluate(session, work, values) {
 
 /** A journal of the last days, as a server writes it. */
 function writeJournal() {
-  const folder = join(home, 'spillway/journal');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const database = new HomeDatabase(join(home, 'spillway'));
   const perDay = Math.ceil(lines / DAYS);
-  for (let day = 1; day <= DAYS; day += 1) {
+  for (let day = DAYS; day > 0; day -= 1) {
     const date = new Date(Date.now() - day * 86_400_000).toISOString().slice(0, 10);
-    const texts = Array.from({ length: perDay }, (_, n) =>
-      JSON.stringify({
-        event: 'tool_call',
-        tool: n % 3 === 0 ? 'interact' : 'read_page',
-        call_id: `call-${day}-${n}`,
-        client_session: 'bench-session',
-        agent: 'bench',
-        ok: n % 10 !== 0,
-        ...(n % 10 === 0 ? { code: 'timeout' } : {}),
-        duration_ms: n % 4_000,
-        content_bytes: n * 7,
-        args: { url: `https://shop.example/products/${n}?from=bench`, max_chars: 20_000 },
-        id: `bench-${day}-${n}`,
-        ts: new Date(Date.parse(`${date}T00:00:00.000Z`) + n * 4_000).toISOString(),
-      }),
-    );
-    writeFileSync(join(folder, `${date}.jsonl`), `${texts.join('\n')}\n`, { mode: 0o600 });
+    const entries = Array.from({ length: perDay }, (_, n) => ({
+      event: 'tool_call',
+      tool: n % 3 === 0 ? 'interact' : 'read_page',
+      call_id: `call-${day}-${n}`,
+      client_session: 'bench-session',
+      agent: 'bench',
+      ok: n % 10 !== 0,
+      ...(n % 10 === 0 ? { code: 'timeout' } : {}),
+      duration_ms: n % 4_000,
+      content_bytes: n * 7,
+      args: { url: `https://shop.example/products/${n}?from=bench`, max_chars: 20_000 },
+      id: `bench-${day}-${n}`,
+      ts: new Date(Date.parse(`${date}T00:00:00.000Z`) + n * 4_000).toISOString(),
+    }));
+    database.write(() => {
+      for (const entry of entries)
+        database.run(
+          'INSERT INTO journal (at_ms, line) VALUES (?, ?)',
+          Date.parse(entry.ts),
+          JSON.stringify(entry),
+        );
+    });
   }
+  database.close();
 }
 
 /** Scrolls to the end until there is no more to read. */

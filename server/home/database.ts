@@ -14,8 +14,11 @@ type Statement = Database.Statement;
 type DiskCode = 'store_write_failed' | 'store_read_failed';
 
 const NAME = 'home.db';
+/** What earlier builds kept in folders. */
+const OLD_FOLDERS = ['runs', 'journal', 'pending'];
 /** Another server may hold the write lock for as long as its disk takes. */
 const BUSY_MS = 10_000;
+const PASSING_BUSY_MS = 1_000;
 const RETRY_MS = 20;
 
 /** The one database of a home. Several servers are writers that wait for each other. */
@@ -26,9 +29,12 @@ export class HomeDatabase {
   #connection: Database.Database | undefined;
   #depth = 0;
   #refused: SpillwayError | undefined;
+  readonly #isDurable: boolean;
 
-  constructor(home: string) {
+  /** @param options `isDurable: false`: a power cut may lose the last writes, and a write waits for no disk and not long for others */
+  constructor(home: string, { isDurable = true }: { readonly isDurable?: boolean } = {}) {
     this.#home = home;
+    this.#isDurable = isDurable;
     this.path = join(home, NAME);
   }
 
@@ -112,6 +118,11 @@ export class HomeDatabase {
     try {
       // Two that set up the same file may meet a lock that no busy timeout waits for.
       retryWhileBusy(() => setUp(connection, this.path));
+      connection.exec(
+        this.#isDurable
+          ? 'PRAGMA synchronous = FULL'
+          : `PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = ${PASSING_BUSY_MS}`,
+      );
     } catch (thrown) {
       connection.close();
       throw thrown;
@@ -137,11 +148,15 @@ export class HomeDatabase {
   }
 
   #expectNewForm(): void {
-    const old = join(this.#home, 'runs');
-    if (existsSync(old))
-      throw new SpillwayError('store_corrupt', `${old} was written by an earlier build of Spillway.`, {
-        hint: `Stop all servers of this home and remove ${old}; its runs cannot be read any more.`,
-      });
+    const old = OLD_FOLDERS.map((name) => join(this.#home, name)).filter((path) => existsSync(path));
+    if (old.length > 0)
+      throw new SpillwayError(
+        'store_corrupt',
+        `${old.join(', ')}: written by an earlier build of Spillway.`,
+        {
+          hint: `Stop all servers of this home and remove it, with the folder output; what it holds cannot be read any more.`,
+        },
+      );
   }
 
   #coded<T>(code: DiskCode, use: () => T): T {
@@ -173,7 +188,6 @@ function setUp(connection: Database.Database, path: string): void {
         hint: 'Use one version of Spillway for this home, or another --home.',
       },
     );
-  connection.exec('PRAGMA synchronous = FULL');
 }
 
 const versionOf = (connection: Database.Database): number =>

@@ -1,5 +1,5 @@
 /** A server that meets another form refuses it. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /*
  * Items are bytes, so that they can be sealed without being parsed. Numbers of runs are never used
@@ -56,4 +56,17 @@ export const SCHEMA = `
     deleted_at_ms INTEGER,
     sum INTEGER NOT NULL,
     meta TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE kept_call (
+    call_id TEXT PRIMARY KEY,
+    server TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    start_time TEXT NOT NULL,
+    is_left INTEGER NOT NULL DEFAULT 0,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE journal (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    at_ms INTEGER NOT NULL,
+    line TEXT NOT NULL
   ) STRICT`;

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import {
@@ -26,70 +24,17 @@ import type {
   JournalPage,
   JournalPageQuery,
 } from '../core/services.ts';
-import { messageOf } from '../../shared/message-of.ts';
 import type { JournalFilter } from '../../shared/bridge/feed.ts';
 import { parseUrl } from '../toolkit/urls.ts';
-import { linesBackwards, type PlacedBytes } from '../machine/lines-backwards.ts';
-import { dayOf, listDayFiles } from './day-files.ts';
-import { readEntries, type StoredEntry, linesForwards, openDay, parseLine } from './reader.ts';
-import { JournalWriter } from './writer.ts';
+import { HomeDatabase } from '../home/database.ts';
+import { JournalWriter, linesFrom, type StoredEntry } from './lines.ts';
 
 /** What one page looks at of the journal, however few lines its filter lets pass. */
 const SCANNED_BYTES = 4 * 1024 * 1024;
 /** What one page holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
 const PAGE_UNITS = 120 * 1024;
-
-interface Place {
-  readonly day: string;
-  readonly at: number;
-}
-
-/** `2026-11-22:4711`; checked by its schema. */
-function parsePosition(text: string): Place {
-  const [day = '', at = '0'] = text.split(':');
-  return { day, at: Number(at) };
-}
-
-const positionOf = ({ day, at }: Place): string => `${day}:${at}`;
-
-interface PlacedLine extends Place {
-  readonly bytes: Uint8Array;
-}
-
-/** Lines of several days in one direction. A day that another server has pruned meanwhile is left out. */
-async function* linesOfDays(
-  folder: string,
-  names: readonly string[],
-  read: (file: Parameters<typeof linesBackwards>[0], day: string) => AsyncIterable<PlacedBytes>,
-): AsyncGenerator<PlacedLine, void> {
-  for (const name of names) {
-    const file = await openDay(join(folder, name));
-    if (file === null) continue;
-    const day = name.slice(0, 10);
-    try {
-      for await (const { bytes, at } of read(file, day)) yield { day, at, bytes };
-    } finally {
-      await file.close();
-    }
-  }
-}
-
-async function* linesBefore(folder: string, before: Place | null): AsyncGenerator<PlacedLine, void> {
-  const names = (await listDayFiles(folder)).filter(
-    (name) => before === null || name.slice(0, 10) <= before.day,
-  );
-  yield* linesOfDays(folder, names, (file, day) =>
-    linesBackwards(file, day === before?.day ? before.at : Infinity),
-  );
-}
-
-async function* linesAfter(folder: string, after: Place): AsyncGenerator<PlacedLine, void> {
-  const names = (await listDayFiles(folder)).filter((name) => name.slice(0, 10) >= after.day).reverse();
-  const lines = linesOfDays(folder, names, (file, day) =>
-    linesForwards(file, day === after.day ? after.at : 0),
-  );
-  for await (const line of lines) if (line.day !== after.day || line.at > after.at) yield line;
-}
+/** Servers write their lines a moment after they were made, and clocks are corrected. */
+const OUT_OF_ORDER_MS = 86_400_000;
 
 const outcomeOf = ({ ok, pending }: StoredEntry): JournalFilter['outcome'] =>
   pending === true ? 'pending' : ok === true ? 'ok' : ok === false ? 'failed' : undefined;
@@ -109,37 +54,43 @@ function isWanted(entry: StoredEntry, { tool, agent, session, outcome, site }: J
   return site === undefined || sitesOf(entry).includes(site);
 }
 
-/** Lines of an older build have no id: where they are names them as well. */
-const withId = (entry: StoredEntry, position: string): JournalEntry =>
-  typeof entry['id'] === 'string' ? entry : { ...entry, id: position };
-
 /**
  * One page of the journal of a home, whichever of its servers wrote it. Bounded in lines, in size and in what is read
  * for it: a filter that few lines pass answers short pages.
  */
 async function readPage(
-  folder: string,
+  database: HomeDatabase,
   { before, after, limit, filter }: JournalPageQuery,
 ): Promise<JournalPage> {
   const lines: JournalPage['lines'][number][] = [];
-  let units = 0;
-  let scannedBytes = 0;
+  let [units, scannedBytes] = [0, 0];
   const found =
     after === undefined
-      ? linesBefore(folder, before === undefined ? null : parsePosition(before))
-      : linesAfter(folder, parsePosition(after));
-  for await (const { bytes, ...place } of found) {
-    const position = positionOf(place);
-    scannedBytes += bytes.length;
-    const entry = parseLine(bytes);
+      ? linesFrom(database, 'before', Number(before ?? Number.MAX_SAFE_INTEGER))
+      : linesFrom(database, 'after', Number(after));
+  for await (const { position, sizeBytes, entry } of found) {
+    scannedBytes += sizeBytes;
     if (entry !== null && isWanted(entry, filter)) {
-      lines.push({ position, line: withId(entry, position) });
-      units += bytes.length;
+      lines.push({ position: String(position), line: entry });
+      units += sizeBytes;
     }
     if (lines.length >= limit || units >= PAGE_UNITS || scannedBytes >= SCANNED_BYTES)
-      return { lines, next: position };
+      return { lines, next: String(position) };
   }
   return { lines, next: null };
+}
+
+/** Matching entries, newest first, read only as far as asked. */
+async function* entriesOf(
+  database: HomeDatabase,
+  { tool, since = -Infinity }: JournalQuery,
+): AsyncGenerator<StoredEntry, void> {
+  for await (const { entry } of linesFrom(database, 'before', Number.MAX_SAFE_INTEGER)) {
+    if (entry === null) continue;
+    const at = Date.parse(entry.ts);
+    if (at < since - OUT_OF_ORDER_MS) return;
+    if (at >= since && isWanted(entry, { tool })) yield entry;
+  }
 }
 
 /** Durations kept a tool: the newest of them, so that memory is bounded. */
@@ -222,7 +173,6 @@ async function summarise(entries: AsyncIterable<StoredEntry>): Promise<JsonObjec
 }
 
 export interface JournalOptions {
-  /** `<home>`: the journal is `<home>/journal/<YYYY-MM-DD>.jsonl`. */
   readonly home: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -282,29 +232,17 @@ function withShortArguments(entry: CleanRecord): CleanRecord {
   return { ...entry, args: Object.fromEntries(short) };
 }
 
-async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<StoredEntry, void> {
-  try {
-    yield* readEntries(folder, query);
-  } catch (thrown) {
-    const why = messageOf(thrown);
-    throw new SpillwayError('store_read_failed', `The journal ${folder} cannot be read (${why}).`, {
-      hint: 'Check that the journal in --home is readable, then call again.',
-      cause: thrown,
-    });
-  }
-}
-
 /**
- * Makes the journal: one JSON line an event, a file a UTC day, 0600 in a folder 0700. Several servers
- * may share it. The newest `LIMITS.journalDays` days are kept. Nothing touches the disk before the
- * first entry. Reading goes backwards from the newest day, in blocks.
+ * Makes the journal: one JSON line an event, in the database of the home, which several servers
+ * may share. The newest `LIMITS.journalDays` UTC days are kept. Nothing touches the disk before the
+ * first entry. A power cut may lose the last lines: no call waits for the disk.
  *
  * `record` never throws and never waits; an entry that cannot be written is lost and the loss is
- * logged, one that comes after `close` is dropped. `recent` and `summary` reject with `store_read_failed` when a day cannot be read.
+ * logged, one that comes after `close` is dropped. Reading rejects with `store_read_failed` or `store_corrupt`.
  */
 export function createJournal({ home, clock, logger, redactor, server }: JournalOptions): Journal {
-  const folder = join(home, 'journal');
-  const writer = new JournalWriter(folder, logger);
+  const database = new HomeDatabase(home, { isDurable: false });
+  const writer = new JournalWriter(database, logger);
   const listeners = new Listeners<JournalLineRecord>();
   const self = cleanHex(randomBytes(WRITER_BYTES));
   let made = 0;
@@ -322,7 +260,7 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     if (isClosed) return;
     try {
       const line = stamped(entry);
-      writer.append(dayOf(line.ts), line.text);
+      writer.append(Date.parse(line.ts), line.text);
       listeners.notify(line.record);
     } catch (thrown) {
       logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');
@@ -333,7 +271,7 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     await writer.flush();
     const entries: StoredEntry[] = [];
     if (query.count <= 0) return entries;
-    for await (const entry of entriesOf(folder, query)) {
+    for await (const entry of entriesOf(database, query)) {
       // The id is for feeds, which have to know a line again.
       const { id: _id, ...shown } = entry;
       entries.push(shown);
@@ -348,17 +286,18 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     onLine: (listener) => listeners.add(listener),
     page: async (query) => {
       await writer.flush();
-      return readPage(folder, query);
+      return readPage(database, query);
     },
     recent,
     summary: async (query) => {
       await writer.flush();
-      return summarise(entriesOf(folder, query));
+      return summarise(entriesOf(database, query));
     },
     flush: () => writer.flush(),
-    close: () => {
+    close: async () => {
       isClosed = true;
-      return writer.flush();
+      await writer.flush();
+      database.close();
     },
   };
 }

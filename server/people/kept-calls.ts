@@ -9,13 +9,13 @@ import type { Bridge, BrowserState, Clock, Logger, Redactor } from '../core/serv
 import { sha256 } from '../machine/digest.ts';
 import { createExpiry } from '../machine/expiry.ts';
 import { deferred } from '../../shared/async/deferred.ts';
-import { KeptFolder, type KeptRecord, type KeptFile } from './kept-folder.ts';
+import { KeptRows, type KeptRecord } from './kept-rows.ts';
 
 /** A browser that is there connects sooner. */
 const RETURN_MS = 5_000;
 
 interface AdoptionParts {
-  readonly folder: KeptFolder;
+  readonly rows: KeptRows;
   readonly bridge: Bridge;
 }
 
@@ -34,26 +34,26 @@ async function adoptCall(
   callId: string,
   { session, signal }: Adopter,
 ): Promise<AdoptedCall | null> {
-  const { folder, bridge } = parts;
-  const file = await folder.find(callId);
-  const record = file === null ? null : await folder.read(file, callId);
-  if (file === null || record === null) return null;
+  const { rows, bridge } = parts;
+  const call = rows.find(callId);
+  if (call === null) return null;
+  const { record } = call;
   // Who knows an id may still be somebody else.
   if (record.client !== sha256(callerOf({ session }).name)) return null;
-  if (file.owner === 'elsewhere')
+  if (call.isElsewhere)
     throw new SpillwayError('call_not_pending', `Another server, which is still there, waits for ${callId}.`);
-  await expectUsable(folder, file, record);
+  expectUsable(rows, record);
   const browser = await browserOf(bridge, record, signal);
-  await expectNames(folder, file, { record, browser });
-  if (!(await folder.claim(file, callId))) return null;
+  expectNames(rows, record, browser);
+  if (!rows.claim(call)) return null;
   return bind(parts, record, { session, signal, browser });
 }
 
 /** @throws SpillwayError `approval_expired` for a call that cannot be performed as it was made */
-async function expectUsable(folder: KeptFolder, { name }: KeptFile, record: KeptRecord): Promise<void> {
-  const isExpired = folder.isExpired(record);
+function expectUsable(rows: KeptRows, record: KeptRecord): void {
+  const isExpired = rows.isExpired(record);
   if (!isExpired && record.args !== null) return;
-  await folder.remove(name);
+  rows.remove(record.call_id);
   throw expired(
     isExpired
       ? 'The ten minutes of the question are over.'
@@ -90,21 +90,17 @@ async function browserOf(
  * Servers name browsers in the order in which they come. A name in the arguments must not lead to another browser.
  * @throws SpillwayError `approval_expired`
  */
-async function expectNames(
-  folder: KeptFolder,
-  { name }: KeptFile,
-  { record, browser: { id } }: { readonly record: KeptRecord; readonly browser: BrowserState },
-): Promise<void> {
+function expectNames(rows: KeptRows, record: KeptRecord, { id }: BrowserState): void {
   const before = record.browser.name;
   const text = JSON.stringify(record.args);
   if (before === id || !(text.includes(`"${before}"`) || text.includes(`"${before}:`))) return;
-  await folder.remove(name);
+  rows.remove(record.call_id);
   throw expired(`Its arguments name browser ${before}, which this server calls ${id}.`);
 }
 
 /** Makes the question this server's and this session's. */
 async function bind(
-  { folder, bridge }: AdoptionParts,
+  { rows, bridge }: AdoptionParts,
   { call_id: callId, question: id, key, tab, tool, args }: KeptRecord,
   { session, signal, browser }: Adopter & { readonly browser: BrowserState },
 ): Promise<AdoptedCall> {
@@ -117,7 +113,7 @@ async function bind(
       return { adopted: false };
     });
   if (!adopted || args === null) {
-    await folder.removeOwn(callId);
+    rows.removeOwn(callId);
     throw expired('The browser that asked does not know of it any longer.');
   }
   // Arguments without a tab mean the one that the session worked in.
@@ -149,22 +145,22 @@ interface KeptParts {
   readonly server: string;
 }
 
-/** What this server has in the folder. */
+/** What this server keeps. */
 interface Held {
   readonly question: string;
-  /** Resolves when the file is there and the browser knows, or has failed to. */
+  /** Resolves when it is on the disk and the browser knows, or has failed to. */
   readonly kept: Promise<void>;
   /** The browser asks while no server is there. */
   staysOpen: boolean;
 }
 
 /**
- * Keeps calls that wait for a person in files of the home, so that the next server can resume them. The file is on the disk
- * before the browser knows, and gone before the call is performed: it is done once, whatever ends.
+ * Keeps calls that wait for a person in the home, so that the next server can resume them. A call is on the disk
+ * before the browser knows, and gone before it is performed: it is done once, whatever ends.
  */
 export class KeptQuestions implements KeptCalls {
   readonly #parts: KeptParts;
-  readonly #folder: KeptFolder;
+  readonly #rows: KeptRows;
   readonly #held = new Map<string, Held>();
   readonly #adopting = new Set<string>();
   #sweeping: NodeJS.Timeout | undefined;
@@ -173,7 +169,7 @@ export class KeptQuestions implements KeptCalls {
   constructor(parts: KeptParts) {
     const { home, server, clock } = parts;
     this.#parts = parts;
-    this.#folder = new KeptFolder({ home, server, expiry: createExpiry(clock, KEPT_MS) });
+    this.#rows = new KeptRows({ home, server, expiry: createExpiry(clock, KEPT_MS) });
     // A server that was killed may have left something that no server asks for.
     const stopListening = parts.bridge.onChange(() => {
       stopListening();
@@ -187,9 +183,11 @@ export class KeptQuestions implements KeptCalls {
   }
 
   #sweep(): void {
-    this.#folder.sweep().catch((thrown: unknown) => {
+    try {
+      this.#rows.sweep();
+    } catch (thrown) {
       this.#parts.logger.warn({ err: thrown }, 'the calls that wait for people were not swept');
-    });
+    }
   }
 
   async keep(question: RaisedQuestion, session: ClientSession): Promise<void> {
@@ -204,13 +202,13 @@ export class KeptQuestions implements KeptCalls {
     const before = this.#held.get(callId)?.kept ?? Promise.resolve();
     const kept = before
       .then(() => this.#keep(question, session))
-      .catch(async (thrown: unknown) => {
+      .catch((thrown: unknown) => {
         this.#parts.logger.warn(
           { err: thrown, call_id: callId },
           'a call that waits for a person ends with this server',
         );
         if (this.#held.get(callId)?.kept === kept) this.#held.delete(callId);
-        await this.#remove(callId);
+        this.#remove(callId);
       });
     this.#held.set(callId, { question: question.id, kept, staysOpen: false });
     return kept;
@@ -225,7 +223,7 @@ export class KeptQuestions implements KeptCalls {
     const key = randomBytes(KEY_BYTES).toString('hex');
     const { call_id: callId, tool, args } = this.#storable(call);
     const [tabOf, tab] = (session.currentTab ?? '').split(':');
-    await this.#folder.write({
+    this.#rows.write({
       call_id: callId,
       tool,
       args,
@@ -241,7 +239,7 @@ export class KeptQuestions implements KeptCalls {
     const staysOpen = args !== null && (await this.#tell(browser, { id: question, key_hash: sha256(key) }));
     const held = this.#held.get(callId);
     if (held !== undefined) held.staysOpen = staysOpen;
-    if (this.#isLeaving) this.#folder.leave(callId);
+    if (this.#isLeaving) this.#rows.leave(callId);
   }
 
   /** What may be written. Without arguments that hold a secret, are too large, or that nobody has looked at. */
@@ -278,7 +276,7 @@ export class KeptQuestions implements KeptCalls {
     if (held === undefined) return;
     await held.kept;
     this.#held.delete(callId);
-    const isRemoved = await this.#remove(callId);
+    const isRemoved = this.#remove(callId);
     if (this.#isLeaving && !isRemoved) throw new SpillwayError('cancelled', 'The server is stopping.');
   }
 
@@ -291,28 +289,32 @@ export class KeptQuestions implements KeptCalls {
     clearTimeout(this.#sweeping);
     for (const callId of this.#held.keys()) {
       try {
-        this.#folder.leave(callId);
+        this.#rows.leave(callId);
       } catch (thrown) {
         this.#parts.logger.warn({ err: thrown, call_id: callId }, 'a call was not left to the next server');
       }
     }
   }
 
-  /** False where there was no file, or it could not be removed. */
-  async #remove(callId: string): Promise<boolean> {
+  /** False where there was nothing, or it could not be removed. */
+  #remove(callId: string): boolean {
     try {
-      return await this.#folder.removeOwn(callId);
+      return this.#rows.removeOwn(callId);
     } catch (thrown) {
-      this.#parts.logger.warn({ err: thrown, call_id: callId }, 'the file of a call was not removed');
+      this.#parts.logger.warn({ err: thrown, call_id: callId }, 'a call that was kept was not removed');
       return false;
     }
+  }
+
+  close(): void {
+    this.#rows.close();
   }
 
   async adopt(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null> {
     if (this.#adopting.has(callId) || this.#held.has(callId)) return null;
     this.#adopting.add(callId);
     try {
-      const adopted = await adoptCall({ ...this.#parts, folder: this.#folder }, callId, { session, signal });
+      const adopted = await adoptCall({ ...this.#parts, rows: this.#rows }, callId, { session, signal });
       if (adopted !== null)
         this.#held.set(callId, { question: adopted.question, kept: Promise.resolve(), staysOpen: true });
       return adopted;

@@ -110,8 +110,8 @@ export const FeedCursor = z.object({
 });
 export type FeedCursor = z.infer<typeof FeedCursor>;
 
-/** Where a line is in the journal: its day, and its first byte in the file of that day. */
-export const JournalPosition = z.string().regex(/^\d{4}-\d{2}-\d{2}:\d{1,15}$/);
+/** Where a line is in the journal: the number of its row. */
+export const JournalPosition = z.string().regex(/^\d{1,15}$/);
 
 /** Lines that a person wants to see. */
 export const JournalFilter = z.object({

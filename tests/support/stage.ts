@@ -10,7 +10,7 @@ export const SPOTS = {
   decision: '"kind":"decision"',
   act: '"kind":"act"',
   outcome: '"kind":"outcome"',
-  /** The file of a call that outlives its server. */
+  /** The row of a call that outlives its server. */
   kept: '"lifetime":{',
 } as const;
 export type Spot = keyof typeof SPOTS;

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,3 +49,23 @@ for (const name of ['write', 'writeFile'] as const) {
     return write.call(this, data, ...rest);
   };
 }
+
+// Rows of the database are written at once: they can be refused, and not held.
+type Prepare = (sql: string) => { run: (values: readonly unknown[]) => unknown };
+const load: (name: string) => { readonly prototype: { prepare: Prepare } } = createRequire(import.meta.url);
+const { prototype } = load('libsql');
+const { prepare } = prototype;
+Object.assign(prototype, {
+  prepare(sql: string) {
+    const statement = prepare.call(this, sql);
+    const run = statement.run.bind(statement);
+    statement.run = (values) => {
+      const texts = values.filter((value) => typeof value === 'string');
+      const spot = spotOf(texts.join());
+      if (spot !== undefined && read(spot) === 'full')
+        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      return run(values);
+    };
+    return statement;
+  },
+});

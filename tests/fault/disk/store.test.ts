@@ -13,7 +13,7 @@ import {
   type Wreck,
 } from '../../support/traced.ts';
 
-const LONG = { timeout: 120_000 };
+const LONG = { timeout: 240_000 };
 const node = await startOf(new URL('../../support/store-program.ts', import.meta.url));
 
 /** Checked by a process of its own, as the next server would see it. */

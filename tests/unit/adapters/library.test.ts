@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { HomeDatabase } from '../../../server/home/database.ts';
 import type { Gate } from '../../../server/core/calls/authorise.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
 import { assembleSpillway } from '../../../server/library/spillway.ts';
@@ -117,10 +117,10 @@ test('every option that does not fit is named', () => {
 // What `close` leaves behind, and what may follow it.
 
 async function journalOf(home: string): Promise<readonly JournalEntry[]> {
-  const folder = join(home, 'journal');
-  const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8'));
-  const lines = (await Promise.all(texts)).join('').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as JournalEntry);
+  const database = new HomeDatabase(home);
+  const lines = database.rows('SELECT line FROM journal ORDER BY position');
+  database.close();
+  return lines.map(([line]) => JSON.parse(String(line)) as JournalEntry);
 }
 
 test('what close cancels has ended and is journalled when it resolves, and nothing is written after it', async () => {

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock, Journal, JournalEntry, Logger } from '../../../server/core/services.ts';
+import { HomeDatabase, type SqlValue } from '../../../server/home/database.ts';
 import { createJournal } from '../../../server/journal/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -23,12 +24,21 @@ function make(): Journal {
   return createJournal({ home, clock, logger, redactor });
 }
 
-const folder = (): string => join(home, 'journal');
-const today = (): string => join(folder(), '2026-05-19.jsonl');
-
-async function lines(path: string): Promise<string[]> {
-  return (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+function inDatabase<T>(use: (database: HomeDatabase) => T): T {
+  const database = new HomeDatabase(home);
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
 }
+
+const lines = (): string[] =>
+  inDatabase((database) => database.rows('SELECT line FROM journal ORDER BY position').map(String));
+
+/** Writes as no server would. */
+const change = (sql: string, ...values: SqlValue[]): void =>
+  inDatabase((database) => database.write(() => void database.run(sql, ...values)));
 
 function events(entries: readonly JournalEntry[]): string[] {
   return entries.map((entry) => entry.event);
@@ -45,18 +55,16 @@ afterEach(async () => {
 });
 
 describe('writing', () => {
-  it('appends one line an event with ts last, in a private file of the UTC day', async () => {
+  it('appends one line an event with ts last, in a private file', async () => {
     const journal = make();
     journal.record({ event: 'output_handle_created', handle: 'oh_ABCDEFGH2345', source_tool: 'read_page' });
     journal.record({ event: 'tool_call', tool: 'tabs' });
     await journal.flush();
-    const written = await readFile(today(), 'utf8');
-    expect(written.replaceAll(/"id":"[0-9a-f]{12}-\d+",/g, '')).toBe(
-      '{"event":"output_handle_created","handle":"oh_ABCDEFGH2345","source_tool":"read_page","ts":"2026-05-19T12:00:00.000Z"}\n' +
-        '{"event":"tool_call","tool":"tabs","ts":"2026-05-19T12:00:00.000Z"}\n',
-    );
-    await expectOwnerOnly(today());
-    await expectOwnerOnly(folder());
+    expect(lines().map((line) => line.replace(/"id":"[0-9a-f]{12}-\d+",/, ''))).toEqual([
+      '{"event":"output_handle_created","handle":"oh_ABCDEFGH2345","source_tool":"read_page","ts":"2026-05-19T12:00:00.000Z"}',
+      '{"event":"tool_call","tool":"tabs","ts":"2026-05-19T12:00:00.000Z"}',
+    ]);
+    for (const path of [home, join(home, 'home.db')]) await expectOwnerOnly(path);
   });
 
   it('redacts before it writes, and keeps the short fields of an entry that is too long for a line', async () => {
@@ -66,20 +74,19 @@ describe('writing', () => {
     journal.record({ event: 'tool_call', tool: 'read_page', page: 'x'.repeat(LIMITS.journalLineBytes) });
     const [, entry] = await journal.recent({ count: 2 });
     expect(entry).toEqual({ event: 'tool_call', tool: 'read_page', truncated: true, ts: expect.any(String) });
-    const text = await readFile(today(), 'utf8');
+    const text = lines().join();
     expect(text).not.toContain('k3yV4lue99');
     expect(text).toContain('"password":"«redacted:password»"');
   });
 
   it.each(['{"event":"torn","ts":"2026-05-1', '\u0000\u0000', '{"event":"x"}'])(
-    'loses only a torn last line: %j',
-    async (torn) => {
-      await mkdir(folder(), { recursive: true });
-      await writeFile(today(), `{"event":"before","ts":"2026-05-19T11:00:00.000Z"}\n${torn}`);
+    'loses only a damaged line: %j',
+    async (damaged) => {
       const journal = make();
-      journal.record({ event: 'after' });
+      for (const event of ['before', 'damaged', 'after']) journal.record({ event });
+      await journal.flush();
+      change('UPDATE journal SET line = ? WHERE position = 2', damaged);
       expect(events(await journal.recent({ count: 10 }))).toEqual(['before', 'after']);
-      expect((await lines(today())).at(-1)).toContain('"after"');
     },
   );
 
@@ -89,7 +96,7 @@ describe('writing', () => {
       for (const [server, journal] of journals.entries())
         journal.record({ event: 'tool_call', server, index, filler: 'é'.repeat(index % 50) });
     await Promise.all(journals.map((journal) => journal.flush()));
-    const parsed = (await lines(today())).map((line): unknown => JSON.parse(line));
+    const parsed = lines().map((line): unknown => JSON.parse(line));
     expect(parsed).toHaveLength(600);
     for (const server of [0, 1, 2])
       expect(parsed.filter((entry) => (entry as { server: number }).server === server)).toMatchObject(
@@ -98,20 +105,33 @@ describe('writing', () => {
   });
 
   it('logs once that it cannot write, never throws, and recovers', async () => {
-    await mkdir(home, { recursive: true });
-    await writeFile(folder(), 'a file where the folder should be');
+    await mkdir(join(home, 'home.db'), { recursive: true });
     const journal = make();
     for (const event of ['a', 'b', 'c']) {
       journal.record({ event });
       await journal.flush();
     }
     expect(logged.map(({ level }) => level)).toEqual(['error']);
-    await rm(folder());
+    await rm(join(home, 'home.db'), { recursive: true });
     journal.record({ event: 'd' });
     expect(events(await journal.recent({ count: 10 }))).toEqual(['d']);
     expect(logged.map(({ level }) => level)).toEqual(['error', 'warn']);
     expect(logged[1]?.facts).toEqual({ lost: 3 });
   });
+});
+
+it('keeps the newest days that have entries, however far a clock jumps', async () => {
+  const journal = make();
+  for (let day = 0; day < LIMITS.journalDays + 2; day += 1) {
+    journal.record({ event: 'e', day });
+    await journal.flush();
+    now += 86_400_000;
+  }
+  now += 3_650 * 86_400_000;
+  journal.record({ event: 'e', day: 'far' });
+  const kept = await journal.recent({ count: LIMITS.journalCountMax });
+  expect(kept).toHaveLength(LIMITS.journalDays);
+  expect([kept[0]?.['day'], kept.at(-1)?.['day']]).toEqual([3, 'far']);
 });
 
 describe('reading', () => {

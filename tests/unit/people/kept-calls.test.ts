@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
+import { HomeDatabase, type SqlValue } from '../../../server/home/database.ts';
 import { sha256 } from '../../../server/machine/digest.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
@@ -21,7 +22,7 @@ describe('a call that is kept', () => {
     let atTelling: string[] = [];
     bridge.answer({
       'question.keep': async ({ id, key_hash: hash }) => {
-        atTelling = filesOf(home);
+        atTelling = recordsOf(home);
         known.set(id, hash);
         return { kept: true };
       },
@@ -29,9 +30,7 @@ describe('a call that is kept', () => {
     const { kept } = server(home, { bridge });
     await kept.keep(question(), session());
     expect(atTelling).toHaveLength(1);
-    const [name = ''] = filesOf(home);
-    expect(statSync(join(home, 'pending', name)).mode & 0o777).toBe(0o600);
-    expect(statSync(join(home, 'pending')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(home, 'home.db')).mode & 0o777).toBe(0o600);
     const record = JSON.parse(textOf(home)) as Record<string, unknown>;
     expect(record).toMatchObject({ tool: 'interact', args: ARGS, client: sha256('codex'), question: 'q_1' });
     expect(known.get('q_1')).toBe(sha256(String(record['key'])));
@@ -57,7 +56,7 @@ describe('a call that is kept', () => {
         code: 'approval_expired',
         message: expect.stringContaining('held a secret') as unknown,
       });
-      expect(filesOf(home)).toEqual([]);
+      expect(recordsOf(home)).toEqual([]);
     },
   );
 
@@ -74,23 +73,23 @@ describe('a call that is kept', () => {
     const { kept } = server(home, { bridge });
     await kept.keep(question(), session());
     kept.forget('call-1');
-    await vi.waitFor(() => expect(filesOf(home)).toEqual([]), PATIENCE);
+    await vi.waitFor(() => expect(recordsOf(home)).toEqual([]), PATIENCE);
     await kept.keep(question(), session());
     // Before it is performed.
     await kept.take('call-1');
-    expect(filesOf(home)).toEqual([]);
+    expect(recordsOf(home)).toEqual([]);
     await kept.keep(question(ARGS, { id: 'b1:q_2' }), session());
     kept.leave();
     kept.forget('call-1');
     await kept.keep(question(ARGS, { id: 'b1:q_2' }), session());
-    expect(filesOf(home)).toHaveLength(1);
+    expect(recordsOf(home)).toHaveLength(1);
   });
 
   it('ends with its server where the disk takes nothing, and the server says so', async () => {
     const home = await temporaryHome();
     const { bridge, kept: known } = fakeBrowser();
-    // A file where the folder would be: no user may write there, root neither.
-    writeFileSync(join(home, 'pending'), '');
+    // A folder where the file would be: no user may write there, root neither.
+    mkdirSync(join(home, 'home.db'));
     const { kept, warned } = server(home, { bridge });
     await kept.keep(question(), session());
     expect(warned.join()).toContain('ends with this server');
@@ -100,7 +99,7 @@ describe('a call that is kept', () => {
   });
 });
 
-describe('the folder', () => {
+describe('the home', () => {
   it('does not give a call whose ten minutes are over', async () => {
     let shift = 0;
     const { now, monotonic } = systemClock;
@@ -108,15 +107,14 @@ describe('the folder', () => {
     const { home, adopt } = await leftCall(question(), { clock });
     shift = 600_000;
     expect(await codeOf(adopt())).toBe('approval_expired');
-    expect(filesOf(home)).toEqual([]);
+    expect(recordsOf(home)).toEqual([]);
   });
 
-  it('gives nothing of a file that is damaged', async () => {
+  it('gives nothing of a row that is damaged', async () => {
     const { home, adopt } = await leftCall();
-    const [name = ''] = filesOf(home);
-    writeFileSync(join(home, 'pending', name), textOf(home).slice(0, -20));
+    change(home, 'UPDATE kept_call SET record = substr(record, 1, 100)');
     expect(await adopt()).toBeNull();
-    expect(filesOf(home)).toEqual([]);
+    expect(recordsOf(home)).toEqual([]);
   });
 });
 
@@ -140,7 +138,7 @@ describe('an adoption', () => {
       });
       expect(adopted).toEqual([{ id: 'q_1', session: 's2' }]);
       expect(after.currentTab).toBe('b1:7');
-      expect(filesOf(home)).toHaveLength(1);
+      expect(recordsOf(home)).toHaveLength(1);
     },
   );
 
@@ -151,7 +149,7 @@ describe('an adoption', () => {
     const adopting = server(home, { bridge }).kept.adopt('call-1', session(), signal);
     expect(await codeOf(adopting)).toBe('call_not_pending');
     expect(adopted).toEqual([]);
-    expect(filesOf(home)).toHaveLength(1);
+    expect(recordsOf(home)).toHaveLength(1);
   });
 
   it('finds nothing for another client, and leaves the call to its own', async () => {
@@ -176,7 +174,7 @@ describe('an adoption', () => {
     const forgotten = await leftCall();
     forgotten.kept.clear();
     expect(await codeOf(forgotten.adopt())).toBe('approval_expired');
-    expect(filesOf(forgotten.home)).toEqual([]);
+    expect(recordsOf(forgotten.home)).toEqual([]);
     const renamed = await leftCall();
     renamed.bridge.change(
       browserState({ id: 'b1', instance: 'another-one' }),
@@ -261,22 +259,22 @@ function server(
   return { kept, warned };
 }
 
-const filesOf = (home: string): string[] => {
+function recordsOf(home: string): string[] {
+  const database = new HomeDatabase(home);
   try {
-    return readdirSync(join(home, 'pending'));
-  } catch {
-    return [];
+    return database.rows('SELECT record FROM kept_call').map(String);
+  } finally {
+    database.close();
   }
-};
-const textOf = (home: string): string =>
-  filesOf(home)
-    .map((name) => readFileSync(join(home, 'pending', name), 'utf8'))
-    .join('\n');
-/** The process of the server that left the files has died. */
-function kill(home: string): void {
-  for (const name of filesOf(home))
-    renameSync(join(home, 'pending', name), join(home, 'pending', name.replace(/-\d+-\d+-/, '-4194304-1-')));
 }
+const textOf = (home: string): string => recordsOf(home).join('\n');
+function change(home: string, sql: string, ...values: SqlValue[]): void {
+  const database = new HomeDatabase(home);
+  database.write(() => database.run(sql, ...values));
+  database.close();
+}
+/** The process of the server that kept the calls has died. */
+const kill = (home: string): void => change(home, `UPDATE kept_call SET pid = 4194304, start_time = '1'`);
 /** A home with a call that a server has left, its browser, and what another server adopts of it. */
 async function leftCall(raised = question(), more: { clock?: typeof systemClock } = {}) {
   const home = await temporaryHome();

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { waitAtMost } from '../../shared/async/wait.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { JournalEntry, Logger } from '../core/services.ts';
+import type { HomeDatabase } from '../home/database.ts';
+import type { CleanText } from '../redact/clean.ts';
+
+/** Lines that wait for the disk; beyond it the newest are lost and counted. */
+const QUEUE_LINES = 10_000;
+/** Lines of so short a time are one transaction: one for each costs more than all else of a small call. */
+const GATHER_MS = 25;
+/** Lines of one transaction, or of one reading: what else the thread has to do comes between two. */
+const PART_LINES = 256;
+const DAY_MS = 86_400_000;
+
+/** An entry as it is on disk. */
+export interface StoredEntry extends JournalEntry {
+  readonly ts: string;
+}
+
+/** A line and where it is; null for an entry that is damaged. */
+interface PlacedEntry {
+  readonly position: number;
+  readonly sizeBytes: number;
+  readonly entry: StoredEntry | null;
+}
+
+const storedEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
+
+function parseLine(line: string): StoredEntry | null {
+  try {
+    return storedEntry.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Lines on one side of a position, those next to it first. */
+export async function* linesFrom(
+  database: HomeDatabase,
+  direction: 'before' | 'after',
+  from: number,
+): AsyncGenerator<PlacedEntry, void> {
+  const [compared, order] = direction === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
+  for (let start = from; ;) {
+    const rows = database.rows(
+      `SELECT position, line FROM journal WHERE position ${compared} ? ORDER BY position ${order} LIMIT ?`,
+      ...[start, PART_LINES],
+    );
+    for (const [position, value] of rows) {
+      const line = String(value);
+      start = Number(position);
+      yield { position: start, sizeBytes: Buffer.byteLength(line), entry: parseLine(line) };
+    }
+    if (rows.length < PART_LINES) return;
+    await nextTurn();
+  }
+}
+
+/**
+ * Appends lines in the order in which they came. A failure is logged once, until a write succeeds again.
+ */
+export class JournalWriter {
+  readonly #database: HomeDatabase;
+  readonly #logger: Logger;
+  #queue: { readonly atMs: number; readonly line: CleanText }[] = [];
+  #draining: Promise<void> | null = null;
+  #lost = 0;
+  #isFailing = false;
+  #prunedOn = -1;
+  /** Ends the gathering early. */
+  #hurry: () => void = () => undefined;
+
+  constructor(database: HomeDatabase, logger: Logger) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
+  /** Returns at once. */
+  append(atMs: number, line: CleanText): void {
+    if (this.#queue.length >= QUEUE_LINES) {
+      this.#lost += 1;
+      return;
+    }
+    this.#queue.push({ atMs, line });
+    this.#draining ??= this.#drain();
+  }
+
+  /** Resolves when everything taken so far is written or given up. Never rejects. */
+  async flush(): Promise<void> {
+    while (this.#draining !== null) {
+      this.#hurry();
+      await this.#draining;
+    }
+  }
+
+  async #drain(): Promise<void> {
+    await waitAtMost(new Promise<void>((resolve) => (this.#hurry = resolve)), GATHER_MS);
+    while (this.#queue.length > 0) {
+      const part = this.#queue.splice(0, PART_LINES);
+      try {
+        this.#database.write(() => {
+          for (const { atMs, line } of part)
+            this.#database.run('INSERT INTO journal (at_ms, line) VALUES (?, ?)', atMs, line);
+        });
+        this.#recovered();
+        const day = Math.floor((part[0]?.atMs ?? 0) / DAY_MS);
+        if (this.#prunedOn !== day) await this.#prune(day);
+      } catch (thrown) {
+        this.#failed(thrown, part.length);
+      }
+      await nextTurn();
+    }
+    this.#draining = null;
+  }
+
+  #failed(thrown: unknown, lines: number): void {
+    this.#lost += lines;
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    this.#logger.error({ err: thrown }, 'the journal cannot be written; calls are still served');
+  }
+
+  #recovered(): void {
+    if (this.#lost > 0)
+      this.#logger.warn({ lost: this.#lost }, 'the journal can be written again; entries were lost');
+    this.#lost = 0;
+    this.#isFailing = false;
+  }
+
+  async #prune(day: number): Promise<void> {
+    this.#prunedOn = day;
+    const oldest = this.#database.row(
+      `SELECT DISTINCT at_ms / ${DAY_MS} AS day FROM journal ORDER BY day DESC LIMIT 1 OFFSET ?`,
+      LIMITS.journalDays - 1,
+    )?.[0];
+    if (oldest === undefined) return;
+    const old = `SELECT position FROM journal WHERE at_ms < ? ORDER BY position LIMIT ${PART_LINES}`;
+    const remove = `DELETE FROM journal WHERE position IN (${old})`;
+    while (this.#database.run(remove, Number(oldest) * DAY_MS) > 0) await nextTurn();
+  }
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { Digest } from '../../shared/policy/call-facts.ts';
+import { HomeDatabase, type SqlRow } from '../home/database.ts';
+import type { Expiry } from '../machine/expiry.ts';
+import { isRunning, ownProcess } from '../machine/process-identity.ts';
+import { StoredRecord, StoredText } from '../redact/stored.ts';
+
+/** Calls of all servers of a home. A person answers no more in ten minutes. */
+const CALLS_MAX = 64;
+
+/** A call that waits for a person, as the next server finds it. */
+const KeptRecord = z.object({
+  call_id: StoredText,
+  tool: StoredText,
+  /** Null where they are not stored: they held a secret, or were too large. */
+  args: StoredRecord.nullable(),
+  /** SHA-256 of what the client called itself. */
+  client: Digest,
+  /** The extension's instance, and what the server called it. */
+  browser: z.object({ instance: z.string(), name: z.string().regex(/^b\d+$/) }),
+  question: z.string().min(1).max(64),
+  /** Proves to the browser that the question is the reader's. */
+  key: Digest,
+  /** Number of the tab that the session worked in. */
+  tab: z.int().nullable(),
+  lifetime: z.object({
+    created_at_ms: z.number(),
+    expires_at_ms: z.number(),
+    boot: z.string(),
+    monotonic_ms: z.number(),
+  }),
+});
+export type KeptRecord = z.infer<typeof KeptRecord>;
+
+/** A call that a server has kept. */
+export interface KeptCall {
+  readonly record: KeptRecord;
+  /** The server whose it is. */
+  readonly server: string;
+  /** Another server, which is still there, waits for it. */
+  readonly isElsewhere: boolean;
+}
+
+interface RowsParts {
+  readonly home: string;
+  /** Instance of this server. */
+  readonly server: string;
+  readonly expiry: Expiry;
+}
+
+/** The calls of a home that outlive their servers: rows of its database. Each is one server's. */
+export class KeptRows {
+  readonly #database: HomeDatabase;
+  readonly #server: string;
+  readonly #expiry: Expiry;
+
+  constructor({ home, server, expiry }: RowsParts) {
+    this.#database = new HomeDatabase(home);
+    this.#server = server;
+    this.#expiry = expiry;
+  }
+
+  /** On the disk when it returns. @throws SpillwayError of the store, or Error where too many are kept */
+  write(facts: Omit<KeptRecord, 'lifetime'>): void {
+    const record: KeptRecord = { ...facts, lifetime: this.#expiry.begin() };
+    const { pid, startTime } = ownProcess();
+    this.#database.write(() => {
+      if (this.sweep() >= CALLS_MAX) throw new Error(`${CALLS_MAX} calls are kept already`);
+      this.#database.run(
+        'INSERT OR REPLACE INTO kept_call (call_id, server, pid, start_time, record) VALUES (?, ?, ?, ?, ?)',
+        ...[facts.call_id, this.#server, pid, startTime, JSON.stringify(record)],
+      );
+    });
+  }
+
+  /** Null if no server has kept it. A damaged one is removed. */
+  find(callId: string): KeptCall | null {
+    const row = this.#database.row(
+      'SELECT record, server, pid, start_time, is_left FROM kept_call WHERE call_id = ?',
+      callId,
+    );
+    if (row === undefined) return null;
+    const [text, server, pid, startTime, isLeft] = row;
+    const record = parseRecord(text);
+    if (record?.call_id !== callId) {
+      this.remove(callId);
+      return null;
+    }
+    const isGone = isLeft === 1 || !isRunning({ pid: Number(pid), startTime: String(startTime) });
+    return { record, server: String(server), isElsewhere: server !== this.#server && !isGone };
+  }
+
+  isExpired({ lifetime }: KeptRecord): boolean {
+    return this.#expiry.isExpired(lifetime);
+  }
+
+  /** Makes a call this server's. Of several servers one gets it; false for the others. */
+  claim({ record, server }: KeptCall): boolean {
+    const { pid, startTime } = ownProcess();
+    return (
+      this.#database.run(
+        'UPDATE kept_call SET server = ?, pid = ?, start_time = ?, is_left = 0 WHERE call_id = ? AND server = ?',
+        ...[this.#server, pid, startTime, record.call_id, server],
+      ) > 0
+    );
+  }
+
+  /** Removes what this server has of a call. False where there was nothing. */
+  removeOwn(callId: string): boolean {
+    if (!this.#database.isThere) return false;
+    return (
+      this.#database.run('DELETE FROM kept_call WHERE call_id = ? AND server = ?', callId, this.#server) > 0
+    );
+  }
+
+  remove(callId: string): void {
+    this.#database.run('DELETE FROM kept_call WHERE call_id = ?', callId);
+  }
+
+  /** Lets the next server claim a call, while the process of this one lives. */
+  leave(callId: string): void {
+    this.#database.run(
+      'UPDATE kept_call SET is_left = 1 WHERE call_id = ? AND server = ?',
+      callId,
+      this.#server,
+    );
+  }
+
+  /** Removes what is over, and what is damaged. Returns how many calls are left. */
+  sweep(): number {
+    const rows: readonly SqlRow[] = this.#database.rows('SELECT call_id, record FROM kept_call');
+    const over = rows.filter(([, text]) => {
+      const record = parseRecord(text);
+      return record === null || this.isExpired(record);
+    });
+    for (const [callId] of over) this.remove(String(callId));
+    return rows.length - over.length;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** Null for one that is damaged. */
+function parseRecord(text: unknown): KeptRecord | null {
+  try {
+    return KeptRecord.safeParse(JSON.parse(String(text))).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -38,8 +38,8 @@ import {
   createOutputSearch,
   createOutputStore,
   createSealer,
-  createSweeper,
   readBeginning,
+  startSweeper,
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
 import type { KnownSecrets } from './secrets/index.ts';
@@ -238,8 +238,7 @@ function keepOutputs(
     ttlHours: options.outputHandleTtlHours,
     maxBytes: options.outputMaxBytes,
   });
-  const sweeper = createSweeper({ store, logger, intervalSeconds: options.outputHandleSweepIntervalSeconds });
-  sweeper.start();
+  const sweeper = startSweeper({ store, logger, intervalSeconds: options.outputHandleSweepIntervalSeconds });
   const paged = { store, clock, pageBytes: options.outputPageBytes };
   // Its libraries are loaded with the first question.
   const asked = lazy(async () => (await import('./output/query/index.ts')).createOutputQueries(paged));

@@ -5,4 +5,4 @@ export { createOutputPolicy } from './policy.ts';
 export { createOutputSaves } from './save.ts';
 export { createSealer } from './seal.ts';
 export { createOutputSearch } from './search.ts';
-export { createSweeper } from './sweeper.ts';
+export { startSweeper } from './sweeper.ts';

@@ -4,55 +4,21 @@ import { clean, cleanBytes, type CleanBytes } from '../redact/clean.ts';
 import { vouchBytes } from '../redact/mark.ts';
 import type { ByteSink } from './serialise.ts';
 
-/** Growing memory for bytes, with the ends of the items in it. */
-class MemoryBuffer {
-  #bytes: Buffer = Buffer.alloc(0);
-  #used = 0;
-  #ends: number[] = [];
-
-  append(bytes: CleanBytes): void {
-    const needed = this.#used + bytes.length;
-    if (needed > this.#bytes.length) {
-      const grown = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2, 4096));
-      this.#bytes.copy(grown, 0, 0, this.#used);
-      this.#bytes = grown;
-    }
-    this.#bytes.set(bytes, this.#used);
-    this.#used = needed;
-  }
-
-  endItem(): void {
-    this.#ends.push(this.#used);
-  }
-
-  bytes(): CleanBytes {
-    return vouchBytes(this.#bytes.subarray(0, this.#used));
-  }
-
-  /** Writes everything to a writer, items marked as they were. */
-  async moveTo(writer: OutputWriter): Promise<void> {
-    let start = 0;
-    for (const end of this.#ends) {
-      const writing = writer.write(vouchBytes(this.#bytes.subarray(start, end)));
-      if (writing) await writing;
-      writer.endItem();
-      start = end;
-    }
-    await writer.write(vouchBytes(this.#bytes.subarray(start, this.#used)));
-    this.#bytes = Buffer.alloc(0);
-    this.#used = 0;
-    this.#ends = [];
-  }
+/** Bytes that were written at once. */
+interface Piece {
+  readonly bytes: Buffer;
+  /** How many items ended with them. */
+  ends: number;
 }
 
 /**
- * Keeps a payload in memory up to a limit. The byte that crosses it opens a writer, and the buffer
+ * Keeps a payload in memory up to a limit. The byte that crosses it opens a writer, and what is kept
  * goes there first: nothing is serialised twice, and memory stays flat.
  */
 export class Spill implements ByteSink {
   readonly #limitBytes: number;
   readonly #open: () => Promise<OutputWriter>;
-  readonly #buffer = new MemoryBuffer();
+  #pieces: Piece[] = [];
   readonly #head = Buffer.alloc(LIMITS.outputPreviewBytes + 1);
   #headUsed = 0;
   #writer: OutputWriter | undefined;
@@ -74,18 +40,25 @@ export class Spill implements ByteSink {
     this.sizeBytes += bytes.length;
     if (this.#writer) return this.#writer.write(bytes);
     if (this.sizeBytes > this.#limitBytes) return this.#cross(bytes);
-    this.#buffer.append(bytes);
+    this.#pieces.push({ bytes: Buffer.from(bytes), ends: 0 });
     return undefined;
   }
 
   endItem(): void {
     this.itemCount += 1;
-    (this.#writer ?? this.#buffer).endItem();
+    if (this.#writer !== undefined) return this.#writer.endItem();
+    const last = this.#pieces.at(-1);
+    if (last !== undefined) last.ends += 1;
   }
 
   async #cross(bytes: CleanBytes): Promise<void> {
     const writer = (this.#writer ??= await this.#open());
-    await this.#buffer.moveTo(writer);
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    for (const piece of pieces) {
+      await writer.write(vouchBytes(piece.bytes));
+      for (let count = 0; count < piece.ends; count += 1) writer.endItem();
+    }
     await writer.write(bytes);
   }
 
@@ -97,7 +70,7 @@ export class Spill implements ByteSink {
 
   /** The whole payload, when it is not stored. */
   bytes(): CleanBytes {
-    return this.#buffer.bytes();
+    return vouchBytes(Buffer.concat(this.#pieces.map((piece) => piece.bytes)));
   }
 
   /** The beginning, one byte longer than a preview, so that its last boundary shows. */

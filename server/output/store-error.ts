@@ -1,30 +1,13 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import { errnoOf, isFull } from '../machine/errno.ts';
+import { toStoreError } from '../home/database.ts';
+import { errnoOf } from '../machine/errno.ts';
 
-/** Makes `store_full` or `store_write_failed` of a failed write; coded errors pass. */
-export function toWriteError(thrown: unknown, folder: string): SpillwayError {
-  if (thrown instanceof SpillwayError) return thrown;
-  const errno = errnoOf(thrown) ?? String(thrown);
-  return isFull(thrown)
-    ? new SpillwayError('store_full', `The output store ${folder} is full (${errno}).`, { cause: thrown })
-    : new SpillwayError('store_write_failed', `Writing to the output store ${folder} failed (${errno}).`, {
-        cause: thrown,
-      });
-}
-
-/** Makes `store_read_failed` of a failed read of a handle or of the store's folder; coded errors pass. */
+/** Names what the disk refused of a handle. */
 export function toReadError(thrown: unknown, handle: string): SpillwayError {
-  if (thrown instanceof SpillwayError) return thrown;
-  const errno = errnoOf(thrown) ?? String(thrown);
   // A link, a pipe or a folder has replaced one of our files.
-  if (['EINVAL', 'ELOOP', 'EISDIR'].includes(errno)) return corrupt(handle, errno, thrown);
-  return new SpillwayError(
-    'store_read_failed',
-    `Reading ${handle} from the output store failed (${errno}).`,
-    {
-      cause: thrown,
-    },
-  );
+  if (['EINVAL', 'ELOOP', 'EISDIR'].includes(errnoOf(thrown) ?? ''))
+    return corrupt(handle, String(errnoOf(thrown)), thrown);
+  return toStoreError(thrown, `output ${handle}`, 'store_read_failed');
 }
 
 /** `store_corrupt`: what is stored is not what was written. */

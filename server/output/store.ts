@@ -12,6 +12,7 @@ import type {
   OutputWriter,
   OutputWriterOptions,
 } from '../core/services.ts';
+import { toStoreError } from '../home/database.ts';
 import { isMissing } from '../machine/errno.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
@@ -21,7 +22,7 @@ import { createHandle, fileOf, indexOf, parseName } from './layout.ts';
 import { sizeOnDisk, type Meta } from './meta.ts';
 import { openFiles, type StoredOutput } from './reader.ts';
 import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts';
-import { corrupt, toReadError, toWriteError } from './store-error.ts';
+import { corrupt, toReadError } from './store-error.ts';
 import { StoreWriter, type WrittenFacts } from './writer.ts';
 
 export interface OutputStoreOptions {
@@ -45,23 +46,11 @@ interface SweepReport {
   readonly leftoversRemoved: number;
 }
 
-/** Complete payloads on disk. Several servers may share one. */
-export interface OutputStore extends OutputStoreInfo, OutputKeeping {
-  /** @throws `store_full`, `store_write_failed` */
-  create(options: OutputWriterOptions): Promise<OutputWriter>;
-  /** @throws `output_handle_not_found`, `store_corrupt`, `store_read_failed`. The caller closes it. */
-  open(handle: string): Promise<StoredOutput>;
-  /** A person deletes one. @throws `output_handle_not_found`, `store_corrupt`, `store_write_failed` */
-  delete(handle: string): Promise<void>;
-  /** Removes what has ended; calls at the same time share one sweep. */
-  sweep(): Promise<SweepReport>;
-  close(): void;
-}
-
 /** Files that this process writes, whichever of its stores does. */
 const WRITING = new Set<string>();
 
-class DiskStore implements OutputStore {
+/** Complete payloads on disk. Several servers may share one. */
+export class OutputStore implements OutputStoreInfo, OutputKeeping {
   readonly #options: OutputStoreOptions;
   readonly #fs: StoreFileSystem;
   readonly #root: string;
@@ -79,6 +68,7 @@ class DiskStore implements OutputStore {
     this.#records = new OutputRecords({ home, expiry: this.#expiry, maxBytes });
   }
 
+  /** @throws `store_full`, `store_write_failed` */
   async create(options: OutputWriterOptions): Promise<OutputWriter> {
     const handle = createHandle();
     const file = fileOf(handle);
@@ -105,7 +95,7 @@ class DiskStore implements OutputStore {
       return new StoreWriter({ handle, root: this.#root, maxBytes, payload, index, publish, discard });
     } catch (thrown) {
       await discard();
-      throw toWriteError(thrown, this.#root);
+      throw toStoreError(thrown, this.#root, 'store_write_failed');
     }
   }
 
@@ -144,6 +134,7 @@ class DiskStore implements OutputStore {
     return this.#ended.add(listener);
   }
 
+  /** @throws `output_handle_not_found`, `store_corrupt`, `store_read_failed`. The caller closes it. */
   async open(handle: string): Promise<StoredOutput> {
     const { meta } = this.#records.find(handle);
     try {
@@ -160,7 +151,10 @@ class DiskStore implements OutputStore {
     await (await this.open(handle)).close();
   }
 
-  /** Any reader that has it open reads it to its end. */
+  /**
+   * A person deletes one. Any reader that has it open reads it to its end.
+   * @throws `output_handle_not_found`, `store_corrupt`, `store_write_failed`
+   */
   async delete(handle: string): Promise<void> {
     await this.#expectWhole(handle);
     const meta = this.#records.markDeleted(handle, this.#options.clock.now());
@@ -168,7 +162,7 @@ class DiskStore implements OutputStore {
       await this.#fs.unlink(join(this.#root, meta.file));
     } catch (thrown) {
       this.#records.unmarkDeleted(handle);
-      throw toWriteError(thrown, this.#root);
+      throw toStoreError(thrown, this.#root, 'store_write_failed');
     }
     await this.#removeFiles(meta.file);
     this.#ended.notify(handle);
@@ -195,6 +189,7 @@ class DiskStore implements OutputStore {
     return { kept, expires_at_ms: meta.expires_at_ms, keptBytes, keptMaxBytes: this.#records.keptMaxBytes };
   }
 
+  /** Removes what has ended; calls at the same time share one sweep. */
   sweep(): Promise<SweepReport> {
     this.#sweeping ??= this.#sweep().finally(() => {
       this.#sweeping = undefined;
@@ -216,7 +211,7 @@ class DiskStore implements OutputStore {
   async #removeLeftovers(): Promise<number> {
     const names = await this.#fs.listFiles(this.#root).catch((thrown: unknown) => {
       if (isMissing(thrown)) return [];
-      throw toReadError(thrown, this.#root);
+      throw toStoreError(thrown, this.#root, 'store_read_failed');
     });
     // What is written at the time of the listing is in one of both now.
     const named = this.#records.files();
@@ -287,4 +282,4 @@ class DiskStore implements OutputStore {
 }
 
 /** Nothing is read or written before the first use. */
-export const createOutputStore = (options: OutputStoreOptions): OutputStore => new DiskStore(options);
+export const createOutputStore = (options: OutputStoreOptions): OutputStore => new OutputStore(options);

@@ -1,11 +1,11 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import type { OutputWriter } from '../core/services.ts';
+import { toStoreError } from '../home/database.ts';
 import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { CheckedWriter } from './checked-file.ts';
 import type { StoreFile } from './file-system.ts';
 import { ItemEnds } from './item-format.ts';
 import type { Meta } from './meta.ts';
-import { toWriteError } from './store-error.ts';
 
 /** What a writer knows of its payload once that is whole. */
 export type WrittenFacts = Pick<
@@ -62,7 +62,7 @@ export class StoreWriter implements OutputWriter {
       await writing;
       await this.#index?.write(this.#ends.take());
     } catch (thrown) {
-      throw toWriteError(thrown, this.#parts.root);
+      throw toStoreError(thrown, this.#parts.root, 'store_write_failed');
     }
   }
 
@@ -86,7 +86,7 @@ export class StoreWriter implements OutputWriter {
       return { handle, expiresAt: expires_at_ms };
     } catch (thrown) {
       await this.#discard();
-      throw toWriteError(thrown, this.#parts.root);
+      throw toStoreError(thrown, this.#parts.root, 'store_write_failed');
     }
   }
 

@@ -266,7 +266,6 @@ const BUILT: WidgetFiles = {
   read: async (widget) => (await import('./widget-files.ts')).readWidget(widget),
 };
 
-/** What adapters offer besides calls, on services that are loaded with the first use. */
 function createResources(parts: {
   readonly services: () => Promise<Services>;
   /** Called with each handle that has ended, once the services are there. */

@@ -67,7 +67,6 @@ export interface Services extends ExecutorServices {
   close(calls?: Promise<void>): Promise<void>;
 }
 
-/** What the server around them brings. */
 export interface ServiceParts {
   readonly registry: ToolRegistry;
   readonly logger: Logger;

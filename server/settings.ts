@@ -99,7 +99,6 @@ export const SETTINGS = {
     byDefault: 'keyword',
     schema: () => oneOf(SELECTION_STRATEGIES),
   }),
-  /** Where outputs, runs and the journal are kept. */
   home: setting({
     flag: '--home <dir>',
     variable: 'SPILLWAY_HOME',
@@ -123,7 +122,6 @@ export const SETTINGS = {
     byDefault: LIMITS.outputHandleTtlHours,
     schema: () => fraction({ min: 0, max: 87_600 }),
   }),
-  /** How often expired handles are removed. */
   outputHandleSweepIntervalSeconds: setting({
     flag: '--output-handle-sweep-interval-seconds <seconds>',
     help: 'interval at which expired handles are removed',

@@ -1,9 +1,7 @@
 import type { JsonObject } from './json.ts';
 
-/** Who has to change something for the call to work. */
 export type Fault = 'caller' | 'page' | 'browser' | 'machine' | 'spillway';
 
-/** What the table says of one code. */
 export interface ErrorEntry {
   /** The next step for the reader, in one sentence. */
   readonly hint: string;
@@ -262,9 +260,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 export interface WireError {
   /** Stable, lower case: see docs/errors.md. */
   readonly code: ErrorCode;
-  /** What happened, with the field or the hop that failed. */
   readonly message: string;
-  /** What to do next. */
   readonly hint: string;
   /** The same call may succeed later. */
   readonly retryable: boolean;
@@ -290,7 +286,6 @@ export class SpillwayError extends Error {
   override readonly name = 'SpillwayError';
   /** Stable, lower case: see docs/errors.md. */
   readonly code: ErrorCode;
-  /** What to do next. */
   readonly hint: string;
   /** The same call may succeed later. */
   readonly retryable: boolean;

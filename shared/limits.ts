@@ -37,7 +37,6 @@ export const LIMITS = {
   outputHandleSweepIntervalSeconds: 300,
   /** `--output-max-bytes`. */
   outputMaxBytes: 4 * GIB,
-  /** One bridge frame of serialised JSON, either way. */
   bridgeFrameBytes: 512 * KIB,
   /**
    * One stream chunk in UTF-16 code units: escaped six-fold it still fits in a frame, and ordinary text
@@ -94,9 +93,7 @@ export const LIMITS = {
   sitemapBytes: 50 * MIB,
   /** Runs that work at once; others wait. */
   runsAtOnce: 2,
-  /** How long an ended run is kept. */
   runTtlDays: 7,
-  /** One part of an evidence bundle. */
   evidencePartBytes: 512 * MIB,
   /** Time that one part of an evidence bundle may take. */
   evidencePartMs: 60_000,
@@ -117,7 +114,6 @@ export const LIMITS = {
   shutdownMs: 2_000,
   /** Largest HTTP request body. */
   httpBodyBytes: 4 * MIB,
-  /** How long a client may show a question to its person. */
   humanInputMs: 10 * 60_000,
   /** Most entries that `oc_journal` answers. */
   journalCountMax: 100,

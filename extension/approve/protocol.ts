@@ -78,7 +78,6 @@ const ShownTakeover = z.object({
   /** Proves that a click is about what this page was shown; null in a page that decides nothing. */
   token: z.nullable(z.string()),
   agent: Agent,
-  /** What the person is to do, as the agent says it. */
   message: z.string(),
   /** Null for a tab. */
   ask: z.nullable(
@@ -104,7 +103,6 @@ const ShownTakeover = z.object({
   title: z.string(),
   /** When the tab goes back to the agent, in milliseconds since the epoch. */
   endsAt: z.number(),
-  /** How many more questions wait. */
   more: z.int(),
 });
 export type ShownTakeover = z.infer<typeof ShownTakeover>;
@@ -134,7 +132,6 @@ export interface TakeoverRequest {
   readonly answer?: HumanAnswer | undefined;
 }
 
-/** What a page asks for. */
 export type ApproveRequest =
   | TakeoverRequest
   | {

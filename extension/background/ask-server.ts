@@ -56,7 +56,6 @@ export async function askServer<M extends ServerMethodName>(
   }
 }
 
-/** What a request asks the server to wait. */
 const waitOf = (params: object): number =>
   'wait_ms' in params && typeof params.wait_ms === 'number' ? params.wait_ms : 0;
 

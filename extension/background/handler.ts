@@ -45,7 +45,6 @@ export interface WorkerServices {
   readonly downloads: TabDownloads;
   /** The tabs that a person has. */
   readonly personTabs: PersonTabs;
-  /** Which document a ref is of. */
   readonly refBook: RefBook;
 }
 
@@ -71,7 +70,6 @@ export interface ServerPort {
   ): Promise<ServerMethodResult<M>>;
 }
 
-/** What the router gives a method's handler in addition to its params. */
 export interface HandlerContext {
   /** Aborted when the server cancels the call, its channel closes, or the port to the host goes. */
   readonly signal: AbortSignal;

@@ -36,7 +36,6 @@ export function reconnectDelayMs(failures: number, random: () => number = Math.r
   return Math.max(reconnectMinMs, Math.round(step / 2 + (step / 2) * random()));
 }
 
-/** Why there is no connection. */
 type LinkFault = ShownFault;
 
 /** The fault of a kind; `message` is shown instead of the general sentence where more is known. */
@@ -72,7 +71,6 @@ export const messageOfFault = ({ kind, message }: LinkFault): string =>
 /** A connection that lasted this long was a good one: the next loss starts at the shortest delay. */
 const STABLE_AFTER_MS = 2_000;
 
-/** What is known of the connection to the native host. */
 export type LinkState =
   | { readonly kind: 'connecting'; readonly fault: LinkFault | null }
   | { readonly kind: 'connected'; readonly host: HostHello }

@@ -18,7 +18,6 @@ export interface ConnectedServer {
   readonly version: string;
 }
 
-/** What the popup shows of a connected server. */
 interface ServerSummary {
   readonly channel: number;
   readonly version: string;
@@ -26,7 +25,6 @@ interface ServerSummary {
   readonly clients: readonly ClientName[];
 }
 
-/** What the handlers of one channel need of it. */
 export interface ChannelParts {
   readonly setClients: (clients: readonly ClientName[]) => void;
   readonly policy: PolicyGuard;

@@ -6,10 +6,8 @@ import { messageOf } from '../../shared/message-of.ts';
 const SLACK_MS = 2_000;
 /** By how much the clocks of a machine may differ in speed. */
 const DRIFT = 0.001;
-/** How old the time may be that a worker which follows finds. */
 const SAVED_MS = 60_000;
 
-/** Where a state is kept while no worker runs. */
 export interface SessionStorage {
   load(): Promise<unknown>;
   save(state: object): Promise<void>;
@@ -58,7 +56,6 @@ export abstract class SessionMemory<S extends { latest: number }> {
   protected abstract setBack(now: number, byMs: number): void;
   /** Removes what need not be stored. */
   protected abstract trim(): void;
-  /** Whether anything ends by the time alone. */
   protected abstract hasOpen(): boolean;
 
   async #load(schema: z.ZodType<S>): Promise<void> {

@@ -23,12 +23,9 @@ const NO_BYTES = new Uint8Array();
 /** Text of a resource in one part. */
 const RESOURCE_UNITS = 256 * 1024;
 
-/** What was fetched, and its text in parts. */
 export interface Fetched {
-  /** Of a file and of a page it is final when the last part was handed out. */
   readonly page: FetchedPage;
   readonly parts: Parts;
-  /** Of a file. */
   readonly head?: FileHead;
 }
 
@@ -172,7 +169,6 @@ function withContents(facts: FetchedPage, parsed: ParsedFacts): FetchedPage {
   };
 }
 
-/** What keeps a page from being read says more than that it was cut off. */
 const isOfPage = (error: PageError | null): boolean => error?.code === 'page_too_complex';
 
 function factsOf({ body: { bytes, cut }, ...answer }: Answer, parseMs: number): FetchedPage {

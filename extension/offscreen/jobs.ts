@@ -33,7 +33,6 @@ class LargePageLock {
 const largePages = new LargePageLock();
 const parser = new ParserFrame();
 
-/** One job of the worker. */
 interface Open {
   readonly abort: AbortController;
   fetched: Fetched | null;

@@ -46,7 +46,6 @@ interface ParsedPageOptions {
 /** The content of a parsed document in lines of `crawl.page`, by the walker and writers of `read_page`. */
 export class ParsedPage {
   readonly coverage: readonly Coverage[];
-  /** Where main content was asked for and found. */
   readonly article: ArticleFacts | undefined;
   readonly #document: Document;
   readonly #walker: Walker;
@@ -118,7 +117,6 @@ export class ParsedPage {
 
 /** The records of a parsed document in lines of `crawl.page`, made as they are taken. */
 class ParsedRecords {
-  /** What kept the search from beginning. */
   readonly error: PageError | null;
   readonly #records: Iterator<FoundRecord, unknown>;
   readonly #lines = new ContentLines('found');

@@ -140,7 +140,6 @@ export function isTooDeep(markup: string, kind: 'html' | 'xml'): boolean {
   return false;
 }
 
-/** Where the end tag of an element begins whose content is text. */
 function endOfText(markup: string, name: string, from: number): number {
   const endTag = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
   endTag.lastIndex = from;

@@ -25,7 +25,6 @@ export interface Source {
   readonly what: Extract<JobKind, { kind: 'page' }>;
 }
 
-/** What is known of a page when it is parsed. */
 export interface ParsedFacts {
   readonly title: string;
   readonly canonical: string | null;
@@ -34,11 +33,9 @@ export interface ParsedFacts {
   /** What of the content could not be read. */
   readonly coverage: readonly Coverage[];
   readonly article?: ArticleFacts | undefined;
-  /** Why there is no content though there is a page. */
   readonly error: PageError | null;
 }
 
-/** What is answered. */
 export type Step =
   | { readonly type: 'open'; readonly id: number; readonly source: Source }
   | { readonly type: 'next'; readonly id: number };

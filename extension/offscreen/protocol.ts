@@ -19,7 +19,6 @@ export const PAGES_PORT = 'spillway.pages';
 /** Text of one `part` in UTF-16 code units, about. */
 export const PART_UNITS = 256 * 1024;
 
-/** What a fetched address becomes. */
 export type JobKind =
   /** Lines of `crawl.page`. */
   | {
@@ -57,7 +56,6 @@ export interface Parts {
   next(): TextPart | Promise<TextPart>;
 }
 
-/** What is known of a file when its headers have arrived. */
 export interface FileHead {
   /** Without fragment. */
   readonly finalUrl: string;
@@ -72,7 +70,6 @@ export interface PageError {
   readonly message: string;
 }
 
-/** What is known of a page when its last part is sent. */
 export interface FetchedPage {
   /** Without fragment. */
   readonly finalUrl: string;

@@ -26,7 +26,6 @@ interface Moved {
   readonly top: number;
 }
 
-/** Something that can hide a part of what is in it. */
 interface Clipper {
   readonly el: Element;
   readonly view: () => Area;
@@ -215,7 +214,6 @@ function* stepsOut(start: Element, isTop: boolean): Generator<Step> {
   }
 }
 
-/** What is positioned absolutely is clipped from the next positioned box on. */
 const canClip = (style: CSSStyleDeclaration, position: string): boolean =>
   position !== 'absolute' || style.position !== 'static' || style.transform !== 'none';
 
@@ -241,7 +239,6 @@ function viewportOf(own: Document, isFixed: boolean): Clipper {
   return { el: scroller, view: () => view, canScroll: !isFixed };
 }
 
-/** What shows of an area, in the viewport of this document. */
 function shownOf(el: Element, whole: Area, isTop: boolean): { area: Area; isClipped: boolean } {
   let area = whole;
   let isClipped = false;

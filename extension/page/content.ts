@@ -16,7 +16,6 @@ import { assertReadable, answerRequests } from './requests.ts';
 import { PageScroller } from './scroller.ts';
 import { summarizeDocument } from './document-summary.ts';
 
-/** What the readings of one port work with. */
 interface Reading {
   readonly refs: Refs;
   readonly shown: ShownSnapshots;
@@ -98,7 +97,6 @@ interface Resident extends Kept {
 
 const KEY = Symbol.for('spillway.page');
 
-/** What tells this document from the other frames of its page. */
 const whereabouts = () => ({
   path: windowPath(window),
   url: document.URL,

@@ -29,7 +29,6 @@ const coverageFacts = (): CoverageFacts => ({
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
-/** What gets a note, in this order. */
 const COUNTED = ['virtualLists', 'canvases', 'closedDetails', 'hiddenTabPanels', 'inertParts'] as const;
 
 /** How each is said, and how to get what is missing. */
@@ -85,7 +84,6 @@ const MIN_ROWS = 3;
 /** Rows fill at least this share of what a person can scroll through. */
 const FILLED = 0.5;
 
-/** Whether a table says that it has more rows than it holds. */
 function claimsMoreRows(el: Element): boolean {
   const rows = Number(el.getAttribute('aria-rowcount') ?? '0');
   return rows > 0 && rows > el.querySelectorAll('tr,[role="row"]').length;
@@ -183,7 +181,6 @@ function sizeOf(): string[] {
   return typeof size === 'number' && size > 0 ? [`${size} bytes`] : [];
 }
 
-/** What a walk learned besides the text. */
 export interface WalkFacts extends CoverageFacts {
   hiddenElements: number;
   frames: number;
@@ -221,7 +218,6 @@ export class CoverageCounter {
     if (claimsMoreRows(el) || this.#beginsLargerList(el) || isWindow(el, level)) this.facts.virtualLists += 1;
   }
 
-  /** Its first item tells how many a list has. */
   #beginsLargerList(el: Element): boolean {
     const size = el.getAttribute('aria-setsize');
     const list = size === null ? null : (el.parentElement?.closest('[role]') ?? null);

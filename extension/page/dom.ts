@@ -1,6 +1,5 @@
 import { shadowRootOpener } from './doorway.ts';
 
-/** What is known of an element by its name alone. */
 export const TAG = {
   /** Never rendered, or not text: always left out. */
   skip: 1,

@@ -24,7 +24,6 @@ export const PART_UNITS = 256 * 1024;
 /** The tree for those who write selectors, drawn like any reading. */
 export type SkeletonRequest = SkeletonOptions & { readonly format: 'skeleton' };
 
-/** What a document is read as. */
 export type ReadRequest = ReadPageOptions | SkeletonRequest;
 
 export type FrameMark = Sent<z.infer<typeof messages.FrameMark>>;
@@ -100,7 +99,6 @@ export type ToPage =
       readonly budget?: number;
     }
   | { readonly type: 'cancel'; readonly id: number }
-  /** Which of its parent's frames is this document? */
   | { readonly type: 'locate'; readonly id: number }
   /** Where does this element show? What had to be scrolled for it goes back with `cancel`. */
   | {
@@ -111,19 +109,15 @@ export type ToPage =
       /** Of a ref: on whose behalf. */
       readonly showing: Showing | null;
     }
-  /** How much has the document changed so far? */
   | { readonly type: 'pulse'; readonly id: number }
-  /** What does the document say of itself and name? */
   | { readonly type: 'survey'; readonly id: number }
   /** Scroll, and say how far that has come. */
   | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove }
-  /** Which elements does a target name? */
   | {
       readonly type: 'find';
       readonly id: number;
       readonly target: FindTarget | AwaitedTarget;
       readonly limit: number;
-      /** What refs begin with. */
       readonly prefix: string;
       readonly showing: Showing | null;
     }

@@ -8,13 +8,11 @@ import type { Refs } from './refs.ts';
 import { selectRoots } from './select.ts';
 import type { LinePlace } from './write/out.ts';
 
-/** What of a document is read. */
 export interface Range {
   /** Empty for the whole document. */
   readonly roots: readonly Element[];
   /** Where to begin; null for the beginning. */
   readonly from: LinePlace | null;
-  /** How elements of refs were found again. */
   readonly notes: readonly string[];
 }
 

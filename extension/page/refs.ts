@@ -98,7 +98,6 @@ export class Refs {
       for (const [number, identity] of shown) if (identity?.recording === recording) shown.set(number, null);
   }
 
-  /** Whether the present reading shows refs at all. */
   get canShow(): boolean {
     return this.#lent !== null;
   }
@@ -184,7 +183,6 @@ export class Refs {
     return el?.isConnected === true ? el : null;
   }
 
-  /** Whether a session was shown a ref of this document. */
   wasShown(ref: string, viewer: string): boolean {
     const number = numberOf(ref);
     return number !== null && this.#shown.get(viewer)?.has(number) === true;
@@ -264,7 +262,6 @@ export class Loans {
     return lent;
   }
 
-  /** What the last answer to a request says of its numbers. */
   settle(id: number): { last: number } | undefined {
     const last = this.#loans.get(id)?.last;
     this.#loans.delete(id);

@@ -38,24 +38,20 @@ interface Sample {
 /** Scrolls a document window by window: the page itself, then each part of it that scrolls. */
 export class PageScroller {
   readonly #document: Document;
-  /** Where each part that was scrolled had been before. */
   readonly #origins = new Map<Element, number>();
   readonly #done = new Set<Element>();
   readonly #counts = new ListCounts();
   #samples: Sample[] = [];
   #isLossy = false;
   readonly #frames: Frames;
-  /** How soon the list that is scrolled draws its windows. */
   #pace = new ScrollPace();
   #stuckSteps = 0;
   #lastTop = -1;
   /** The greatest height of the part: a list that measures its rows as they come changes it up and down. */
   #height = 0;
   #heightBefore = 0;
-  /** What the part contained before the last step, and whether that moved it. */
   #before = '';
   #hasMoved = false;
-  /** How high parts were when more was waited for at their ends. */
   readonly #ends = new Map<Element, number>();
   /** The part that is scrolled; null before the first and after the last one. */
   #el: Element | null = null;

@@ -39,7 +39,6 @@ export class ListCounts {
   }
 }
 
-/** What a part of a page shows of its rows. */
 interface RowsInView {
   /** How far below the top of the window there are rows without a gap, in pixels. */
   readonly bottom: number;
@@ -51,7 +50,6 @@ interface RowsInView {
 
 /** A window of a list that holds only the rows in view. */
 export interface SeenWindow {
-  /** What the list contains, to tell whether it changes. */
   readonly content: string;
   readonly rows: RowsInView;
 }
@@ -59,7 +57,6 @@ export interface SeenWindow {
 /** Windows that were complete at once, until the next ones are taken to be. */
 const PROOFS = 3;
 const MOST_PROOFS = 48;
-/** Of what the poorest complete window showed. */
 const LIKENESS = 0.9;
 /** Looks, one a frame, without a change: rows may come 300 ms after the scrolling. */
 const LONG_LOOKS = 22;
@@ -74,9 +71,7 @@ const ARRIVED_LOOKS = 6;
 export class ScrollPace {
   #proofs = 0;
   #needed = PROOFS;
-  /** What the last window contained when it was first answered. */
   #answered: string | null = null;
-  /** What the list contained before the last step. */
   #before: string | null = null;
   #poorest: Pick<RowsInView, 'filled' | 'distinct'> | null = null;
 
@@ -101,7 +96,6 @@ export class ScrollPace {
     return true;
   }
 
-  /** Whether a window needs no further look. */
   isComplete(seen: SeenWindow): boolean {
     return this.#proofs >= this.#needed && seen.content !== this.#before && this.#isUsual(seen);
   }
@@ -144,7 +138,6 @@ export class Frames {
     this.#document = document;
   }
 
-  /** Whether waiting for frames takes any time. */
   get isPaced(): boolean {
     return !this.#drawsNever && this.#document.visibilityState !== 'hidden' && this.#view !== null;
   }

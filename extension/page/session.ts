@@ -34,7 +34,6 @@ const WRITERS: Readonly<Record<ReadPageOptions['format'], new (tools: WriterTool
 /** Bytes of one UTF-16 code unit in memory. */
 const UNIT_BYTES = 2;
 
-/** What a reading gets from its document's script. */
 export interface Reader {
   readonly refs: Refs;
   /** Null for a reading that shows no refs. */
@@ -74,7 +73,6 @@ export class ReadSession {
   readonly #main: MainContent | null;
   readonly #unrest: Coverage | null;
   #lent: LentNumbers | null;
-  /** How the elements are shown, for when they are looked for again. */
   readonly #recording: Recording | null;
   readonly #isPart: boolean;
   /** What a comparison came across: only what it says is shown. Null for other readings. */
@@ -82,7 +80,6 @@ export class ReadSession {
   /** The page is hidden as a whole, and read as if it were shown. */
   readonly #isSelfHidden: boolean;
   #isWalked = false;
-  /** How elements of refs were found again. */
   readonly #foundAgain: readonly string[];
   #hasBegun = false;
   #hasYielded = false;

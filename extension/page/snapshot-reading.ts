@@ -30,7 +30,6 @@ function inDocument(el: Element): Element {
   }
 }
 
-/** Which share of the elements of this document comes before one of them. */
 function shareBefore(el: Element): number {
   const all = document.getElementsByTagName('*');
   const target = inDocument(el);
@@ -62,7 +61,6 @@ const lineOptions = (options: ReadPageOptions): LineOptions => ({
   interactive_only: options.interactive_only === true,
 });
 
-/** What a snapshot is of, and for whom. */
 interface SnapshotReader {
   readonly context: ReadContext;
   /** The session that is shown it; empty for nobody. */
@@ -132,7 +130,6 @@ export class SnapshotReading {
     return this.#isDiff ? this.#isCut : this.out.isFull;
   }
 
-  /** What follows a frame may be written. */
   resume(budget: number): void {
     this.out.resume(budget);
     if (this.#hasEnded) this.out.drain();

@@ -22,7 +22,6 @@ import { isObject } from '../../shared/json.ts';
 /** Name of the port. */
 export const FEED_PORT = 'feed';
 
-/** How far a page has come with each server, by the server's id. */
 export type FeedCursors = Readonly<Record<string, FeedCursor>>;
 
 /** Where the next page of the timeline begins: a position in the journal of each home; null where that has ended. */
@@ -34,14 +33,12 @@ interface TimelineLine {
   readonly line: { readonly id: string; readonly ts: string; readonly event: string };
 }
 
-/** One page of the merged journals, newest first. */
 export interface TimelinePage {
   readonly lines: readonly TimelineLine[];
   /** Null at the end. A page may be shorter than asked for and still have a next one. */
   readonly next: TimelinePlace | null;
 }
 
-/** What one server has answered to agents. */
 export interface ServerMeter {
   readonly server: string;
   readonly reading: MeterReading;
@@ -75,7 +72,6 @@ export type AgentControl = z.infer<typeof Control>;
 /** The worker has checked each event, and each answer, with the schemas of the bridge. */
 const CheckedEvent = z.custom<FeedEvent>((value) => isObject(value) && typeof value['type'] === 'string');
 
-/** What the worker sends. */
 export const FeedMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('controls'),
@@ -165,7 +161,6 @@ export type Asks<T extends QueryType> = Queries[T][0];
 export type Answer<T extends QueryType> = Queries[T][1];
 export type FeedQuery<T extends QueryType = QueryType> = { [K in T]: { readonly type: K } & Asks<K> }[T];
 
-/** What a page sends. */
 export type FeedRequest =
   /** First, and once. */
   | { readonly type: 'begin'; readonly cursors: FeedCursors }

@@ -13,7 +13,6 @@ const Risks = z.readonly(z.array(z.enum(RISKS)));
 const ShownAgent = z.object({ name: z.string(), version: z.string(), server: z.string() });
 export type ShownAgent = z.infer<typeof ShownAgent>;
 
-/** What a person has allowed and can end. */
 const ShownGrant = z.object({
   id: z.string(),
   agent: z.string(),
@@ -28,7 +27,6 @@ export type ShownGrant = z.infer<typeof ShownGrant>;
 /** A decision that was rejected. */
 const ShownRefusal = z.object({ at: z.number(), reason: z.enum(REFUSALS) });
 
-/** What the rules in force say of acts where no rule names a site. */
 const ShownPolicy = z.object({
   allowed: Risks,
   asked: Risks,

@@ -10,7 +10,6 @@ import type { PopupRequest, PopupState } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
 import { connectPopup, Headline, statusOf } from './status.tsx';
 
-/** As long as it takes to read that something was done. */
 const SAID_MS = 1_500;
 
 interface Props {
@@ -153,7 +152,6 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** Something that waits for a person, with the button that deals with it. */
 const Card = ({ id, kind, isShown, title, detail, children }: CardProps): JSX.Element => (
   <section id={id} class="card" data-kind={kind} aria-labelledby={`${id}-title`} hidden={!isShown}>
     <h2 id={`${id}-title`} class="headline">

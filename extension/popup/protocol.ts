@@ -41,7 +41,6 @@ export const PopupState = z.object({
 });
 export type PopupState = z.infer<typeof PopupState>;
 
-/** What the popup asks for. */
 export type PopupRequest =
   | { readonly type: 'label'; readonly label: string }
   | { readonly type: 'retry' }

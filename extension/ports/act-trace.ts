@@ -13,13 +13,11 @@ const TracedRequest = z.object({
   end: z.nullable(z.union([z.number(), z.string()])),
 });
 export type TracedRequest = z.infer<typeof TracedRequest>;
-/** What was around an act. */
 const ActTrace = z.object({
   callId: z.string(),
   /** How the page looked, as `data:` addresses; null where the browser gave no picture. */
   before: Picture,
   after: Picture,
-  /** Those that began during the act, the first of them. */
   requests: z.array(TracedRequest),
 });
 export type ActTrace = z.infer<typeof ActTrace>;

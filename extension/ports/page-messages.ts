@@ -59,9 +59,7 @@ export const FrameMark = z.object({
   /** Inner size of the frame element in CSS pixels, to tell unindexed frames apart. */
   width: z.number(),
   height: z.number(),
-  /** What each line of the frame's text begins with. */
   prefix: z.string(),
-  /** Whether the page's text has begun before it. */
   follows: z.boolean(),
 });
 
@@ -73,17 +71,14 @@ export const SnapshotLeft = z.object({
   share: z.number(),
 });
 
-/** What is known when a document has been walked to its end. */
 export const ReadDone = z.object({
   page: Facts,
   coverage: Notes,
   hiddenElements: z.int(),
   mainContent: z.enum(['not_asked', 'found', 'whole_page']),
-  /** Of a snapshot with a budget. */
   left: z.optional(z.nullable(SnapshotLeft)),
 });
 
-/** What a snapshot has come to with one part. */
 export const SnapshotReport = z.object({
   /** Tokens of this part, at most. */
   tokens: z.number(),
@@ -93,7 +88,6 @@ export const SnapshotReport = z.object({
   isOpen: z.boolean(),
 });
 
-/** One address that a page names. */
 export const PageLink = z.object({
   url: z.string(),
   text: z.string(),
@@ -101,7 +95,6 @@ export const PageLink = z.object({
   rel: z.optional(z.string()),
 });
 
-/** What a crawler needs to know of a page besides its content. */
 export const DocumentSummary = z.object({
   title: z.string(),
   /** `<link rel=canonical>`, absolute. */
@@ -114,11 +107,9 @@ export const DocumentSummary = z.object({
 /** In CSS pixels. */
 export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
-/** Where an element shows. */
 export const Boxed = z.object({
   /** What shows of it: in the top document's coordinates, or in a frame's viewport. */
   box: Box,
-  /** Something around it hides a part. */
   isClipped: z.boolean(),
   /** Elements that the selector names. */
   matches: z.int(),
@@ -128,7 +119,6 @@ export const Boxed = z.object({
   frame: z.nullable(z.extend(FrameMark, { x: z.number(), y: z.number(), scale: z.number() })),
 });
 
-/** How far the scrolling of a page has come. */
 export const ScrollState = z.object({
   /** What the page looks like, or the list that holds only the rows in view: to tell whether more came. */
   fingerprint: z.string(),
@@ -154,7 +144,6 @@ export const ScrollState = z.object({
   missingRows: z.nullable(z.object({ seen: z.number(), total: z.number() })),
 });
 
-/** What one document has of what is sought. */
 export const FoundInDocument = z.object({
   /** A line each, best first; of all documents of a page those with the highest scores come first. */
   hits: z.array(z.object({ line: z.string(), score: z.number() })),
@@ -205,7 +194,6 @@ export const PAGE_MESSAGES = [
 const PageMessage = z.discriminatedUnion('type', PAGE_MESSAGES);
 export type PageMessage = z.infer<typeof PageMessage>;
 
-/** What is known once records were taken. */
 export const ExtractSummary = z.object({
   coverage: Notes,
   tried: z.array(
@@ -227,7 +215,6 @@ export const ExtractDone = z.object({
 export const FromExtract = z.discriminatedUnion('type', [
   z.object({ type: z.literal('part'), id: Id, text: z.string(), done: z.nullable(ExtractDone) }),
   z.object({ type: z.literal('started'), id: Id }),
-  /** What the page looks like. */
   z.object({ type: z.literal('measured'), id: Id, state: z.string() }),
   Failed,
 ]);

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** As much of a malformed message as answering it needs. */
 const Addressed = z.object({ id: z.int() });
 /** Issues of one message that are logged. */
 const MOST_ISSUES = 3;

@@ -14,7 +14,6 @@ import { isSite, narrowness, parseSitePattern, siteOf, type Site } from '../../s
 
 export type OwnRule = StoredPolicy['rules'][number];
 
-/** What a person has typed about a rule. */
 export interface RuleDraft {
   /** One a line, or separated by commas; empty for every site. */
   readonly sites: string;
@@ -24,10 +23,8 @@ export interface RuleDraft {
   readonly effect: Effect;
 }
 
-/** What is wrong with a draft, by field. */
 export type DraftProblems = Readonly<Partial<Record<'sites' | 'agents' | 'rule', string>>>;
 
-/** What the editor says about a draft. */
 interface DraftWords {
   readonly notSite: (text: string) => string;
   readonly agentTooLong: string;
@@ -161,7 +158,6 @@ export function salvage(found: unknown): { readonly policy: StoredPolicy; readon
   return { policy, lost };
 }
 
-/** What the rules say of one risk, and which rule says it. */
 export interface Tried extends Verdict {
   readonly risk: Risk;
 }

@@ -2,7 +2,6 @@ import browser from 'webextension-polyfill';
 import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK } from '../../shared/policy/names.ts';
 import { NO_CHANGES, StoredPolicy } from '../../shared/policy/policy.ts';
 
-/** What is stored of a person's rules. */
 export interface StoredRules {
   readonly stored: StoredPolicy;
   readonly asks: boolean;

@@ -20,7 +20,6 @@ function Welcome({ state, language, isPinned }: Props): JSX.Element {
   const words = welcomeTexts[language];
   const { kind, headline, detail, command } = statusOf(state, language);
   const spillway = state?.command ?? 'spillway';
-  /** What adds Spillway to each client, where a command does. */
   const clients = [
     ['Claude Code', addAgent('claude', spillway)],
     ['Codex', addAgent('codex', spillway)],

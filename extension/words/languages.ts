@@ -8,7 +8,6 @@ export const OWN_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const sat
 /** What a person has chosen: a language, or `auto` for that of the browser. */
 export type LanguageSetting = Language | 'auto';
 
-/** One text, or all texts of a page, in each language. */
 export type InEach<T> = Readonly<Record<Language, T>>;
 
 /** The type of a catalogue in any language, from that of one: the same keys, with any words. */

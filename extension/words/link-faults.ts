@@ -1,4 +1,3 @@
-/** Why there is no connection to the native host. */
 export const LINK_FAULTS = [
   'host_not_found',
   'host_forbidden',

@@ -5,7 +5,6 @@ export interface Quote {
 /** Words of ours, and quotes in them. */
 export type Sentence = readonly (string | Quote)[];
 
-/** What is put into a sentence. */
 export type Part = string | Quote | Sentence;
 
 /** Marks a text as not ours. */

@@ -14,7 +14,6 @@ interface Badge {
 
 interface Shown {
   readonly servers: number;
-  /** That wait for a person. */
   readonly questions: number;
   /** A person has cancelled debugging. */
   readonly isCancelled: boolean;

@@ -60,7 +60,6 @@ void services.debuggers.reconcile();
 /** The rules of the person. */
 export const rules = new PolicyStore();
 
-/** Where people are asked. */
 export const desk = new Desk({
   debugging: cancelMemory,
   personTabs,

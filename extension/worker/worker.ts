@@ -108,7 +108,6 @@ const ownState = async (): Promise<PopupState> => ({
   version: VERSION,
 });
 
-/** What a person changes in the popup and in the side panel. */
 async function changeSetting(request: SettingsRequest): Promise<void> {
   if (request.type === 'retry') link.wake();
   else if (request.type === 'allow_debugging') await cancelMemory.allow();

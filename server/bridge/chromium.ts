@@ -23,7 +23,6 @@ export function sandboxOfScript(text: string): Sandbox | null {
   return /\bflatpak\s+run\b|\/flatpak\/exports\//.test(text) ? 'flatpak' : null;
 }
 
-/** What an executable is, as far as its path tells. */
 type ChromiumKind = 'chromium' | 'chrome-for-testing' | 'edge' | 'chrome' | 'unknown';
 
 /** A browser that a private launch can use. */

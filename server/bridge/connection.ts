@@ -7,7 +7,6 @@ import { errnoOf } from '../machine/errno.ts';
 import { ENVELOPE_RESERVE_BYTES, encodeFrame, FrameDecoder, parseFrame } from './frames.ts';
 import { createNonce, createProof, isProof } from './proof.ts';
 
-/** What a host says of itself and its worker once both ends have proved themselves. */
 export interface PeerInfo {
   readonly host: Identity;
   readonly extension: Identity;

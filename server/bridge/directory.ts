@@ -70,7 +70,6 @@ export function bridgeDirectories(env: Environment = process.env): string[] {
 /** The first folder that this user can keep private, made where it is missing. */
 interface OpenedDirectory {
   readonly directory: string;
-  /** Why better candidates were passed over. */
   readonly refused: readonly string[];
 }
 

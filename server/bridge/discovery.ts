@@ -191,7 +191,6 @@ function secretOf(directory: string): string {
   throw new SpillwayError('host_refused', `The secret of ${directory} cannot be used: ${reason}.`);
 }
 
-/** What the folders show now. */
 function look(directories: readonly string[]): {
   readonly hosts: readonly LiveHost[];
   readonly missing: string | null;

@@ -21,7 +21,6 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
  * the server starts.
  */
 
-/** One pending request. */
 export interface RpcCall {
   /** Rejects with the coded error of the other end. Never settles once the connection has ended. */
   readonly answer: Promise<unknown>;

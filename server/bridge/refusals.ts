@@ -8,9 +8,7 @@ import { DRAFT_SUFFIX, REFUSAL_SUFFIX, removeFile } from './directory.ts';
 
 const Refusal = z.object({
   message: z.string(),
-  /** Of the host that refused. */
   host: z.string(),
-  /** Of the extension that was refused. */
   extension: z.string(),
   browser: z.string(),
 });

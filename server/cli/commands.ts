@@ -10,9 +10,7 @@ import { textParser } from './options.ts';
 import { TOOL_COMMANDS } from './tool-commands/table.ts';
 import type { VerifyBundleOptions } from './verify-bundle.ts';
 
-/** What a command is given besides its own flags. */
 interface Given {
-  /** Its arguments, as many as its row has. */
   readonly operands: readonly string[];
   /** Spillway's home, as the command or the server names it. */
   readonly home: string;

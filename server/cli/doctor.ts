@@ -35,7 +35,6 @@ export interface DoctorCommandOptions {
   readonly headless?: boolean | undefined;
   /** Room for outputs, as the servers have it. */
   readonly outputMaxBytes?: number | undefined;
-  /** How long a program that lives may take to answer. */
   readonly connectTimeoutMs?: number | undefined;
   /** Spillway's home. */
   readonly home: string;
@@ -156,7 +155,6 @@ class OpenedOnce {
   }
 }
 
-/** What was seen of a hop may quote a launcher, a path or an address. */
 const redactor = createRedactor({ enabled: true });
 
 const redact = <Report extends HopReport | DoctorReport>(report: Report): Clean<Report> =>

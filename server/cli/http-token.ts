@@ -6,13 +6,11 @@ import { messageOf } from '../../shared/message-of.ts';
 import { commandLine } from '../machine/command-line.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 
-/** Where the bearer token of this start comes from. */
 export type HttpToken =
   | { readonly source: 'none'; readonly value: null }
   | { readonly source: 'environment' | 'made'; readonly value: string }
   | { readonly source: 'file'; readonly value: string; readonly path: string };
 
-/** What the flags say of it. */
 export interface TokenWish {
   /** `--http-no-token`. */
   readonly noToken: boolean;

@@ -157,7 +157,6 @@ function nextSteps(report: InstallReport, isCopied: boolean, strong: (text: stri
 /** Flags of `spillway uninstall`. */
 export interface UninstallCommandOptions {
   readonly json?: boolean | undefined;
-  /** Also removes outputs, runs and journal. */
   readonly purge?: boolean | undefined;
   /** Spillway's home. */
   readonly home: string;

@@ -14,7 +14,6 @@ import type { Line } from '../ledger/lines.ts';
 import { alignColumns, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { printMessage } from './logger.ts';
 
-/** What a person is shown of a line. */
 const Facts = z.object({
   seq: z.number(),
   ts: z.string(),
@@ -45,7 +44,6 @@ const Facts = z.object({
   code: z.string().optional(),
 });
 
-/** One line, and the chain that it is in. */
 interface ShownLine extends z.infer<typeof Facts> {
   readonly chain: string;
 }
@@ -68,7 +66,6 @@ function readFacts(line: Line, chain: string): ShownLine | null {
   return data === undefined || data.kind === 'opened' ? null : { chain, ...data };
 }
 
-/** Whether a line is one of those that a filter asks for. */
 function matcherOf({ agent, site, tool, risk, outcome, since }: LedgerFilter): (line: ShownLine) => boolean {
   const name = agent?.toLowerCase();
   const host = site?.toLowerCase();
@@ -82,7 +79,6 @@ function matcherOf({ agent, site, tool, risk, outcome, since }: LedgerFilter): (
   return (line) => tests.every((test) => test(line));
 }
 
-/** Whether an origin is of a host, or of one below it. */
 function isOfHost(site: string | undefined, host: string): boolean {
   const own = site
     ?.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
@@ -209,7 +205,6 @@ export async function runLedgerVerify(
 
 /** What open browsers remember of a ledger. */
 export interface Remembered {
-  /** Those that answered. */
   readonly browsers: readonly string[];
   readonly ends: readonly ChainEnd[];
 }

@@ -33,7 +33,6 @@ interface Session {
   close(): Promise<void>;
 }
 
-/** What an adapter serves. */
 function faces({ executor, resources, logger, logs }: App) {
   return { executor, resources, logger, logs, version: VERSION };
 }

@@ -14,7 +14,6 @@ import { alignColumns, plain, styleOf, type CommandIo, type Style } from './comm
 /** Flags of `spillway verify-bundle`. */
 export interface VerifyBundleOptions {
   readonly file: string;
-  /** What the whole file has to have, as it was noted when the bundle was made. */
   readonly sha256?: string | undefined;
   /** File of the public key, in PEM, that it has to be signed with. */
   readonly publicKey?: string | undefined;

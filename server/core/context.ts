@@ -22,7 +22,6 @@ export interface SessionTools {
   onChange(listener: () => void): () => void;
 }
 
-/** What a session has seen. */
 export interface SessionFacts {
   add(fact: SessionFact): void;
 }
@@ -47,7 +46,6 @@ export interface ClientSession {
   readonly id: string;
   /** What the client calls itself: people see it, and other agents. */
   name: string;
-  /** What it gives as its version. */
   version?: string;
   /** Aborted when the client has disconnected: what is kept for it can be removed. Its reason says how. */
   readonly signal: AbortSignal;
@@ -55,7 +53,6 @@ export interface ClientSession {
   currentTab: string | null;
   /** Every tab that the client opened or named by its id, and that has not been found gone. */
   readonly tabs: Set<string>;
-  /** Those of them that calls of this client opened. */
   readonly openedTabs: Set<string>;
   readonly tools: SessionTools;
   readonly facts: SessionFacts;
@@ -69,7 +66,6 @@ export interface Progress {
   readonly done: number;
   /** Steps in all, once known. */
   readonly total?: number;
-  /** What is being done, for a person. */
   readonly message?: string;
 }
 
@@ -81,12 +77,10 @@ export interface StepContext {
   readonly memory: Map<string, JsonValue>;
 }
 
-/** How a call has ended. */
 export interface CallEnd {
   readonly isSuccess: boolean;
 }
 
-/** What a runtime gets in addition to its arguments. */
 export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
@@ -102,7 +96,6 @@ export interface CallContext {
    * overrides what was said before, and what the error or the payload says overrides both.
    */
   readonly keepState: (known: () => JsonObject) => void;
-  /** How the payload will be delivered, for tools whose answer depends on it. */
   readonly output: OutputRequest;
   /** For a tool whose calls are runs: what holds where the caller said nothing of `async`. */
   readonly execution: Execution;
@@ -118,7 +111,6 @@ export interface CallContext {
   readonly rank?: RankTools;
   /** For what another server asks of a model; absent where the client lends none. */
   readonly sample?: SampleModel;
-  /** Of the caller's own. */
   readonly selector?: ToolSelector;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -171,7 +163,6 @@ export class SessionActs {
   }
 }
 
-/** Whether a long call waits for its run, or returns the run id immediately. */
 export type Execution = 'sync' | 'async';
 
 /** A question that the client shows to its person. */
@@ -202,7 +193,6 @@ export interface PersonPages {
   ask(page: PersonPage, signal: AbortSignal): Promise<PersonReply['action']>;
   /** The call fails, and these have to be opened before it is made again. */
   require(pages: readonly PersonPage[]): void;
-  /** What a page was for has happened. */
   completed(id: string): void;
 }
 
@@ -225,10 +215,8 @@ export const callerOf = ({ session }: Pick<CallContext, 'session'>): Caller => (
   ...(session.version === undefined ? {} : { version: cut(session.version, VERSION_UNITS).toWellFormed() }),
 });
 
-/** What a tool of a caller's own answered, in whatever form its adapter has. */
 export interface OwnAnswer {
   readonly value: unknown;
-  /** It failed, and the value says how. */
   readonly isError?: boolean;
 }
 

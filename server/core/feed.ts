@@ -3,7 +3,6 @@ import type { ClientSession, Progress } from './context.ts';
 import type { ToolResult } from './result.ts';
 import type { JournalEntry } from './services.ts';
 
-/** What the feed knows a call by. */
 export interface FeedCall {
   readonly callId: string;
   readonly tool: string;

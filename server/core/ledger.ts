@@ -60,7 +60,6 @@ interface LedgerFacts {
   readonly rule?: string | undefined;
   readonly grant?: string | undefined;
   readonly question?: string | undefined;
-  /** How far a yes reaches. */
   readonly scope?: string | undefined;
   readonly risks: readonly Risk[];
   /** Origin of the page. */
@@ -75,7 +74,6 @@ interface LedgerFacts {
   readonly outcome?: LedgerOutcome | undefined;
   /** Names what a browser reported, which it may report again. */
   readonly report?: string | undefined;
-  /** Why a decision was refused. */
   readonly refusal?: string | undefined;
   /** The error of a call that failed or was refused. */
   readonly code?: ErrorCode | undefined;
@@ -93,7 +91,6 @@ export interface LedgerReceipt {
   readonly entry: LedgerEntry;
 }
 
-/** How an act ended. */
 export interface LedgerEnd {
   readonly outcome: LedgerOutcome;
   readonly code?: ErrorCode | undefined;

@@ -3,14 +3,12 @@ import type { CleanText } from '../redact/clean.ts';
 import type { ClientSession } from './context.ts';
 import type { ToolResult } from './result.ts';
 
-/** What the meter knows a call by. */
 export interface MeteredCall {
   readonly tool: string;
   readonly args: unknown;
   readonly session: ClientSession;
 }
 
-/** What one session has been answered so far. */
 interface SessionMeter {
   readonly figures: MeterFigures;
   /** Null without a budget. */

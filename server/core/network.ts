@@ -48,7 +48,6 @@ export interface NetworkStatus extends JsonObject {
   readonly disk_error: string | null;
 }
 
-/** What a slice asks for. */
 export interface NetworkQuery {
   /** Null: every captured tab of the session. */
   readonly tab: TabTarget | null;
@@ -71,7 +70,6 @@ export interface NetworkSlice {
   readonly pages: readonly (JsonObject & { readonly id: string; readonly title: CleanText })[];
 }
 
-/** How a capture is started. */
 export interface CaptureStart {
   readonly bodies: BodyChoice;
   readonly signal: AbortSignal;
@@ -89,11 +87,9 @@ export interface NetworkCaptures {
    * @throws `debugger_cancelled`, `tab_not_found`, `browser_disconnected`
    */
   start(session: ClientSession, target: TabTarget, options: CaptureStart): Promise<CaptureView>;
-  /** What was captured stays in the ring. */
   stop(session: ClientSession, target: TabTarget): Promise<CaptureView | null>;
   clear(session: ClientSession, target: TabTarget | null): void;
   status(session: ClientSession): NetworkStatus;
-  /** Whether the session captures, or has captured, this tab. */
   has(session: ClientSession, target: TabTarget): boolean;
   /**
    * Entries of the ring after the browser has reported everything, in order; they are read

@@ -19,7 +19,6 @@ export interface DeliverOptions extends OutputRequest {
   readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly CleanText[];
 }
 
-/** What the policy made of a payload. */
 export interface Delivered {
   readonly content: readonly [ContentBlock, ...ContentBlock[]];
   readonly outcome: Outcome;
@@ -80,9 +79,7 @@ export interface SearchRequest {
   readonly limit: number;
 }
 
-/** Where a text was found, and what is around it. */
 export interface FoundText {
-  /** Of the item, or of the first byte. */
   readonly offset: number;
   readonly before: string;
   readonly match: string;
@@ -176,12 +173,10 @@ export interface OutputSaves {
   }>;
 }
 
-/** What one output is after it was kept or released, and what all that are kept take. */
 export interface KeptUsage {
   readonly kept: KeptFacts | null;
   readonly expires_at_ms: number;
   readonly keptBytes: number;
-  /** They may take this many. */
   readonly keptMaxBytes: number;
 }
 
@@ -240,7 +235,6 @@ export interface QueryRequest {
   readonly limit: number;
 }
 
-/** One page of an answer, in the shape of a page of the output. */
 interface QueryPage {
   readonly output_handle: string;
   readonly offset: number;
@@ -273,7 +267,6 @@ export interface ItemSpan {
   readonly end: number;
 }
 
-/** What a page of items is cut by. */
 export interface ItemsRequest {
   readonly offset: number;
   readonly limit: number | undefined;

@@ -9,7 +9,6 @@ import type { HumanAsk, TakeoverOutcome, TakeoverUntil } from '../../shared/poli
 import type { BrowserId } from './services.ts';
 import type { TabTarget } from './targets.ts';
 
-/** What a person decided about a call that waits. */
 export type PersonDecision =
   | {
       /** The call runs, once. */
@@ -18,7 +17,6 @@ export type PersonDecision =
       readonly by: string;
       /** Replace those of the call, and are validated as they were. */
       readonly args?: JsonObject | undefined;
-      /** What the answer of the call says of how it was decided. */
       readonly note?: CleanText | undefined;
     }
   | {
@@ -72,7 +70,6 @@ export interface AskedTakeover {
   readonly target: TabTarget | { readonly browser: BrowserId; readonly tabId: null };
   /** What is asked in place of a tab; null for a tab. */
   readonly ask: HumanAsk | null;
-  /** What they are to do, in the agent's words. */
   readonly message: string;
   readonly until: TakeoverUntil | null;
   readonly limitMs: number;
@@ -81,7 +78,6 @@ export interface AskedTakeover {
   readonly sessionSignal: AbortSignal;
 }
 
-/** How a person's take-over of a tab ended. */
 export type TakeoverEnd = Omit<MethodResult<'takeover.wait'>, 'outcome'> & {
   readonly outcome: TakeoverOutcome;
 };

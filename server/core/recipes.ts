@@ -4,13 +4,10 @@ import type { ClientSession } from './context.ts';
 
 /** A file of the folder that cannot be used. */
 export interface RecipeProblem {
-  /** Its name in the folder. */
   readonly file: string;
-  /** What is wrong, with the place in the file. */
   readonly problem: string;
 }
 
-/** How a recipe is made of what a session did. */
 export interface LiftRequest {
   readonly name: string;
   readonly title: string;

@@ -18,7 +18,6 @@ export type ContentBlock =
       readonly type: 'image';
       /** Base64. */
       readonly data: CleanText;
-      /** Of the picture. */
       readonly mimeType: string;
     }
   | {
@@ -99,7 +98,6 @@ export type RawPayload = PayloadOf<JsonValue, string, Uint8Array>;
 /** Redacted, or of our own making: only this is delivered or stored. */
 export type CleanPayload = PayloadOf<CleanJson, CleanText, CleanBytes>;
 
-/** What is known once a payload has been consumed. */
 export interface Outcome {
   /** The envelope of a collection, facts of a page: kept separately from the payload, survives failure. */
   readonly state: JsonObject;

@@ -17,7 +17,6 @@ import type { Outcome, RedactionReport, OutputRequest } from './result.ts';
  */
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
-/** How far a run is. */
 export interface RunProgress {
   readonly done: number;
   readonly queued: number;
@@ -28,9 +27,7 @@ export interface RunProgress {
   readonly message?: CleanText;
 }
 
-/** What a worker tells of its progress. */
 interface ToldProgress extends Pick<RunProgress, 'done' | 'queued' | 'failed'> {
-  /** What it does now, for a person. */
   readonly message?: string;
 }
 
@@ -60,7 +57,6 @@ export interface RunView {
   readonly notes: readonly CleanText[];
   /** The sealed output, once the run has ended. */
   readonly output_handle: string | null;
-  /** How its call asked for the output. */
   readonly output_mode: OutputMode;
   readonly output_inline_limit_bytes: number;
   /** Where its items come from, for their notes: an address, or its tool. */
@@ -94,7 +90,6 @@ export interface RunChange extends RunState {
   remove(key: RunKey): void;
 }
 
-/** What a worker works with. */
 export interface RunScope {
   readonly runId: string;
   /** Aborted by cancel, the server's end, or the cancel of a call that waits. Its reason says who. */
@@ -146,7 +141,6 @@ export interface RunStart {
   readonly callsTools?: boolean;
 }
 
-/** Who resumes a run. */
 interface ResumedBy {
   readonly call: CallScope | null;
   readonly signal: AbortSignal;
@@ -178,7 +172,6 @@ interface RunPage {
 export interface RunList {
   /** Newest first. */
   readonly runs: readonly RunView[];
-  /** How many there are of the status that was asked for. */
   readonly total: number;
   /** Runs that were not looked at, since very many are kept. */
   readonly left: number;
@@ -192,7 +185,6 @@ export interface RunLogLines {
   readonly total: number;
 }
 
-/** What was written of a run when it ended. */
 export interface RunEnding {
   readonly outcome: Outcome & { readonly source?: CleanText | null };
   readonly redacted: RedactionReport;
@@ -201,7 +193,6 @@ export interface RunEnding {
 /** A run that has ended, for the call that waited for it. */
 export interface RunResult extends RunEnding {
   readonly view: RunView;
-  /** Its committed items, as they are on disk. */
   items(): AsyncIterable<CleanJson>;
 }
 
@@ -212,7 +203,6 @@ export interface Sealer {
     from: { readonly tool: string; readonly untrustedFrom: CleanText },
     items: AsyncIterable<CleanBytes>,
   ): Promise<string>;
-  /** Whether a handle has neither expired nor been evicted. */
   isThere(handle: string): Promise<boolean>;
 }
 

@@ -86,7 +86,6 @@ export interface BrowserState {
   readonly extensionVersion: string;
   readonly hostVersion: string;
   readonly wire: number;
-  /** How often this server connected to this profile again. */
   readonly reconnects: number;
 }
 
@@ -194,7 +193,6 @@ export interface Secrets {
 
 /** A copy of a file that a page is to get. */
 export interface StagedFile {
-  /** As the call named it. */
   readonly source: string;
   readonly path: string;
   readonly name: string;

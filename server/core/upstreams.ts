@@ -2,19 +2,16 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { CleanText } from '../redact/clean.ts';
 
-/** How an upstream is, for the doctor and for people. */
 export interface UpstreamState {
   readonly state: 'starting' | 'ready' | 'failed';
   /** Why it has failed and what to do next; null otherwise. */
   readonly problem: string | null;
 }
 
-/** One upstream of this server. */
 export interface UpstreamSummary extends UpstreamState {
   readonly id: string;
   /** How a person recognises it: a command line, or an address. */
   readonly target: string;
-  /** How many tools it offers. */
   readonly tools: number;
   /** It has more: these are the first. */
   readonly isCut?: boolean;
@@ -36,9 +33,7 @@ export interface OfferedTool {
   readonly distrust: 'not_accepted' | 'changed' | null;
 }
 
-/** What an upstream offers at one moment. */
 export interface Offer {
-  /** Another one as soon as the upstream or one of its tools is another. */
   readonly revision: string;
   readonly tools: readonly OfferedTool[];
 }
@@ -76,11 +71,9 @@ export type CompletionRef =
   | { readonly type: 'ref/resource'; readonly uri: string }
   | { readonly type: 'ref/prompt'; readonly name: string };
 
-/** What is asked about one argument. */
 export interface CompletionQuestion {
   readonly ref: CompletionRef;
   readonly argument: { readonly name: string; readonly value: string };
-  /** Other arguments that are filled in already. */
   readonly given: Readonly<Record<string, string>>;
 }
 
@@ -124,7 +117,6 @@ export interface UpstreamOffers {
 /** A request between Spillways alone: `{ ids }` of those that ask, answered with a {@link Reach}. */
 export const LINEAGE_METHOD = 'spillway/lineage';
 
-/** Where a Spillway leads. */
 interface Reach {
   /** Itself, and the Spillways behind it. */
   readonly ids: readonly string[];
@@ -133,7 +125,6 @@ interface Reach {
 }
 
 interface LineageOptions {
-  /** Of this process, and of no other. */
   readonly id: string;
   /** Stands for the home. */
   readonly home: string;

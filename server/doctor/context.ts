@@ -87,7 +87,6 @@ export interface CheckedBrowser {
   readonly detected: DetectedBrowser;
 }
 
-/** What hops have found so far, for those after them. */
 interface Findings {
   browsers: CheckedBrowser[];
   profiles: ProfileExtension[];
@@ -95,7 +94,6 @@ interface Findings {
   launchers: string[];
   /** Registered hosts whose process lives. */
   hosts: LiveHost[];
-  /** What each host said after the handshake. */
   peers: { readonly host: LiveHost; readonly peer: PeerInfo }[];
   /** A host that refused the handshake for its version alone. */
   versionRefusal: SpillwayError | null;
@@ -122,7 +120,6 @@ export interface DoctorContext {
   readonly browsers: 'found' | readonly BrowserKind[];
   /** `--output-max-bytes`. */
   readonly outputMaxBytes: number;
-  /** How long a program that lives may take to answer. */
   readonly connectTimeoutMs: number;
   /** Folders in which hosts register. */
   readonly bridgeDirectories: readonly string[];

@@ -74,7 +74,6 @@ class Agents {
   }
 }
 
-/** How long after its last answer a reader may ask again and find everything kept. */
 const LEASE_MS = 30_000;
 /**
  * Events that come together are one answer: of a call that lasts a moment only the end is sent. Readers are answered no
@@ -107,7 +106,6 @@ interface Next {
 
 /** A call that has not ended. */
 interface Running {
-  /** What the journal would have of it. */
   readonly entry: Parameters<Feed['begun']>[1];
   readonly at: number;
 }

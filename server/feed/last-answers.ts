@@ -6,7 +6,6 @@ const ANSWERS_BYTES = 8 * 1024 * 1024;
 /** A larger one is not kept: it would not fit in a frame of the bridge. */
 const ANSWER_BYTES = 512 * 1024;
 
-/** What is kept of an answer, by reference. */
 export type KeptAnswer = Pick<ToolResult, 'ok' | 'content' | 'state'> & {
   readonly error?: ToolResult['error'] | undefined;
   readonly descriptor?: ToolResult['descriptor'] | undefined;

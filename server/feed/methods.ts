@@ -62,7 +62,6 @@ interface FeedParts {
   readonly home: string;
 }
 
-/** Who cancelled a run, for its report and for the journal. */
 const BY_PERSON = 'a person in the side panel';
 
 type FeedMethods = Pick<ServerMethods, keyof typeof FEED_METHODS>;

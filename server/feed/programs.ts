@@ -37,8 +37,8 @@ export function createProgramMethods({
       return PROGRAM_METHODS['runs.calls'].result.parse({ ...page, calls: shown });
     },
     'runs.answer': async ({ run_id: runId, call, answer }) => {
-      const said = answer === undefined ? { declined: true } : { answer };
-      const { tool } = await parking.answer(runId, { call, input: { ...said, where: 'the side panel' } });
+      const given = answer === undefined ? { declined: true } : { answer };
+      const { tool } = await parking.answer(runId, { call, input: { ...given, where: 'the side panel' } });
       await changed({ kind: 'run_resumed', subject: runId, tool });
       return {};
     },

@@ -15,7 +15,6 @@ interface Kept {
   readonly lines: number;
 }
 
-/** What a reader gets. */
 export interface Batch {
   readonly cursor: FeedCursor;
   readonly events: readonly CleanEvent[];
@@ -74,7 +73,6 @@ export class FeedRing {
     this.#droppedLines = this.#lines;
   }
 
-  /** Whether there is something after a place. */
   hasAfter({ seq, lines }: FeedCursor): boolean {
     return seq < this.#seq && (this.#kept.size > 0 || lines < this.#droppedLines);
   }

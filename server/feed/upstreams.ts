@@ -76,7 +76,6 @@ export function showWaiting({
   look();
 }
 
-/** What a person reads of a tool. */
 const TEXTS = ['name', 'title', 'description', 'parameters', 'answers'] as const;
 
 /** As many tools as fit, at least one. */

@@ -14,9 +14,7 @@ type Statement = Database.Statement;
 type DiskCode = 'store_write_failed' | 'store_read_failed';
 
 const NAME = 'home.db';
-/** What earlier builds kept in folders. */
 const OLD_FOLDERS = ['runs', 'journal', 'pending'];
-/** Another server may hold the write lock for as long as its disk takes. */
 const BUSY_MS = 10_000;
 const PASSING_BUSY_MS = 1_000;
 const RETRY_MS = 20;

@@ -29,7 +29,6 @@ import { parseUrl } from '../toolkit/urls.ts';
 import { HomeDatabase } from '../home/database.ts';
 import { JournalWriter, linesFrom, type StoredEntry } from './lines.ts';
 
-/** What one page looks at of the journal, however few lines its filter lets pass. */
 const SCANNED_BYTES = 4 * 1024 * 1024;
 /** What one page holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
 const PAGE_UNITS = 120 * 1024;
@@ -199,7 +198,6 @@ interface Line {
   readonly text: CleanText;
 }
 
-/** What every line has, however long its entry is. */
 interface Stamp {
   readonly event: CleanText;
   readonly ts: CleanText;

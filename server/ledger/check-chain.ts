@@ -14,7 +14,6 @@ import {
   type FoundLine,
 } from './lines.ts';
 
-/** What was done to a ledger. */
 type Damage =
   | 'altered'
   | 'inserted'
@@ -36,7 +35,6 @@ export interface LedgerProblem {
   readonly message: string;
 }
 
-/** What is known of one chain. */
 export interface ChainReport {
   readonly chain: string;
   /** Lines from the first on that are as they were written. */

@@ -118,12 +118,12 @@ export function tellGrown(
   home: string,
 ): (end: ChainEnd) => void {
   let last: ChainEnd | null = null;
-  let told: ChainEnd | null = null;
+  let known: ChainEnd | null = null;
   let isTelling = false;
   const tellAll = async (): Promise<void> => {
     isTelling = true;
-    while (last !== null && told !== last) {
-      told = last;
+    while (last !== null && known !== last) {
+      known = last;
       const params = { home, ...last };
       const connected = bridge.browsers().filter((browser) => browser.connected);
       // An extension of the build before remembers nothing.

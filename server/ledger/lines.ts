@@ -86,9 +86,7 @@ export function readOpening(line: Line): Opening | null {
   return data ?? null;
 }
 
-/** Where the ledger of a home is. */
 export interface Places {
-  /** One file a chain. */
   readonly chains: string;
   /** Ends of the chains and the key, apart from them: what is done to one folder shows in the other. */
   readonly heads: string;

@@ -21,7 +21,6 @@ import {
 } from './lines.ts';
 import { readLedger, type LedgerReport } from './verify.ts';
 
-/** How long a page waits for the check. */
 const WAIT_MS = 2_000;
 /** A check that took long is made again only after so many times as long. */
 const REST = 10;
@@ -37,7 +36,6 @@ class LedgerCheck {
   readonly #home: string;
   #working: Promise<void> | null = null;
   #verdict: Verdict = UNKNOWN;
-  /** What the files were like when they were checked. */
   #checked: string | null = null;
   #restsUntil = 0;
   /** What the browser remembered that asked last. */
@@ -109,7 +107,6 @@ function verdictOf({ ok, problems }: LedgerReport): Verdict {
 
 /** What one page holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
 const PAGE_UNITS = 120 * 1024;
-/** What one page looks at. */
 const SCANNED_BYTES = 8 * 1024 * 1024;
 /** A file is written a moment after its line was made, and a clock may be set back a little. */
 const SLACK_MS = 5_000;

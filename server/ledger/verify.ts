@@ -19,14 +19,12 @@ import {
   type Places,
 } from './lines.ts';
 
-/** What a check of a whole ledger found. */
 export interface LedgerReport {
   readonly ok: boolean;
   readonly folder: string;
   /** Sound lines of all chains. */
   readonly lines: number;
   readonly chains: readonly ChainReport[];
-  /** Those of the chains, and those that are about no chain that is there. */
   readonly problems: readonly LedgerProblem[];
 }
 

@@ -167,7 +167,6 @@ async function makeFolder(path: string): Promise<void> {
   if (made !== undefined) await syncFolder(dirname(made));
 }
 
-/** Where a line of the ledger is. */
 interface Place {
   readonly chain: string;
   readonly seq: number;

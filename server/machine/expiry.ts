@@ -12,7 +12,6 @@ interface Lifetime {
   readonly monotonic_ms: number;
 }
 
-/** The one place that says whether a handle or a run has expired. */
 export interface Expiry {
   /** The lifetime of what is made now; the end is rounded down to a whole second. */
   begin(): Lifetime;

@@ -2,7 +2,6 @@ import { open, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errnoOf, isMissing } from './errno.ts';
 
-/** What is done within a lock takes less, so a lock that is older was left behind. */
 const LOCK_STALE_MS = 45_000;
 const LOCK_RETRY_MS = 50;
 

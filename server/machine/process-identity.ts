@@ -8,7 +8,6 @@ export interface ProcessIdentity {
   readonly startTime: string;
 }
 
-/** Where the start is unknown, the pid alone decides. */
 const UNKNOWN_START = '0';
 
 let own: ProcessIdentity | undefined;

@@ -13,15 +13,12 @@ interface Uncounted {
   readonly text: () => string | null | Promise<string | null>;
   /** What keeping it takes, about, in UTF-16 units. */
   readonly keptUnits: number;
-  /** What is counted of it. */
   readonly countedUnits: number;
-  /** How many times as large the whole is. */
   readonly scale: number;
   /** Called once, with what the whole takes. */
   readonly counted: (tokens: number) => void;
 }
 
-/** What an entry of the queue takes besides its text. */
 export const ENTRY_UNITS = 256;
 
 /** A text that is here: very long ones are cut. */
@@ -40,7 +37,6 @@ export function uncounted(text: string, counted: (tokens: number) => void): Unco
 
 interface QueueOptions {
   readonly counter: Counter;
-  /** Whether somebody wants to know. */
   readonly isWanted: () => boolean;
   /** Called after figures have changed. */
   readonly onCounted: () => void;

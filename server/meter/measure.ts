@@ -72,10 +72,8 @@ function sizeOfJpeg(bytes: Buffer): Size | null {
   return null;
 }
 
-/** What an answer consists of, as the models of agents pay for it. */
 export interface Measure {
   readonly texts: readonly string[];
-  /** Of all pictures. */
   readonly pictureTokens: number;
   /** Text in UTF-8, anything else in base64. */
   readonly bytes: number;

@@ -14,7 +14,6 @@ import { cut } from '../../shared/cut.ts';
 import { CountQueue, ENTRY_UNITS, uncounted, type Counter } from './count-queue.ts';
 import { estimateTokens, measure, type Measure } from './measure.ts';
 
-/** What was answered, added up. */
 type Figures = { -readonly [Name in keyof MeterFigures]: number };
 const noFigures = (): Figures => ({ calls: 0, bytes: 0, tokens: 0, estimated_tokens: 0, saved_tokens: 0 });
 
@@ -43,7 +42,6 @@ const WARNED_AT = 0.8;
 /** Handles of one session whose savings are counted once; an older one would be counted again. */
 const HANDLES_MAX = 1_000;
 
-/** What one open session was answered, and what it may be. */
 interface Account {
   readonly session: Pick<ClientSession, 'id' | 'name'>;
   readonly figures: Figures;
@@ -112,7 +110,6 @@ type Entry = readonly Figures[];
  */
 export class LiveMeter implements Meter {
   readonly #options: MeterOptions;
-  /** Of open sessions, by their ids. */
   readonly #accounts = new Map<string, Account>();
   readonly #agents = new NamedFigures();
   readonly #tools = new NamedFigures();

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
-/** What the thread that counts is asked. */
 export const CountOrder = z.object({ id: z.int(), texts: z.array(z.string()).readonly() });
 export type CountOrder = z.infer<typeof CountOrder>;
 
-/** Its answer, in the order of the texts. */
 export const CountAnswer = z.object({ id: z.int(), tokens: z.array(z.int().min(0)).readonly() });
 export type CountAnswer = z.infer<typeof CountAnswer>;

@@ -29,7 +29,6 @@ export class TokenThread implements Counter {
     this.#program = program;
   }
 
-  /** One order at a time. */
   async count(texts: readonly string[]): Promise<readonly number[]> {
     if (this.#waiting !== null)
       throw new SpillwayError('internal_error', 'Tokens are being counted already.');

@@ -90,7 +90,6 @@ const SocketFrame = z.object({
   response: z.object({ opcode: z.number(), payloadData: z.string(), not_kept: NotKept.optional() }),
 });
 
-/** One schema an event. */
 export const EVENTS = {
   requestWillBeSent: z.object({
     requestId,

@@ -11,7 +11,6 @@ import type { SliceFacts } from './slice.ts';
 export interface Subscription {
   readonly capture: TabCapture;
   readonly sink: CaptureSink;
-  /** Why the client's part ended before the capture did. */
   readonly ended: string | null;
 }
 

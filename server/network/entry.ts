@@ -172,7 +172,6 @@ const NOT_KEPT = 'body not kept: ';
 /** What the library says of an entry, but for a form: DevTools and we write its text and its parameters. */
 type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'postData'> };
 
-/** Where an exchange was seen. */
 export interface EntryPlace {
   /** `b1:42`. */
   readonly tab: string;

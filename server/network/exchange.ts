@@ -5,7 +5,6 @@ export interface Message {
   /** Seconds since the epoch. */
   readonly time: number;
   readonly data: string;
-  /** Why there is no data. */
   readonly notKept: NotKept | null;
   readonly socket?: { readonly type: 'send' | 'receive'; readonly opcode: number };
   readonly event?: { readonly name: string; readonly id: string };
@@ -109,7 +108,6 @@ export function createExchange(start: ExchangeStart): Exchange {
 const MAX_MESSAGES = 5_000;
 /** All open connections of a capture may have the messages of so many full ones. */
 const FULL_CONNECTIONS = 8;
-/** What a message costs in addition to its text. */
 const OVERHEAD_BYTES = 64;
 
 const costOf = (message: Message): number => message.data.length + OVERHEAD_BYTES;
@@ -250,7 +248,6 @@ export class Chains {
     return this.#chains.get(requestId)?.hops.at(-1) ?? null;
   }
 
-  /** Whether the id has ended lately. */
   hasEnded(requestId: string): boolean {
     return this.#ended.has(requestId);
   }

@@ -17,7 +17,6 @@ interface SegmentLogOptions {
   /** Of the files: `entries`, `bodies`. */
   readonly name: string;
   readonly maxBytes: number;
-  /** Of it, what stays in memory. */
   readonly memoryBytes: number;
   /** Made when the first segment goes to disk. */
   readonly folder: () => Promise<ScratchFolder>;
@@ -131,13 +130,11 @@ class SegmentLog {
 /** Of the ring, what bodies may take; entries without them are small and live longer. */
 const BODIES_SHARE = 3 / 4;
 
-/** Where an entry of the ring is. */
 export interface RingRecord {
   readonly id: number;
   readonly tab: string;
   readonly head: Place;
   bodies: Place | null;
-  /** Its bodies were there, and the ring dropped them. */
   hasLostBodies: boolean;
 }
 

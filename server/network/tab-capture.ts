@@ -37,7 +37,6 @@ export interface TabCaptureParts {
 
 /** How long a slice, or the end, waits for lines that the browser has yet to send, while none comes. */
 const SILENCE_MS = 7_000;
-/** How long in all. */
 const SYNC_MS = 60_000;
 
 /** A time in which a person had the tab; `to` is null while they have it. Milliseconds since the epoch. */
@@ -61,7 +60,6 @@ const ENDS: Readonly<Record<CaptureEnd, string>> = {
 /** Each has what those before it have. */
 const CHOICES: readonly BodyChoice[] = ['none', 'text', 'all'];
 
-/** One active stream. */
 interface Run {
   readonly bodies: BodyChoice;
   readonly abort: AbortController;
@@ -151,7 +149,6 @@ export class TabCapture {
     return this.#assembler.pending().flatMap((exchange) => this.#prepare(exchange) ?? []);
   }
 
-  /** Whether another sink wants it too. */
   isWantedBeside(sink: CaptureSink): boolean {
     return [...this.#sinks].some((one) => one !== sink);
   }

@@ -11,7 +11,6 @@ export interface DescriptorFacts {
   /** The beginning of the payload, or null for bytes. */
   readonly head: Buffer | null;
   readonly notes: readonly CleanText[];
-  /** Its reader can ask questions of it. */
   readonly canQuery: boolean;
   /** Bytes of the response body outside the array `content`. */
   readonly envelopeBytes: number;

@@ -30,7 +30,6 @@ const Meta = z.object({
   index_blocks: z.string().nullable(),
 });
 
-/** What is known of a stored payload. */
 export type Meta = z.infer<typeof Meta>;
 
 /** The text of a meta, and a CRC-32 over it. */

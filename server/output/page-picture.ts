@@ -6,7 +6,6 @@ import type { OutputPage } from '../../shared/output/page.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import type { StoredOutput } from './reader.ts';
 
-/** What clients show as pictures. */
 export const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif];
 
 /** An item that holds a picture, as `screenshot` stores its tiles. */

@@ -120,7 +120,6 @@ function decode(bytes: Uint8Array, handle: string): string {
 
 const Items = z.array(StoredJson);
 
-/** One page of a handle's items. */
 async function fetchItemsPage(output: StoredOutput, request: ItemsRequest): Promise<OutputPage> {
   const page = await cutItemPage(
     {

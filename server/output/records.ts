@@ -8,7 +8,6 @@ import { isHandle } from './layout.ts';
 import { formatMeta, parseMeta, sizeOnDisk, type Meta } from './meta.ts';
 import { keptByPerson, notFound } from './store-error.ts';
 
-/** Why a handle was taken away. */
 export type EndReason = 'expired' | 'size_bound';
 
 /** An output whose record is gone, and whose files go next. */
@@ -256,7 +255,6 @@ export class OutputRecords {
   }
 }
 
-/** As many as help to choose. */
 const NAMED = 5;
 
 /** @throws `store_corrupt` */

@@ -13,7 +13,6 @@ import type { OutputStore } from './store.ts';
 
 const PART_BYTES = 1024 * 1024;
 
-/** How records are separated, by the ending of a file. */
 const SEPARATORS = new Map([
   ['.csv', ','],
   ['.tsv', '\t'],

@@ -7,7 +7,6 @@ import type { ByteSink } from './serialise.ts';
 /** Bytes that were written at once. */
 interface Piece {
   readonly bytes: Buffer;
-  /** How many items ended with them. */
   ends: number;
 }
 

@@ -38,7 +38,6 @@ export interface OutputStoreOptions {
   readonly fs?: StoreFileSystem;
 }
 
-/** What one sweep did. */
 interface SweepReport {
   readonly evicted: number;
   readonly freedBytes: number;

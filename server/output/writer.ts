@@ -7,7 +7,6 @@ import type { StoreFile } from './file-system.ts';
 import { ItemEnds } from './item-format.ts';
 import type { Meta } from './meta.ts';
 
-/** What a writer knows of its payload once that is whole. */
 export type WrittenFacts = Pick<
   Meta,
   'untrusted_from' | 'size_bytes' | 'item_count' | 'payload_blocks' | 'index_blocks'

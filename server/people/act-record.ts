@@ -31,7 +31,6 @@ interface PeopleRecord extends ActRecord {
   changed(facts: PersonChange): Promise<void>;
 }
 
-/** What a person has done to what agents have made. */
 export interface PersonChange {
   readonly kind:
     | 'run_cancelled'

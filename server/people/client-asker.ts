@@ -13,7 +13,6 @@ const NAME_UNITS = 100;
 const ADDRESS_UNITS = 300;
 const ARGUMENT_UNITS = 4_000;
 
-/** What each risk means to a person, after "It can". */
 const CAN: Readonly<Record<Risk, string>> = {
   read: 'read the page',
   navigate: 'lead to another page',
@@ -45,7 +44,6 @@ const ANSWER_SCHEMA: JsonObject = {
 /** A text of the agent's or the page's on one line, with nothing hidden in it. */
 const shown = (text: string, units: number): string => reveal(cut(text, units));
 
-/** Who asks, where, for what, and what it can lead to. */
 function describeQuestion(
   { caller, call }: CallScope,
   { url, origin, risks }: { readonly url: string; readonly origin: string; readonly risks: readonly Risk[] },

@@ -4,7 +4,6 @@ import type { Redactor } from '../core/services.ts';
 import { agentOf } from './agent.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** What has been written, the oldest forgotten first. */
 const WRITTEN_MAX = 5_000;
 
 interface RecordParts {

@@ -19,7 +19,6 @@ interface AdoptionParts {
   readonly bridge: Bridge;
 }
 
-/** Who wants a call. */
 interface Adopter {
   readonly session: ClientSession;
   readonly signal: AbortSignal;
@@ -127,11 +126,9 @@ async function bind(
 const expired = (why: string): SpillwayError =>
   new SpillwayError('approval_expired', `The call cannot be resumed. ${why} Nothing was done.`);
 
-/** As long as a question is asked. */
 const KEPT_MS = 10 * 60_000;
 /** Longest time that a call which has ended waits until it is kept. */
 const KEEP_MS = 1_000;
-/** What is over is removed so long after. */
 const SWEEP_MS = 1_000;
 const KEY_BYTES = 32;
 
@@ -145,7 +142,6 @@ interface KeptParts {
   readonly server: string;
 }
 
-/** What this server keeps. */
 interface Held {
   readonly question: string;
   /** Resolves when it is on the disk and the browser knows, or has failed to. */

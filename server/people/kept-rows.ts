@@ -37,7 +37,6 @@ export interface KeptCall {
   readonly record: KeptRecord;
   /** The server whose it is. */
   readonly server: string;
-  /** Another server, which is still there, waits for it. */
   readonly isElsewhere: boolean;
 }
 

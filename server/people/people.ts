@@ -65,7 +65,6 @@ interface PeopleParts {
   /** Names the home of the server to browsers. */
   readonly home: string;
   readonly record: DecisionRecord;
-  /** What the next server of the home may resume. */
   readonly kept: Pick<KeptQuestions, 'staysOpen'>;
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Instance of this server. */
@@ -190,7 +189,6 @@ async function waitFor(
   return { decision, risks, site };
 }
 
-/** What the ledger says of a question or its decision, besides whose call it is about. */
 interface Written {
   readonly kind: 'question' | 'decision';
   readonly decided?: { readonly where: 'window' | 'side_panel' | 'client, unverified' };

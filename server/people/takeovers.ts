@@ -29,7 +29,6 @@ const AWAY_OR_SILENT = [...AWAY, 'timeout'];
 
 type Waited = MethodResult<'takeover.wait'>;
 
-/** One take-over, from the question to its end, which the calls that wait for it share. */
 interface Followed {
   readonly request: AskedTakeover;
   readonly end: Promise<TakeoverEnd>;
@@ -225,7 +224,6 @@ class FollowedTakeovers implements Takeovers {
   }
 }
 
-/** What the ledger says of a take-over, besides whose it is. */
 interface Written {
   readonly kind: 'takeover' | 'takeover_end' | 'human_input' | 'human_input_end';
   readonly site: string;
@@ -233,7 +231,6 @@ interface Written {
   readonly decided?: { readonly where: 'window' | 'side_panel' | 'client, unverified' | 'page' };
 }
 
-/** Whether a call asks for what the session has asked for already. */
 const isSame = ({ request }: Followed, { message, until, limitMs }: AskedTakeover): boolean =>
   request.message === message &&
   request.limitMs === limitMs &&

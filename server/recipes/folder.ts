@@ -20,7 +20,6 @@ const SUFFIX = '.json';
 /** More are not read: a list of tools with as many is of no use. */
 const FILES_MAX = 500;
 
-/** What a folder holds. */
 interface Contents {
   /** A file that has not changed is the same object. */
   readonly recipes: readonly Recipe[];
@@ -39,7 +38,6 @@ export const recipeExists = (name: string): SpillwayError =>
 
 const isProblem = (content: Recipe | RecipeProblem): content is RecipeProblem => 'problem' in content;
 
-/** Some editors begin a file with a byte order mark. */
 const parseText = (text: string): unknown => JSON.parse(text.replace(/^\uFEFF/, ''));
 
 /** The files `<home>/recipes/<name>.json`. Several servers and editors may change them at once. */
@@ -73,7 +71,6 @@ export class RecipeFolder {
     };
   }
 
-  /** Whether a file of this name would be read. */
   hasRoomFor(name: string): boolean {
     const names = this.#names();
     const at = names.indexOf(`${name}${SUFFIX}`);

@@ -23,9 +23,7 @@ const ABOUT_TOOLS =
 export interface OwnCall {
   readonly tool: string;
   readonly args: JsonObject;
-  /** What it stored. */
   readonly handle: string | null;
-  /** What pages said of the refs in its arguments when it was made. */
   readonly refs: ReadonlyMap<string, Described>;
 }
 

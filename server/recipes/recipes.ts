@@ -28,7 +28,6 @@ export interface RecipeBookOptions {
   /** The runtime of `recipe_run`. */
   readonly recipeRun: () => Promise<ToolRuntime<JsonObject, Produced | Resumed>>;
   readonly home: string;
-  /** Whether a tool of ours has a name. */
   readonly isTaken: (name: string) => boolean;
   /** Whether a tool of another server has a name now. It comes and goes, and a recipe does not take its place. */
   readonly isElsewhere: (name: string) => boolean;
@@ -192,7 +191,6 @@ export class RecipeBook implements Recipes, ToolProvider {
     if (this.#read()) this.#changes.notify();
   }
 
-  /** Whether there are other recipes now. */
   #read(): boolean {
     const { recipes, problems } = this.#folder.read();
     const before = [...this.#recipes.values()];

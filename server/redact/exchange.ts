@@ -12,7 +12,6 @@ import { isUtf8 } from 'node:buffer';
 
 const FORM = /^(?:[\w.%+[\]-]{1,128}=[^&\s"'<>{}]*)(?:&[\w.%+[\]-]{1,128}=[^&\s"'<>{}]*)*$/;
 const FORM_UNITS = 65_536;
-/** What keeps JSON from being run as a script. */
 const JSON_GUARD = /^(?:\)\]\}',?|while\(1\);|for\(;;\);)?\s*(?=[[{"])/;
 const ELEMENT = /<(?<name>[\w.:-]{1,64})(?<attributes>\s[^<>]{0,256})?>(?<value>[^<>]{1,4096})<\/\k<name>>/g;
 

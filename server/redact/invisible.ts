@@ -27,7 +27,6 @@ function classOf(units: string): string {
 }
 
 const ALWAYS_REMOVED = new RegExp(`[${classOf(REMOVED)}]|${NOTATION_SOURCE}`, 'g');
-/** One maximal run of everything that this filter looks at. */
 const RUN = new RegExp(
   `(?:[${classOf(REMOVED)}${classOf(WEIGHED)}]|[\\uDB40-\\uDB43][\\uDC00-\\uDFFF]|${NOTATION_SOURCE})+`,
   'y',

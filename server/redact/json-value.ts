@@ -7,7 +7,6 @@ import { cleanText } from './text-stream.ts';
 
 /** Kinds whose numbers are secret too; a numeric `token` is a count or an index. */
 const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', 'ssn', 'pin']);
-/** What HAR and many APIs call the two halves of a header, cookie or parameter. */
 const NAME_KEYS = ['name', 'key', 'header'] as const;
 
 /** A key too short to hold a secret, in ASCII. */
@@ -41,7 +40,6 @@ function weighed(meaning: Meaning, value: JsonValue | undefined): Meaning {
   return isLeaf && isSecretByForm(String(value), meaning) ? meaning : null;
 }
 
-/** What each name of an object says of its value. */
 function meaningsOf(object: JsonObject, inherited: Meaning): (key: string, value: JsonValue) => Meaning {
   const pair = pairMeaning(object, inherited);
   const inOAuth = isOAuth(Object.keys(object));

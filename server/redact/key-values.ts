@@ -54,7 +54,6 @@ const NUMBER = /\d{3,19}(?![\w.])/y;
 
 interface Found {
   readonly text: string;
-  /** Where the value, or its opening quote, starts. */
   readonly valueStart: number;
   readonly separator: string;
   readonly closer: string;

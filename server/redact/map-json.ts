@@ -2,7 +2,6 @@ import { isJsonList, type JsonObject, type JsonValue } from '../../shared/json.t
 
 type Container = JsonObject | readonly JsonValue[];
 
-/** What becomes of the parts of a value. */
 export interface JsonMapping<Context> {
   /** What is known of each member of a list or an object; the key is null in a list. */
   members(container: Container, context: Context): (key: string | null, value: JsonValue) => Context;

@@ -34,7 +34,6 @@ interface Line {
 export class PrivateKeyState {
   #isInside = false;
   #hasBody = false;
-  /** It has no header, and so no line that ends it. */
   #isBare = false;
   /** The line before names what follows, and that is not a private key. */
   #isAfterBegin = false;

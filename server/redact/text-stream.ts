@@ -104,7 +104,6 @@ const PHRASES: readonly RegExp[] = [
 const MARKS = phrases('<\\|(?:im_start|im_end|system|endoftext)\\|>', '\\[/?INST\\]', '<</?SYS>>');
 const MARK_BEGINNINGS = ['<|', '<<', '[I', '[i', '[/'];
 
-/** Where phrases are that read like an instruction to a model. */
 function findInstructions({ text, from }: ScanWindow): number[] {
   const places: number[] = [];
   const hasMarks = MARK_BEGINNINGS.some((beginning) => text.includes(beginning, from));

@@ -69,7 +69,6 @@ function visitRuns(text: string, from: number, visit: (run: Run) => void): void 
 /** An escape whose letters are joined to the value behind it. */
 const ESCAPE = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2})/y;
 
-/** Where the value behind an escape starts. */
 function skipEscape(text: string, start: number): number {
   const before = text.charAt(start - 1);
   if (before !== '\\' && before !== '%') return start;

@@ -122,7 +122,6 @@ export function readsAsSentence(value: string): boolean {
  * the key-aware path over objects and the text rules.
  */
 
-/** What a name says of its value. */
 export interface KeyMeaning {
   readonly kind: string;
   /** `strong`: its value is always secret. `weak`: only in a place where it is (a query, a header). */

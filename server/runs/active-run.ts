@@ -12,7 +12,6 @@ import { redactItems } from './redaction.ts';
 import { RunLog } from './run-log.ts';
 import type { StoredRun } from './run-store.ts';
 
-/** How far back a rate looks. */
 const WINDOW_MS = 30_000;
 /** Samples are no closer than this, so that a fast run keeps few. */
 const STEP_MS = 500;
@@ -37,14 +36,12 @@ class Rate {
   }
 }
 
-/** Why a run ends before its work does. */
 export interface Stop {
   /** A server that stops interrupts its runs; any other end cancels them. */
   readonly status: 'cancelled' | 'interrupted';
   readonly reason: SpillwayError;
 }
 
-/** Who wants it. */
 type RunBy = Pick<RunScope, 'call' | 'session'>;
 
 export interface ActiveRunServices {
@@ -90,7 +87,6 @@ export class ActiveRun {
     return { done, queued, failed, rate_per_second, ...(message === undefined ? {} : { message }) };
   }
 
-  /** What is kept or logged of the run passes here first. */
   redact<T extends JsonValue>(value: T): Clean<T> {
     return this.#services.redactor.value(value);
   }
@@ -110,7 +106,6 @@ export class ActiveRun {
     this.#onStopWhileQueued = listener;
   }
 
-  /** What writes to the run. */
   writerOf(run: StoredRun): GroupWriter {
     return new GroupWriter(run, () => this.progress());
   }

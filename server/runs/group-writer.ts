@@ -41,7 +41,6 @@ export class GroupWriter {
     this.#tally = run.tally();
   }
 
-  /** As it is on the disk, but for the progress. */
   get tally(): RunTally {
     return { ...this.#tally, progress: this.#progress() };
   }

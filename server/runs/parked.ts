@@ -8,7 +8,6 @@ import type { RunLife } from './records.ts';
  */
 
 const DAY_MS = 86_400_000;
-/** How long a question of a program can be answered. */
 const QUESTION_MS = 30 * DAY_MS;
 /** A program that ends its server each time is left to people. */
 const RESUMED_MAX = 5;

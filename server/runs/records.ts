@@ -15,11 +15,9 @@ export const RunFacts = z.object({
   version: z.literal(1),
   run_id: z.string(),
   tool: z.string(),
-  /** As they are stored on disk. */
   args: StoredRecord,
   /** They hold a secret, so that only the server that was given them can work with them. */
   is_redacted: z.boolean(),
-  /** Where the items come from. */
   source: StoredText,
   session: z.string(),
   output_mode: OutputMode,
@@ -36,7 +34,6 @@ const StoredOutcome = z.object({
   source: StoredText.nullable().exactOptional(),
 });
 
-/** Who works on it and how it ended. */
 export const RunLife = z.object({
   status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
   /** The server that has it, or had it when it died or left. */
@@ -69,7 +66,6 @@ export const RunLife = z.object({
 });
 export type RunLife = z.infer<typeof RunLife>;
 
-/** What every commit changes. */
 export const RunTally = z.object({
   items: z.int(),
   /** Length of the items as one stored array, without its closing bytes. */

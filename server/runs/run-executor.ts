@@ -40,11 +40,9 @@ export interface Job {
   readonly stopped: Promise<Ending>;
   /** The same, and its items are sealed, or could not be. */
   readonly ended: Promise<Ending>;
-  /** How it stops when the server leaves. */
   readonly shutdown: Stop;
 }
 
-/** What a run is for, and who wants it now. */
 export interface Task {
   readonly tool: string;
   readonly args: JsonObject;

@@ -74,7 +74,6 @@ export class RunStore {
     return this.#all('SELECT id, number FROM run ORDER BY started_at_ms DESC LIMIT ?', limit);
   }
 
-  /** Those that their server, or another, continues by itself. */
   parked(): StoredRun[] {
     return this.#all(`SELECT id, number FROM run WHERE life LIKE '%"goes_on":true%'`);
   }
@@ -192,7 +191,6 @@ export class StoredRun implements RunState {
     return this.#database.write(change);
   }
 
-  /** What a worker changes within a write. */
   change(): RunChange {
     const own = this.#number;
     return {
@@ -292,7 +290,6 @@ export class StoredRun implements RunState {
     return { lines: rows.map(([line]) => String(line)), total };
   }
 
-  /** Its items and state go with the next sweep. */
   remove(): void {
     this.#database.run('DELETE FROM run WHERE number = ?', this.#number);
   }

@@ -53,7 +53,6 @@ const DAY_MS = 86_400_000;
 /** A server may run for as long as it likes: what expires is removed meanwhile. */
 const SWEEP_MS = 3_600_000;
 
-/** How often a call looks that waits for a parked run. */
 const PARKED_MS = 200;
 
 class DiskRuns implements Runs {

@@ -9,7 +9,6 @@ export interface SweepServices {
   readonly expiry: Expiry;
   readonly owner: RunOwner;
   readonly logger: Logger;
-  /** Whether this server works on a run, or lets it wait. */
   readonly isAtWork: (runId: string) => boolean;
   readonly onRemoved: (runId: string) => void;
 }

@@ -11,7 +11,6 @@ export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
 
 export const isActive = (status: RunStatus): boolean => status === 'queued' || status === 'running';
 
-/** What a server knows of a run besides what is stored. */
 export interface RunKnowledge {
   /** The work on it, where this server does it. */
   readonly work: ActiveRun | undefined;

@@ -19,7 +19,6 @@ export interface PageLink {
   readonly isNofollow: boolean;
 }
 
-/** One page as it was read. */
 export interface PageRead {
   readonly facts: CrawlPageResult;
   readonly links: readonly PageLink[];
@@ -58,7 +57,6 @@ export interface PageSource {
 const BROWSER_RETURN_MS = 45_000;
 /** How often a page may take the browser with it. */
 const BROWSER_LOSSES = 2;
-/** How long the end of a crawl waits for its tabs to close. */
 const RELEASE_MS = 800;
 /** Time beyond a page's own deadline after which its browser is taken for silent. */
 const SILENCE_MS = 15_000;
@@ -74,7 +72,6 @@ interface BrowserSourceOptions {
   readonly format: CrawlFormat;
   readonly mainContentOnly: boolean;
   readonly guard: AddressGuard;
-  /** What is looked for in each page. */
   readonly extract?: ExtractRequest;
 }
 

@@ -109,16 +109,13 @@ function decode(text: string): Buffer {
 const corrupt = (): SpillwayError =>
   new SpillwayError('stream_corrupt', 'The stream contains invalid base64.');
 
-/** How the body of a file is delivered. */
 export interface FileType {
   /** `text` is decoded and redacted; nothing can be redacted in `bytes`. */
   readonly kind: 'text' | 'pdf' | 'bytes';
   readonly mimeType: MimeType;
-  /** Of a text. */
   readonly charset: string;
 }
 
-/** Other names of types that we know. */
 const ALIASES: Readonly<Record<string, MimeType>> = {
   'application/x-pdf': MIME.pdf,
   'application/x-zip-compressed': MIME.zip,

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { WireError } from '../../shared/errors.ts';
 
-/** Why a request goes no further. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;

@@ -4,9 +4,7 @@ import type { Form } from '../../shared/human/form.ts';
 import type { HumanInputRequest } from '../../shared/human/request.ts';
 import { TAKEOVER_OUTCOMES } from '../../shared/policy/takeover.ts';
 
-/** What a person answered. */
 export interface GivenAnswer {
-  /** Who did, and where. */
   readonly by?: string | undefined;
   readonly where?: string | undefined;
   /** approval: true or false; text and choice: a text; form: an object; takeover: how it ended. */
@@ -61,10 +59,8 @@ export const isYes = (
   { answer, declined }: GivenAnswer,
 ): boolean => declined !== true && answer !== false && (type !== 'takeover' || answer === 'done');
 
-/** Who answered, as a sentence says it. */
 const whoOf = ({ by = 'A person' }: GivenAnswer): string => by;
 
-/** Where they answered, as a sentence ends with it. */
 function placeOf({ where }: GivenAnswer, question: HumanInputRequest): string {
   const place = where ?? question.where;
   return place === undefined ? '' : ` in ${place}`;

@@ -36,15 +36,12 @@ export function maxSteps(source: string, units: number): number {
 
 /** Characters of a pattern. */
 const MOST_UNITS = 1_000;
-/** So many steps take less than the interrupt that would bound them. */
 const FEW_STEPS = 100_000;
-/** What all patterns together may take while nothing else is answered, and of one call. */
 const TURN_MS = 100;
 const CALL_MS = 5_000;
 /** After a record that took less the next one follows at once. */
 const SHORT_MS = 10;
 
-/** What time patterns have, and whose clock counts it. */
 interface Bounds {
   readonly turnMs: number;
   readonly callMs: number;
@@ -52,7 +49,6 @@ interface Bounds {
   readonly now: () => number;
 }
 
-/** What ajv asks of a regular expression. */
 interface Tester {
   test(text: string): boolean;
   /** By this ajv tells patterns apart. */

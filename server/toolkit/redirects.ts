@@ -35,7 +35,6 @@ export class AddressGuard {
     }
   }
 
-  /** Whether a start is private by its name. */
   get allowsPrivate(): boolean {
     return this.#allowsPrivate;
   }
@@ -63,7 +62,6 @@ export class AddressGuard {
 const refusal = (message: string): Refusal => ({ code: 'redirect_refused', message });
 const short = (href: string): string => cutUrl(href, 300);
 
-/** What an address answered, as far as it concerns redirects. */
 export interface Arrived {
   readonly final_url: string;
   readonly moves_to: string | null;
@@ -78,7 +76,6 @@ interface Redirect {
 
 interface Following<T> {
   readonly guard: AddressGuard;
-  /** What else may keep a redirect from being followed. */
   readonly refuse?: RefuseRedirect | undefined;
   readonly ask: (href: string) => Promise<T>;
   readonly factsOf: (answer: T) => Arrived;

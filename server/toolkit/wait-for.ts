@@ -8,7 +8,6 @@ import { onTab, type TabTarget } from '../core/targets.ts';
 /** The browser answers by itself within `timeout_ms`; the bridge waits longer for its last look. */
 const GRACE_MS = 30_000;
 
-/** How a wait ended. */
 export interface Waited extends Pick<MethodResult<'page.await'>, 'missing' | 'waited_ms' | 'under_way'> {
   /** A PDF has no content that can be waited for, though it can be read. */
   readonly isPdf: boolean;

@@ -172,7 +172,6 @@ async function openAllowed(path: string, roots: readonly string[]): Promise<File
   }
 }
 
-/** Those of the roots that exist now. */
 async function realRoots(roots: readonly string[]): Promise<string[]> {
   const found = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
   return found.filter((root) => root !== null);

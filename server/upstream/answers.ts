@@ -60,7 +60,6 @@ export function passAnswer({ passed }: PassedThrough, redact: Cleaner): PassedTh
   return { passed: { ...rest, content: clean, structuredContent: structured } };
 }
 
-/** How an answer is shaped. */
 interface ShapeOptions {
   readonly redact: Cleaner;
   readonly output: OutputRequest;

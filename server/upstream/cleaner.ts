@@ -20,13 +20,11 @@ export function plainText(text: string): string {
 export interface Cleaner {
   /** Values; their shapes stay. */
   json<T extends JsonValue>(value: T): Clean<T>;
-  /** What streams into the store. */
   payload(payload: RawPayload): CleanPayload;
   /** A text that is JSON, before it is redacted: without escapes that hide what the rules for text look for. */
   plain(this: void, text: string): string;
 }
 
-/** How one upstream's texts are cleaned. */
 export interface UpstreamCleaners {
   /** Everything that is secret or invisible, and the credentials of its entry. */
   readonly redact: Cleaner;

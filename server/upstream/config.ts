@@ -30,14 +30,12 @@ function splitWords(text: string): readonly string[] | null {
   return end === text.length ? words : null;
 }
 
-/** Its name in a home. */
 const CONFIG_FILE = 'spillway.json';
 
 const ID_ERROR = 'It takes 1 to 32 letters, digits, "-" or "_"';
 const PORT_ERROR = 'It takes a whole number from 1 to 65535';
 const TIMEOUT_ERROR = 'It takes a whole number from 1000 to 3600000';
 
-/** What an entry of each kind has. */
 const common = () => ({
   id: z.string({ error: ID_ERROR }).regex(/^[A-Za-z0-9_-]{1,32}$/, ID_ERROR),
   /** A call that takes longer fails; progress restarts the time. */
@@ -50,7 +48,6 @@ const common = () => ({
 
 const output = () =>
   z.enum(['policy', 'passthrough'], { error: 'It takes policy or passthrough' }).default('policy');
-/** Whether it may ask the model that the client lends. */
 const sampling = () => z.boolean({ error: 'It takes true or false' }).default(false);
 const address = () =>
   z
@@ -103,7 +100,6 @@ const remoteEntry = () =>
 const oauth = () =>
   z
     .strictObject({
-      /** Of a client that is registered with the service. */
       clientId: word('the id of a client').optional(),
       clientSecret: word('the secret of a client').optional(),
       /** The authorization server that the client belongs to: its secret goes to no other. */
@@ -154,7 +150,6 @@ export type UpstreamEntryInput = z.input<ReturnType<typeof anyEntry>>;
 
 const anyEntry = () => z.union([commandEntry(), remoteEntry(), documentEntry()]);
 
-/** What no entry of an MCP server has. */
 const OF_DOCUMENTS = ['docData', 'file', 'baseUrl'];
 export const isDocument = (entry: UpstreamEntry): entry is DocumentEntry =>
   OF_DOCUMENTS.some((name) => name in entry);
@@ -220,7 +215,6 @@ function parseWords(text: string): UpstreamEntry {
   return parseEntry({ id, command, args }, where);
 }
 
-/** Where the upstreams of a server are written. */
 export interface ConfigPlaces {
   readonly home: string;
   /** `--config`. Undefined: {@link CONFIG_FILE} of the home, where there is one. */
@@ -293,7 +287,6 @@ function placeOf(text: string): string {
   return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
 }
 
-/** Whether more text could make JSON of it. */
 function isBeginning(text: string): boolean {
   try {
     JSON.parse(text);

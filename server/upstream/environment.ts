@@ -29,9 +29,7 @@ const COMMON = [
   'USERNAME',
 ];
 
-/** How many Spillways have started each other to get here. */
 const DEPTH = 'SPILLWAY_UPSTREAM_DEPTH';
-/** So many Spillways may start each other. */
 const DEPTH_MAX = 3;
 
 const depthOf = (environment: NodeJS.ProcessEnv): number => Number(environment[DEPTH] ?? 0) || 0;
@@ -57,7 +55,6 @@ export function environmentOf(
 const NAMED = /auth|cookie|key|token|secret|passw|credential/i;
 const VARIABLE = /\$\{(?<variable>[A-Za-z_]\w*)\}/g;
 const SCHEME = /^(?:bearer|basic|token|apikey)\s+/i;
-/** What is shorter is in many texts. */
 export const SHORTEST_UNITS = 8;
 
 /**
@@ -81,7 +78,6 @@ export function credentialsOf(entry: UpstreamEntry, environment: NodeJS.ProcessE
     .map((value) => ({ name: 'credential', value }));
 }
 
-/** What addresses of an entry have in their queries, by name. */
 function queryOf(entry: Exclude<UpstreamEntry, { command: string }>): readonly (readonly [string, string])[] {
   const { url, baseUrl } = { baseUrl: undefined, ...entry };
   const queries = [url, baseUrl].map((address) => (address === undefined ? null : parseUrl(address)));

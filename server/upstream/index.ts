@@ -35,17 +35,14 @@ export { mayStart } from './environment.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';
 
-/** What upstreams are made with. */
 export interface CreateUpstreamsOptions {
   readonly entries: readonly UpstreamEntry[];
   readonly trust: Trust;
-  /** Whether a name is one of ours. */
   readonly isTaken: (name: string) => boolean;
   /** Redactors that know these secrets, too. */
   readonly redactorsWith: (secrets: readonly KnownSecret[]) => UpstreamCleaners;
   readonly logger: Logger;
   readonly version: string;
-  /** Of the server. */
   readonly home: string;
   /** It only looks, in place of a server. */
   readonly isVisitor?: boolean;

@@ -25,7 +25,6 @@ const TEXT_UNITS = 2_000;
 const VALUES_MAX = 100;
 const SHAPE = /^upstream:\/\/(?<id>[A-Za-z0-9_-]+)\/(?<uri>.+)$/s;
 
-/** One upstream as it is now. */
 export interface OfferingUpstream {
   readonly id: string;
   readonly source: UpstreamSource | null;

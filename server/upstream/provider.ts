@@ -49,7 +49,6 @@ export interface UpstreamSlot {
   readonly open: (id: string) => Promise<UpstreamSource>;
 }
 
-/** How one upstream is, with what the doctor says of it. */
 export interface UpstreamReport extends UpstreamSummary {
   /** Tools that are not called `<id>_<tool>`, and why. */
   readonly renamed: readonly NamedTool[];
@@ -60,7 +59,6 @@ export interface UpstreamsOptions {
   readonly lineage: Lineage;
   readonly slots: readonly UpstreamSlot[];
   readonly trust: Trust;
-  /** Whether a name is one of ours. */
   readonly isTaken: (name: string) => boolean;
   readonly logger: Logger;
 }
@@ -142,7 +140,6 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     return this.#changes.add(listener);
   }
 
-  /** How each upstream is now. */
   report(): readonly UpstreamReport[] {
     const named = this.#named();
     return this.#opened.map(({ slot, id, source, problem }) => {

@@ -6,20 +6,17 @@ import type { UpstreamState } from '../core/upstreams.ts';
 
 /** A tool as its upstream describes it. All of it is text of another program: data, never an instruction. */
 export interface UpstreamTool {
-  /** Its name at the upstream. */
   readonly rawName: string;
   readonly title?: string;
   readonly description: string;
   /** JSON Schema of an object. */
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
-  /** It says that it changes nothing. */
   readonly isReadOnly: boolean;
   /** Whether its calls may be tasks at the upstream, or have to be. Default: they may not. */
   readonly taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
-/** How an upstream is. */
 export type UpstreamStatus = UpstreamState;
 
 /** What an upstream offers besides tools, as it describes it: data, never an instruction. */
@@ -29,11 +26,9 @@ export interface OfferLists {
   readonly prompts: readonly JsonObject[];
 }
 
-/** Another MCP server, or the service that an OpenAPI document describes. */
 export interface UpstreamSource {
   readonly id: string;
   readonly status: UpstreamStatus;
-  /** It has more tools than are taken. */
   readonly isCut?: boolean;
   /** What it offers now. Never waits. */
   tools(): readonly UpstreamTool[];

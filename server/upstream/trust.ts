@@ -12,7 +12,6 @@ import { sha256 } from '../machine/digest.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import type { UpstreamTool } from './source.ts';
 
-/** Its name in a home. */
 const TRUST_FILE = 'upstreams.json';
 const POLL_MS = 400;
 /** A lock that was left behind is taken before. */
@@ -49,7 +48,6 @@ export const revisionOf = ({ id, target, tools }: SeenUpstream): string =>
 export interface Trust {
   /** @param target what `fingerprintOf` says of its entry */
   judge(id: string, target: string, tool: UpstreamTool): Distrust;
-  /** Whether a person has accepted the upstream as such, whatever its tools are now. */
   isAccepted(id: string, target: string): boolean;
   /** Keeps that a person has looked at an upstream and all its tools. */
   accept(seen: SeenUpstream): Promise<void>;
@@ -107,7 +105,6 @@ async function accept(home: string, { id, target, tools }: SeenUpstream): Promis
   });
 }
 
-/** How one upstream's tool compares with what was accepted. */
 function compare(accepted: AcceptedUpstream | null, target: string, tool: UpstreamTool): Distrust {
   if (accepted === null) return 'not_accepted';
   if (accepted.target !== target) return 'changed';

@@ -3,7 +3,6 @@ const LINE = /^\s*dialog\s+(accept|dismiss)(?:\s(.*))?$/s;
 /** The answer to the dialog of a page, as a step of `interact`. */
 export interface DialogStep {
   readonly action: 'accept' | 'dismiss';
-  /** Of a prompt. */
   readonly text?: string;
 }
 

@@ -7,7 +7,6 @@ const Box = z.extend(Point, { width: z.number(), height: z.number() });
 const Texts = z.readonly(z.array(z.string()));
 const Done = z.object({ done: z.literal(true) });
 
-/** How an element takes a value. */
 const ControlKind = z.enum([
   /** Text that is typed: inputs, text areas, editable content. */
   'text',
@@ -30,7 +29,6 @@ const ControlKind = z.enum([
   'other',
 ]);
 
-/** Where a page says that an element leads. */
 const Leads = z.object({
   how: z.enum(['form', 'link']),
   url: z.string(),
@@ -43,7 +41,6 @@ const Leads = z.object({
 /** Null where the page sets no bound. */
 const Bounds = z.object({ least: z.nullable(z.number()), most: z.nullable(z.number()) });
 
-/** What is known of an element that a step works on. */
 const TargetFacts = z.object({
   /** By which later questions name it, until the act ends. */
   held: z.int(),
@@ -54,12 +51,9 @@ const TargetFacts = z.object({
   checked: z.nullable(z.boolean()),
   isPassword: z.boolean(),
   isMultiple: z.boolean(),
-  /** Of what takes a number. */
   bounds: z.nullable(Bounds),
-  /** It says that it opens a popup, such as a menu or a list. */
   opens: z.boolean(),
   leads: z.nullable(Leads),
-  /** How it was found again after the page had replaced it. */
   note: z.nullable(z.string()),
 });
 const All = z.readonly(z.array(TargetFacts));
@@ -72,11 +66,9 @@ const FieldState = z.object({
   checked: z.nullable(z.boolean()),
   /** The value is one that must not leave the page. */
   isSecret: z.boolean(),
-  /** Whether a value that was passed along is what the field holds. */
   isTaken: z.boolean(),
 });
 
-/** What a document answers while it is acted in, by question. */
 export const PAGE_ANSWERS = {
   find: Found,
   /** `isFocused`: it has the focus, and what it holds is selected. */

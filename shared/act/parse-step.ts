@@ -2,7 +2,6 @@ import { cut } from '../cut.ts';
 import { SCROLL, wheelBy } from './scroll.ts';
 import { BY, isStepKind, STEP_KINDS, Modifier, type Step, type StepKind } from './steps.ts';
 
-/** What each kind of step takes after its word. */
 const TAKES: Readonly<
   Record<StepKind, 'target' | 'optional' | 'value' | 'keys' | 'drag' | 'scroll' | 'wait'>
 > = {
@@ -30,7 +29,6 @@ const TAKES: Readonly<
 const REF = /^(?:f\d+)*e\d+(?=\s|$)/;
 const ENGINE = /^(?:[a-z]+=|\/\/|[#.["(])/;
 const POSITION = /\s+at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
-/** How long something is held, at the end of a line. */
 const HELD_FOR = /\s+for\s+(\d+)\s*ms$/;
 const HOLDS: ReadonlySet<StepKind> = new Set(['click', 'tap', 'press', 'drag']);
 const GRABBED_AT = /^at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)(?=\s|$)/;
@@ -188,7 +186,6 @@ function readScroll(kind: StepKind, text: string): Partial<Step> {
   return { ...(target === '' ? {} : { target }), ...(value === '' ? {} : { value }) };
 }
 
-/** Other names that agents give to the members of a step. */
 const MEMBERS: Readonly<Record<string, string>> = {
   action: 'do',
   ref: 'target',

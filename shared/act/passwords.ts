@@ -2,7 +2,6 @@ import { SpillwayError } from '../errors.ts';
 import { passwordRefused } from './password-refused.ts';
 import type { Step } from './steps.ts';
 
-/** What decides whether a password may be typed into a field. */
 export interface Typing {
   /** The value was written as `secret:NAME`, and comes from the file of `--secrets`. */
   readonly isSecret: boolean;

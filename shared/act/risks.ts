@@ -13,7 +13,6 @@ export interface StepRisk {
   readonly step: number | null;
 }
 
-/** What a button or a link does is the page's to say. */
 const CLICK: readonly Risk[] = ['input', 'submit', 'navigate', 'download'];
 const INPUT: readonly Risk[] = ['input'];
 const NOTHING: readonly Risk[] = [];
@@ -105,7 +104,6 @@ export function risksOfAct({
 /** The one risk of a call without steps. */
 export const oneRisk = (risk: Risk) => (): readonly StepRisk[] => [{ risk, step: null }];
 
-/** Of a line. */
 const LINE_UNITS = 120;
 const LINES_MAX = 8;
 

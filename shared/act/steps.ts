@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What a step can do, in the words of its line. */
 export const STEP_KINDS = [
   'click',
   'double_click',
@@ -43,7 +42,6 @@ export const BY = new RegExp(`^by=${NUMBER},${NUMBER}(?: by=${NUMBER},${NUMBER})
 
 const HOLD_MAX_MS = 10_000;
 
-/** One step of an act. */
 export const Step = z.strictObject({
   do: StepKind,
   target: TargetText.optional(),

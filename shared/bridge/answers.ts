@@ -19,7 +19,6 @@ const MATCHES = 200;
 const Id = z.string().min(1).max(128);
 const Count = z.int().min(0);
 
-/** What a call answered. */
 export const CallAnswer = z.object({
   ok: z.boolean(),
   /** JSON where the tool answers JSON, else its text. Absent where it is a picture, is stored, or is too large. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT } from './wire.ts';
 
-/** What each end says of itself. */
 export const Identity = z.object({
   product: z.literal(PRODUCT),
   version: z.string().max(64),
@@ -36,7 +35,6 @@ export const HostHello = z.object({
   role: z.literal('host'),
   identity: Identity,
   pid: z.int(),
-  /** How a terminal of this machine starts Spillway from any folder, for the popup to show. */
   command: z.string().max(8_192).optional(),
   /**
    * A server started this browser for itself, so nothing of a person is in it. The host knows by its launcher, which the

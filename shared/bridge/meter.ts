@@ -21,9 +21,7 @@ export const MeterFigures = z.object({
 export type MeterFigures = z.infer<typeof MeterFigures>;
 
 export const SessionBudget = z.object({
-  /** What the session may use in all. */
   tokens: Count,
-  /** What is left of it. */
   left: Count,
   state: z.enum(['fine', 'warned', 'exceeded']),
 });

@@ -7,7 +7,6 @@ import { QUESTION_METHODS } from '../policy/question-methods.ts';
 import { TAKEOVER_METHODS } from '../policy/takeover.ts';
 import { StreamParams } from './streams.ts';
 
-/** What every method says of itself. */
 interface MethodDefinition {
   readonly streams: boolean;
   readonly dialog?: 'refuses' | 'leaves' | 'closes' | 'ignored';

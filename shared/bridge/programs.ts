@@ -7,7 +7,6 @@ import { ListedRun } from './feed.ts';
 
 const RunId = ListedRun.shape.run_id;
 
-/** One call of a program, in the order in which it made them. */
 const ProgramCall = z.object({
   /** From 1. */
   id: z.int(),

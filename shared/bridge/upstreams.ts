@@ -35,7 +35,6 @@ const ShownUpstreamTool = z.object({
   parameters: z.string(),
   /** JSON Schema of its answers, as text; empty where it has none. */
   answers: z.string().default(''),
-  /** It says so of itself. */
   is_read_only: z.boolean(),
   /** Null for one that was accepted as it is. */
   change: z.enum(['new', 'changed']).nullable(),

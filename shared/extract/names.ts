@@ -66,7 +66,6 @@ export interface NamedField {
   readonly hint: string;
 }
 
-/** How sure a kind of match is. */
 export const MATCH_CONFIDENCE = {
   name: 1,
   alias: 0.95,

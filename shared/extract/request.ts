@@ -8,7 +8,6 @@ export type Strategy = z.infer<typeof Strategy>;
 /** A value as it is in the page, and how it was found. */
 export const FoundField = z.object({
   value: Json,
-  /** Another one than the record's where a gap was filled. */
   strategy: Strategy,
   /** A CSS selector, XPath, or path of properties below the record's place. */
   selector: z.string(),

@@ -5,7 +5,6 @@ import { tabField } from '../tools/fields.ts';
 
 const Where = z.string().trim().min(1).max(200);
 
-/** What a model asks a person. */
 export const humanInputSchema = z
   .strictObject({
     type: z

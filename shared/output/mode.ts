@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { obvious } from '../tools/fields.ts';
 
-/** How a payload reaches the caller. */
 export const OutputMode = z.enum(['inline', 'handle', 'auto']);
 export type OutputMode = z.infer<typeof OutputMode>;
 

@@ -4,14 +4,12 @@ import { SCOPES } from './names.ts';
 import { Digest } from './call-facts.ts';
 import { Risk } from './risks.ts';
 
-/** How far a yes reaches. */
 export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
 
 /** Where a decision was made. What a client answers is not verified. */
 export const DecidedWhere = z.enum(['window', 'side_panel', 'client']);
 
-/** What a person decided about a question. */
 export const Decision = z.discriminatedUnion('approve', [
   z.object({
     approve: z.literal(true),
@@ -24,7 +22,6 @@ export const Decision = z.discriminatedUnion('approve', [
   z.object({
     approve: z.literal(false),
     where: DecidedWhere,
-    /** What the person wrote, for the agent. */
     reason: z.string().max(1_000).optional(),
   }),
 ]);

@@ -11,7 +11,6 @@ import {
 import type { Risk } from './risks.ts';
 import { matchesSite, narrowness, parseSitePattern, type Site, type SitePattern } from './sites.ts';
 
-/** What is about to happen, as rules see it. */
 export interface Act {
   readonly risk: Risk;
   /** Null for what has no site. */
@@ -22,7 +21,6 @@ export interface Act {
   readonly fromElsewhere: boolean;
 }
 
-/** What the rules say, and which one said it. */
 export interface Verdict {
   readonly effect: Effect;
   readonly rule: Rule;
@@ -48,7 +46,6 @@ const STANDING: Readonly<Record<RuleSource, number>> = {
   server: 3,
 };
 
-/** What decides when no rule matches, which the defaults leave no room for. */
 const NO_RULE: Rule = {
   id: 'none',
   sites: null,

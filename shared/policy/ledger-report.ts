@@ -26,14 +26,12 @@ export const LedgerReport = z.object({
   scope: Scope.nullable(),
   where: DecidedWhere.nullable(),
   outcome: z.enum(['approved', 'denied', ...QuestionEnd.options]).nullable(),
-  /** Why a decision was refused. */
   refusal: z.enum(REFUSALS).nullable(),
   risks: z.array(Risk),
   site: z.string().max(300).nullable(),
   tool: z.string().max(128).nullable(),
   call_id: z.string().max(128).nullable(),
   args_hash: Digest.nullable(),
-  /** It may have been reported before. */
   is_again: z.boolean(),
 });
 export type LedgerReport = z.infer<typeof LedgerReport>;
@@ -53,7 +51,6 @@ export const LEDGER_REPORT_METHOD = {
 export const AllowedBy = z.object({ kind: z.enum(['rule', 'grant']), id: z.string().max(128) });
 export type AllowedBy = z.infer<typeof AllowedBy>;
 
-/** What the worker tells the ledger before an act has its first effect. */
 export const ActFacts = z.object({
   scope: CallScope,
   risks: z.array(Risk).min(1),

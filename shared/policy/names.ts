@@ -1,6 +1,5 @@
 /* Names for the schemas of both builds of zod: pages of the extension parse with the small one. */
 
-/** What a call can lead to, for rules, questions and the ledger. */
 export const RISKS = [
   'read',
   'navigate',
@@ -32,7 +31,6 @@ export const lastingRisks = (risks: readonly (typeof RISKS)[number][]): (typeof 
 
 export const isActing = (risks: readonly string[]): boolean => ACTING.some((risk) => risks.includes(risk));
 
-/** How far a yes reaches. */
 export const SCOPES = ['once', 'task', 'site_hour', 'always'] as const;
 
 /** Why a decision was not taken. */
@@ -60,7 +58,6 @@ export const fieldKey = (name: string): string => `field ${name}`;
 export const POLICY_KEY = 'policy';
 /** What could not be read of them. */
 export const DAMAGED_KEY = 'policy_damaged';
-/** Whether the person wants to be asked about acts. */
 export const ASKS_KEY = 'asks';
 /** The lock of who changes them. */
 export const POLICY_LOCK = 'spillway.policy';

@@ -4,7 +4,6 @@ import { isSite, MOST_SITES } from './sites.ts';
 import { SITE_LIST_NAMES } from './site-lists.ts';
 import { Risk } from './risks.ts';
 
-/** What a rule says of an act. */
 export const Effect = z.enum(['allow', 'ask', 'deny']);
 export type Effect = z.infer<typeof Effect>;
 
@@ -47,7 +46,6 @@ export const StoredPolicy = z.object({
 });
 export type StoredPolicy = z.infer<typeof StoredPolicy>;
 
-/** What a person has who changed nothing. */
 export const NO_CHANGES: StoredPolicy = { version: 1, rules: [], lists: {} };
 
 const rule = (id: string, draft: Pick<Rule, 'effect'> & Partial<Rule>): Rule => ({

@@ -49,7 +49,6 @@ export const QUESTION_METHODS = {
   'question.wait': unjudged(
     z.object({ id: QuestionId }),
     QuestionOutcome.extend({
-      /** What a decision was about, for the ledger. */
       risks: z.array(Risk).optional(),
       site: z.string().max(300).optional(),
     }),
@@ -58,7 +57,6 @@ export const QUESTION_METHODS = {
   'question.cancel': unjudged(z.object({ id: QuestionId }), z.object({ was_open: z.boolean() })),
   /** The server stops: its questions end, also one that it has not heard of yet, and those that are kept stay open. */
   'question.leave': unjudged(z.object({}), z.object({})),
-  /** Whether the client of the agent may ask its person about a question, and what it is about. */
   'question.claim': unjudged(
     z.object({ id: QuestionId }),
     z.object({

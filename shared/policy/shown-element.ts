@@ -11,7 +11,6 @@ export const ShownElement = z.object({
       hidden: z.string().max(50).optional(),
     })
     .nullable(),
-  /** Whether the field takes a password. */
   isPassword: z.boolean().optional(),
 });
 export type ShownElement = z.infer<typeof ShownElement>;

@@ -3,7 +3,6 @@
  * start and not complete: people switch entries off and add their own, see docs/approvals.md.
  */
 
-/** Where money moves, and where cards are entered. */
 const payment = [
   'adyen.com',
   'affirm.com',
@@ -127,7 +126,6 @@ const passwordManager = [
   'vault.zoho.com',
 ] as const;
 
-/** Where people prove who they are to other sites. */
 const identity = [
   'account.apple.com',
   'account.live.com',

@@ -4,7 +4,6 @@ import { WaitConditions } from '../tools/wait_for/conditions.ts';
 import { DecidedWhere } from './decision.ts';
 import { READS_TAB, unjudged } from './method-policy.ts';
 
-/** How long a person may have a tab. */
 export const TAKEOVER_MS = { min: 5_000, byDefault: 10 * 60_000, max: 60 * 60_000 } as const;
 
 /**
@@ -21,7 +20,6 @@ export const TakeoverUntil = z
   });
 export type TakeoverUntil = z.infer<typeof TakeoverUntil>;
 
-/** What a card asks a person, in the place of a tab to take over. */
 export const HumanAsk = z.object({
   type: z.enum(['approval', 'text', 'choice', 'form']),
   choices: z.array(z.string().max(200)).max(50).optional(),
@@ -38,7 +36,6 @@ export const HumanAnswer = z.union([
 ]);
 export type HumanAnswer = z.infer<typeof HumanAnswer>;
 
-/** How a take-over ended, as the agent reads it. */
 export const TAKEOVER_OUTCOMES = ['done', 'declined', 'timeout', 'nobody_there', 'tab_closed'] as const;
 export type TakeoverOutcome = (typeof TAKEOVER_OUTCOMES)[number];
 
@@ -48,9 +45,7 @@ export const TakeoverEnding = z.object({
   /** Of `done`: whether the person said so, or the page showed it. */
   by: z.enum(['person', 'page']).nullable(),
   where: DecidedWhere.nullable(),
-  /** What the person wrote, for the agent. */
   reason: z.string().max(1_000).nullable(),
-  /** Of a question that is done. */
   answer: HumanAnswer.optional(),
   /** When the person had the tab, in milliseconds since the epoch. */
   from: z.number(),
@@ -70,7 +65,6 @@ export const TAKEOVER_METHODS = {
     policy: READS_TAB,
     params: z.object({
       tab_id: z.int(),
-      /** What the person is to do, in the agent's words. */
       message: z.string().min(1).max(4_000),
       until: TakeoverUntil.nullable(),
       limit_ms: z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max),

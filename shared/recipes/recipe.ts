@@ -10,7 +10,6 @@ export const RECIPE_LIMITS = Object.freeze({
   branchDepth: 4,
   /** Levels of anything in a file. */
   depth: 64,
-  /** Of a file. */
   bytes: 256 * 1024,
   /** Characters of a reference. */
   referenceUnits: 500,
@@ -40,7 +39,6 @@ const CallStep = z
   .describe('A call of a tool');
 export type CallStep = z.infer<typeof CallStep>;
 
-/** What decides between the sides of a branch. */
 const Condition = z
   .strictObject({
     ref: z.string().min(1).describe('A path such as steps.open.structured.items[0]'),

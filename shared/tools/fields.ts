@@ -37,7 +37,6 @@ export const RUN_ID_PATTERN = /^run_[A-Z2-7]{12}$/;
 /** A run, as a long call answered it. Any text is taken: what is malformed is `run_not_found`. */
 export const runField = z.string().max(64).meta(obvious('Run id'));
 
-/** How a page is scrolled before it is read. */
 export const scrollFields = {
   scroll: z.enum(['to_end']).optional().describe('Load lazy lists first'),
   max_scrolls: z.int().min(1).max(5_000).optional().meta(obvious('Default 1000')),

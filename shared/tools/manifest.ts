@@ -35,13 +35,11 @@ export interface ToolAnnotations {
 /** Whether a call may be a task of the protocol: it continues while the client polls its state. */
 type TaskSupport = 'forbidden' | 'optional';
 
-/** What a session has seen, by which the list of a runtime-managed tool is decided. */
 export type SessionFact = 'has_run';
 
 /** The faces that people see in the panel (its row in `extension/panel/tools`). */
 type PanelFace = 'Inspector' | 'Render' | 'Placeholder' | 'Streaming' | 'Intervention' | 'Portal';
 
-/** Who may see a tool, and when. */
 interface ToolFlags {
   /** Not shown in the panel. */
   readonly hidden: boolean;
@@ -106,7 +104,6 @@ export interface ToolManifest<
   readonly runs: boolean;
   /** Tools that a session needs with it, beyond those of `spills` and `runs`. */
   readonly needs: readonly string[];
-  /** One sentence of the server's instructions, said where the tool is listed. */
   readonly systemRole: string | null;
   readonly tasks: TaskSupport;
   readonly flags: ToolFlags;

@@ -1,6 +1,5 @@
 import { TOOL_NAMES } from './names.generated.ts';
 
-/** What pages know of a tool. */
 export interface ToolNames {
   /** The folder of its faces. */
   readonly identifier: string;
@@ -11,7 +10,6 @@ export interface ToolNames {
 }
 
 const NAMES: Readonly<Record<string, ToolNames>> = TOOL_NAMES;
-/** What widgets call of a tool has its name with this at its end, and its faces. */
 const TWIN = /_internal$/;
 
 /** @returns null for tools of other servers, of programs, and recipes */

@@ -109,7 +109,7 @@ describe('crawl', () => {
     const { code, stdout, stderr } = await ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stderr).toContain('The call was cancelled by Ctrl-C.');
-    expect(stderr).toMatch(/spillway crawl --resume run_[A-Z2-7]{12} continues/);
+    expect(stderr).toMatch(/`\S+ \S+index\.js crawl --resume run_[A-Z2-7]{12}` continues/);
     await waitForNoProcess(`SPILLWAY_HOME=${home}`);
   });
 });

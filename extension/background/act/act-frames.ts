@@ -13,17 +13,14 @@ import { ActPage, type Held } from './act-page.ts';
 const CONNECT_MS = 10_000;
 /** A frame that does not answer by then does not hold what is sought. */
 const FRAME_MS = 1_000;
-/** Of the elements that a selector matches. */
 const LINES_NAMED = 5;
 /** A field of a page that loads nothing is not waited for longer. */
 const FIELD_MS = 700;
 /** Between two looks for an element that is not there yet. */
 const LOOK_MS = 60;
 
-/** What may pass while a page is being replaced. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
 
-/** What the rules answer. */
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
 type Found = PageAnswers['find'] & { readonly isFocused?: boolean };
@@ -57,7 +54,6 @@ export class ActFrames {
   readonly #of: ActFramesOptions;
   /** The document in which an element was found last. */
   last: ActPage | null = null;
-  /** That element says that it opens a popup. */
   lastOpens = false;
   /** All documents of the tab; null once a step may have added or removed some. */
   #all: readonly ActPage[] | null = null;
@@ -136,7 +132,6 @@ export class ActFrames {
     await this.#of.written?.();
   }
 
-  /** Whether a frame has the focus, or the page's lies on some frame. */
   async #hasFrameFocus(frameId: number): Promise<boolean> {
     const target = { tabId: this.#of.tabId, frameIds: [0, frameId] };
     const answers = await browser.scripting
@@ -288,7 +283,6 @@ export class ActFrames {
     return { page, facts };
   }
 
-  /** What all frames together answer. */
   async #ask(
     signal: AbortSignal,
     ask: (page: ActPage, signal: AbortSignal) => Promise<Found>,

@@ -11,7 +11,6 @@ import type { TabDownloads } from './downloads.ts';
 import type { OpeningsWatch, TabOpenings } from './openings.ts';
 import type { Uploads } from './files.ts';
 
-/** What acts share. */
 export interface ActServices {
   readonly channels: PageChannels;
   /** Asked about each document that a step works in. */
@@ -27,7 +26,6 @@ export interface ActServices {
   readonly refBook: RefBook;
 }
 
-/** What one act has. */
 export interface ActOptions extends ActServices {
   readonly attached: ActDebugger | null;
   readonly opened: OpeningsWatch;

@@ -10,7 +10,6 @@ import {
 import type { PageChannel, FrameAddress, PageChannels } from '../pages/channels.ts';
 import type { ShownTo } from '../pages/ref-book.ts';
 
-/** What a page has in addition to the time that it was given to wait. */
 const GRACE_MS = 10_000;
 
 const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]> } = PAGE_ANSWERS;
@@ -42,7 +41,6 @@ type Ask<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 export interface Held {
   readonly page: ActPage;
   readonly facts: TargetFacts;
-  /** It was given the focus, and what it holds is selected. */
   readonly isFocused?: boolean;
   /** For an element that a person saw when they allowed the call: asks them again. @throws SpillwayError `approval_required` */
   readonly askAgain?: () => Promise<never>;

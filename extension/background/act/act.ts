@@ -31,7 +31,6 @@ type Result = MethodResult<'act.run'>;
  */
 export async function runAct(params: Params, services: ActServices, signal: AbortSignal): Promise<Result> {
   const { url: fromUrl = '' } = await getReadableTab(params.tab_id);
-  /** What is ended with the act, the last one first. */
   const ends: (() => void)[] = [];
   try {
     const options = await begin(params, services, signal, ends);

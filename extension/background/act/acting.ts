@@ -25,7 +25,6 @@ export interface SecretUse {
   readonly bound: readonly Bound[];
 }
 
-/** One act in its tab, as all kinds of steps work with it. */
 export interface Acting {
   readonly tabId: number;
   readonly frames: ActFrames;
@@ -36,7 +35,6 @@ export interface Acting {
   /** Null where the debugger cannot attach. */
   readonly choosers: FileChoosers | null;
   readonly isMac: boolean;
-  /** How long a step waits for its target. */
   readonly waitMs: number;
   readonly mayTypePasswords: boolean;
   /** Puts the files at these paths of the call into an element; returns what it holds afterwards. */
@@ -45,7 +43,6 @@ export interface Acting {
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
   /** Whether a person lets a secret be typed into a field that takes no password. False where nobody is asked. */
   readonly mayReveal: (place: Place) => Promise<boolean>;
-  /** What the act sets off. */
   readonly traffic: ActTraffic;
   /** The ids of all pending requests of the tab. */
   readonly pendingIds: () => readonly string[];
@@ -152,7 +149,6 @@ export const valueOf = (
 /** What has to be done between keys that are not sent at once. */
 export type BetweenKeys = () => Promise<void>;
 
-/** How long keys that were sent take to arrive. */
 const UNDERWAY_MS = 1_000;
 
 /**

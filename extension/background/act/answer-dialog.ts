@@ -15,7 +15,6 @@ import { ActTraffic, settle } from './settle.ts';
 import type { Dialogs } from './dialogs.ts';
 import { readReceipt } from './receipt.ts';
 
-/** How long the page has to go on before the answer says what it is doing. */
 const GO_ON_MS = 2_000;
 const MESSAGE_UNITS = 300;
 
@@ -148,7 +147,6 @@ class NextStep {
   #arrive: () => void = () => undefined;
   readonly #arrived = new Promise<void>((resolve) => (this.#arrive = resolve));
   hasNavigated = false;
-  /** Of the page whose script has ended. */
   title: string | null = null;
 
   constructor(lease: DebuggerLease) {

@@ -14,9 +14,7 @@ const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
 /** A popup whose options have not changed for this long has no more for now. */
 const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
 const OFFERS_MS = 5_000;
-/** How long a popup takes to close by itself. */
 const CLOSED_MS = 300;
-/** How long a control takes to show what was chosen. */
 const TAKEN_MS = 1_000;
 /** A list that is drawn part by part is scrolled so often at most. */
 const PARTS_MAX = 60;
@@ -88,7 +86,6 @@ async function finish(acting: Acting, held: Held, texts: readonly string[]): Pro
   ].join('; ');
 }
 
-/** One value to choose. */
 interface Choice extends How {
   readonly acting: Acting;
   readonly held: Held;

@@ -5,7 +5,6 @@ import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import { quotePage } from '../pages/targets.ts';
 
 const MESSAGE_UNITS = 200;
-/** What a page needs to take a command of the debugger, many times over. */
 const ENABLE_MS = 250;
 
 /** A wait for a dialog. */

@@ -186,12 +186,10 @@ export class TabDownloads {
     return all.slice(-DOWNLOADS_NAMED).map(({ facts }) => facts);
   }
 
-  /** Whether a tab was opened for a file and has nothing to show. */
   isForFile(tabId: number): boolean {
     return this.#opened.has(tabId);
   }
 
-  /** Whether a tab has to stay attached to learn how its downloads end. */
   isPending(tabId: number): boolean {
     const now = performance.now();
     return (this.#tabs.get(tabId)?.known ?? []).some(

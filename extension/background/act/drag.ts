@@ -7,11 +7,9 @@ import { aimed, mouse, witness, type Delivered, type Spot } from './pointer.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
 const LIFTS = [3, 6];
-/** Where something is moved to on its way, as parts of it. */
 const WAY = [0.25, 0.5, 0.75, 1];
 /** How late the browser may announce a drag. */
 const BEGIN_MS = 20;
-/** How long the button is down before a page that does nothing at first is dragged in. */
 const HOLD_MS = 350;
 /** How long what is dragged rests over its target: some pages look where it is on a timer. */
 const REST_MS = 100;
@@ -50,7 +48,6 @@ export function drag(acting: Acting, how: Drag): Promise<string | null> {
   return foreign.spare({ ...sending, isWitnessed }, () => new Dragging(acting, how).run());
 }
 
-/** One drag. */
 class Dragging {
   readonly #acting: Acting;
   readonly #drag: Drag;

@@ -6,7 +6,6 @@ import type { Held } from './act-page.ts';
 import { focus, sparing, type Acting } from './acting.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';
 
-/** How long an editor may take to show what it was given. */
 const SHOWN_MS = 500;
 const LOOK_MS = 30;
 const VALUE_UNITS = 200;

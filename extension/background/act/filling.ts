@@ -28,7 +28,6 @@ const LATE_MS = 250;
 
 /** A field to set. */
 export interface Field extends SecretUse {
-  /** Its label, placeholder, name or ref. */
   readonly name: string;
   readonly value: FieldValue;
   /** The name of the one to set after it, if that takes text that is as secret. */
@@ -216,7 +215,6 @@ async function setTo(
 
 const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).toWellFormed());
 
-/** What a field holds, in the page's own words. */
 const isNow = ({ value, isSecret }: FieldState): string | null =>
   isSecret ? null : `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
 

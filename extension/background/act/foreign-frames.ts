@@ -24,7 +24,6 @@ const DRAWN = 4;
 const ANSWER_MS = 1_000;
 /** How often a tab is looked at again because a document has been loaded meanwhile. */
 const LOOKS = 10;
-/** How long input that was sent takes to arrive. */
 const UNDERWAY_MS = 1_000;
 
 /** A document of the tab. */
@@ -37,7 +36,6 @@ interface Frame {
 export interface ForeignFramesOptions {
   readonly tabId: number;
   readonly policy: CallPolicy;
-  /** What the act can lead to. */
   readonly risks: readonly Risk[];
 }
 
@@ -47,7 +45,6 @@ interface Answered {
   readonly answer: Guarded | null;
 }
 
-/** What is sent while foreign frames are kept out of it. */
 export interface Sending {
   /** Names the input in messages: `The press on button Save`. */
   readonly what: string;
@@ -64,7 +61,6 @@ export interface Sending {
  */
 export class ForeignFrames {
   readonly #options: ForeignFramesOptions;
-  /** How many gestures have made the frames of a document untouchable. */
   readonly #shutting = new Map<number, number>();
   /** Where what is sent may go, besides what the rules say; null for anywhere. */
   #mayGo: ((site: Site | null) => boolean) | null = null;

@@ -52,7 +52,6 @@ class ShownTabs {
     };
   }
 
-  /** Whether a tab is in front in its window. */
   isShown(tabId: number): boolean {
     return [...this.#tabs.values()].some((shown) => shown.at(-1) === tabId);
   }
@@ -90,7 +89,6 @@ const LINGER_MS = 5_000;
 /** Tabs that one act reports. */
 const REPORTED_MAX = 20;
 
-/** What opens in the course of one act. */
 export interface OpeningsWatch {
   /** Tabs that the acted tab has opened and that no act has reported yet, those that are gone left out. */
   take(): Promise<TabInfo[]>;

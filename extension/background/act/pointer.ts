@@ -24,11 +24,9 @@ const ARRIVED: Delivered = { note: null };
 interface Sent {
   /** The input: each is acknowledged once the page's handlers have run. */
   readonly sent: readonly Promise<unknown>[];
-  /** Whether this was the last event of the gesture. */
   readonly isDone: (arrived: Arrived) => boolean;
 }
 
-/** How far a gesture has come. */
 interface Progress {
   last: Arrived | null;
   /** The browser's answer to the input; null before it comes. */
@@ -165,10 +163,8 @@ export async function sessionOf({ attached, signal }: Acting, page: ActPage): Pr
   return attached.frames.of((await page.ask({ do: 'mark' }, signal)).scriptId);
 }
 
-/** How often a press that the page moved away from is aimed again. */
 const ATTEMPTS = 4;
 
-/** What was sent to an element, in messages. */
 const WHAT: Readonly<Record<Gesture, string>> = {
   press: 'The press on',
   hover: 'The pointer over',

@@ -64,13 +64,11 @@ type Result = MethodResult<'act.run'>;
 
 const SCRIPTED =
   'The debugger cannot attach to this tab, so a script sent the events. Pages can detect this.';
-/** How long a receipt waits for downloads to end. */
 const DOWNLOAD_MS = 300;
 const NOTE_UNITS = 500;
 const LOADING_SHOWN = 5;
 const MESSAGE_UNITS = 1_000;
 
-/** What became of the steps of an act. */
 interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly fromUrl: string;
   readonly notTried: string[];
@@ -82,7 +80,6 @@ interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly notes: readonly string[];
 }
 
-/** What a receipt shows of the page, with the page's own URL and title. */
 interface Outline extends Pick<Result, 'text' | 'left'> {
   readonly page: Pick<PageFacts, 'url' | 'title'> | null;
   /** Why the page could not be read. */

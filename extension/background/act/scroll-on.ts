@@ -17,7 +17,6 @@ const LOOK_MS = 30;
  */
 const NUDGE_MS = 300;
 const AWAY = 'up 3000';
-/** How long a page that keeps growing is scrolled. */
 const SCROLL_MS = 20_000;
 
 type Options = Pick<Acting, 'frames' | 'traffic' | 'pendingIds' | 'waitMs' | 'signal'>;
@@ -74,7 +73,6 @@ async function scroll(how: string, { frames, traffic, signal }: Options): Promis
   return scrolled;
 }
 
-/** What a page loads while it is scrolled. */
 class Loading {
   readonly #options: Options;
   /** Requests that were pending at first: those of the page's own polling end, or are made again. */

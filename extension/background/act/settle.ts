@@ -6,7 +6,6 @@ import type { ActAsk } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
 
-/** How far the tab has come with leaving its page. */
 type NavigationState = 'none' | 'started' | 'committed' | 'ready' | 'loaded' | 'failed';
 
 interface Request {
@@ -34,7 +33,6 @@ export class ActTraffic {
   readonly #stop: () => void;
   #waiting: (() => void)[] = [];
   navigation: NavigationState = 'none';
-  /** Another document has taken the place of the one in which the act began. */
   hasCommitted = false;
   /** When an answer that the document that is there now has to handle came last. */
   endedAt = -Infinity;
@@ -173,9 +171,7 @@ const QUIET_MS = 50;
  * The same before a step that waits for its own target: a frame, in which a page renders what it has changed.
  */
 const QUIET_BETWEEN_MS = 20;
-/** How long a control that declares a popup may take to open it. */
 const EFFECT_MS = 500;
-/** What loads longer is named in the receipt. */
 const SETTLE_MS = 2_000;
 /** Between two attempts to reach a page that is being replaced. */
 const REPLACED_MS = 10;
@@ -265,7 +261,6 @@ interface Effects extends Pick<Settling, 'traffic' | 'hasFiles'> {
 /** The effect of the steps of one act. */
 export class StepEffects {
   readonly #of: Effects;
-  /** What came last was waited for in part. */
   #isOpen = false;
 
   constructor(of: Effects) {

@@ -21,7 +21,6 @@ import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
 
-/** How long a step waits for its condition. */
 export const WAIT_STEP_MS = 10_000;
 
 /** Conditions that need no value. */
@@ -83,7 +82,6 @@ const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'fo
 const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
 
 const FOCUSED_MS = 50;
-/** How long a page may take to show that the wheel was turned. */
 const WHEEL_MS = 200;
 const LOOK_MS = 30;
 const UNREACHED: ReadonlySet<ErrorCode> = new Set([
@@ -275,7 +273,6 @@ function pathOf(to: string): Point[] | null {
 
 const textOf = ({ value }: Step): string => (Array.isArray(value) ? value.join(' ') : (value ?? ''));
 
-/** Of a line of a receipt. */
 export const LINE_UNITS = 200;
 
 /** One thing to do: a field to set, or a step. */

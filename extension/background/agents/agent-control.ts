@@ -14,7 +14,6 @@ const KEY = 'agent_controls';
 const CONTROLS_MAX = 200;
 /** Less than a server waits for an answer: the agent then learns why. */
 const PAUSE_MS = 25_000;
-/** What a call that is ended may take to release what it holds. */
 const GRACE_MS = 250;
 
 /** What a person has stopped or paused: one session, all of a name, also those to come, or everyone. */
@@ -36,7 +35,6 @@ type AgentState = Control['state'] | 'on';
  */
 type Requester = Pick<Caller, 'name'> & { readonly session: string | null };
 
-/** What the panel shows of it. */
 interface Controls {
   /** Newest first. */
   readonly controls: readonly Control[];
@@ -214,7 +212,6 @@ const stopped = (control: Control, requesters: readonly Requester[]): SpillwayEr
     `The person has stopped ${nameOf(control, requesters)} in this browser.`,
   );
 
-/** They read nothing that the rules are asked about, and are what an agent works with. */
 const OF_TABS: ReadonlySet<MethodName> = new Set(['tabs.list', 'tabs.get', 'tabs.active', 'tabs.activate']);
 
 /** What servers have to do while all agents are stopped, such as giving up what a call had: it neither reads nor acts. */

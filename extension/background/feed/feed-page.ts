@@ -19,7 +19,6 @@ import { ServerReader } from './server-reader.ts';
 type JournalPage = z.infer<(typeof FEED_METHODS)['journal.page']['result']>;
 type Line = TimelinePage['lines'][number] & { readonly position: string };
 
-/** What is left of the page of one home. */
 interface Rest {
   readonly home: string;
   readonly lines: Line[];
@@ -76,7 +75,6 @@ const TIMELINE_LINES = 100;
 const HOMES_MS = 4_000;
 
 interface FeedPageOptions {
-  /** How far the page has come. */
   readonly cursors: FeedCursors;
   readonly post: (message: FeedMessage) => void;
 }
@@ -203,7 +201,6 @@ export class FeedPage {
     return readings.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
   }
 
-  /** Another server of the home may work on the run, and it alone can stop that. */
   async #change({ type, home, run: run_id, ...act }: RunAct): Promise<object> {
     let failure = notConnected();
     for (const server of await this.#serversOf(home)) {

@@ -79,7 +79,6 @@ export const isChange = (query: Query): boolean =>
   ['lift', 'output_delete', 'output_keep', 'upstream_accept', 'ledger_forget'].includes(query.type);
 export type Lift = Extract<Query, { type: 'lift' }>;
 
-/** What a page of the panel may send on its port. */
 export const Request = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), cursors: z.record(Name, FeedCursor).refine(isShort) }),
   z.object({ type: z.literal('seen'), server: Name }),

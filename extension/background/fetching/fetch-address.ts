@@ -19,7 +19,6 @@ export interface FetchOutcome {
   readonly error: PageError | null;
 }
 
-/** Where a request ended. */
 type Arrival = Pick<FetchedPage, 'isRedirected' | 'finalUrl'>;
 
 export interface FetchOptions extends Omit<RunOptions, 'onHead'> {

@@ -14,7 +14,6 @@ export interface Hop {
 /** A redirect that was not followed. */
 export interface Move {
   readonly hop: Hop;
-  /** Where it leads. */
   readonly to: string;
   /** IP address that redirected. */
   readonly remoteAddress: string | null;

@@ -8,13 +8,11 @@ export interface DocumentLoad {
   requestId: string | null;
   /** Whether `webNavigation` announced it; the request may be heard of first. */
   announced: boolean;
-  /** Whether it is the navigation that was asked for, or one that followed from it. */
   ours: boolean;
   redirects: RedirectHop[];
   status: number | null;
   /** What is known of it should it be a file; null until its response is seen. */
   file: FileFacts | null;
-  /** Where in the order of requests its response began. */
   responseMark: number | null;
   domContentLoaded: boolean;
   loaded: boolean;

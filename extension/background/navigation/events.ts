@@ -28,7 +28,6 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly id: string;
       readonly status: number;
       readonly longLived: boolean;
-      /** What its headers tell, should it turn out to be no page. */
       readonly file?: FileFacts;
     }
   | { readonly type: 'request_ended'; readonly id: string; readonly hasFailed: boolean }

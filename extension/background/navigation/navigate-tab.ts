@@ -81,7 +81,6 @@ const commanded = new Map<number, NavigationWatch>();
 /** Stops what a tab loads, unless it was given another command by now. Ends within a bounded time. */
 type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
-/** How a navigation is steered. */
 export interface Steering {
   readonly stop?: StopLoading;
   /** Resolves where a tab may go to an address; asked about each, redirects included. */

@@ -3,7 +3,6 @@ import type { RedirectHop as RedirectHopSchema } from '../../../shared/tools/nav
 
 export type RedirectHop = z.infer<typeof RedirectHopSchema>;
 
-/** How a navigation ended well. */
 export interface NavigationOutcome {
   /** The tab's id, which the browser may have changed on the way. */
   readonly tabId: number;

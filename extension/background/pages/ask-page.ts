@@ -5,13 +5,11 @@ import type { ShownTo } from './ref-book.ts';
 import { castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 
-/** Which page is asked, and how long it may take. */
 interface Asking {
   readonly channels: PageChannels;
   readonly channel: PageChannel;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** How messages name the page. */
   readonly name?: string;
   /** For a question whose answer may show refs: who is shown them. */
   readonly shownTo?: ShownTo;
@@ -55,7 +53,6 @@ export async function askPage<Type extends FromPage['type']>(
 const isOfType = <Type extends FromPage['type']>(message: FromPage, type: Type): message is Answer<Type> =>
   message.type === type;
 
-/** How long a tab keeps its focus after it was last needed. */
 const LINGER_MS = 3_000;
 
 interface Held {

@@ -37,7 +37,6 @@ export interface AssemblyOptions {
   readonly times: ReadTimes;
   /** Addresses of requests that were pending when the read began. */
   readonly loading: readonly string[];
-  /** How messages name the page. */
   readonly name: string;
 }
 

@@ -9,7 +9,6 @@ import { PAGE_MESSAGES } from '../../ports/page-messages.ts';
 import { WitnessedEvent } from '../../../shared/act/page-answers.ts';
 import { injectionError } from './targets.ts';
 
-/** How long to wait for an answer, and what it means when none comes. */
 interface ReceiveOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -18,7 +17,6 @@ interface ReceiveOptions {
   readonly message: string;
 }
 
-/** What any message of a content script has. */
 export interface PageMessage {
   readonly type: string;
   readonly id: number;
@@ -48,7 +46,6 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   readonly tabId: number;
   readonly frameId: number;
   readonly documentId: string;
-  /** Of the document when it opened its port. */
   readonly url: string;
   /** `null` for a document without one; undefined where the browser does not say. */
   readonly origin: string | undefined;
@@ -167,7 +164,6 @@ const malformed = (id: number): Failure => ({
 interface PageScript<From> {
   readonly file: string;
   readonly port: string;
-  /** What its messages are parsed with. */
   readonly schema: z.ZodMiniType<From>;
 }
 
@@ -184,7 +180,6 @@ const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string =
 
 /** Says whether a call may use a channel, by what it throws. */
 type ChannelCheck = (channel: ChannelPlace) => Promise<void>;
-/** Which document a channel leads to. */
 export type ChannelPlace = Pick<PageChannel, 'tabId' | 'frameId' | 'documentId' | 'url' | 'origin'>;
 
 interface Waiting {

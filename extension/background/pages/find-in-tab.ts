@@ -78,7 +78,6 @@ export async function findRef({
   return found;
 }
 
-/** What the documents of one tab have answered so far. */
 class Search {
   readonly #find: FindInTab;
   readonly #finder: FrameFinder;

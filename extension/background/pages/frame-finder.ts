@@ -5,7 +5,6 @@ import type { FrameMark } from '../../page/protocol.ts';
 import { askPage } from './ask-page.ts';
 import type { PageChannel, FrameAddress, PageChannels } from './channels.ts';
 
-/** What the rules answer. */
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
 interface Located {

@@ -34,7 +34,6 @@ function unresponsiveError({ id, url = '', title = '', pendingUrl }: Tabs.Tab): 
   );
 }
 
-/** How long a page waits for one of its frames. */
 const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
 
 const LOADING_URL_UNITS = 200;
@@ -129,7 +128,6 @@ const debuggingEnded = (tabId: number): SpillwayError =>
     { hint: 'Call again for what was not tried: the tab is still open.' },
   );
 
-/** How long the steps of a reading may take. */
 const timesOf = ({ times }: ReadTabOptions): ReadTimes => ({ ...READ_TIMES, ...times });
 
 /**

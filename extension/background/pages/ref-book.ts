@@ -20,7 +20,6 @@ const REF = /^(?:f\d+)*e(\d+)$/;
 /** Whether a target is a ref, such as `e13` or `f2e13`, and no selector. */
 export const isRef = (target: string): boolean => REF.test(target);
 
-/** Who is shown the refs of a reading. */
 export interface ShownTo {
   readonly book: RefBook;
   /** `Caller.session`. */
@@ -46,7 +45,6 @@ interface Numbers {
   readonly to: number;
 }
 
-/** What is left of the numbers that are reserved for questions. */
 interface Aside {
   from: number;
   readonly to: number;
@@ -55,7 +53,6 @@ interface Aside {
   out: number;
 }
 
-/** Where the element of a ref is. */
 export interface RefPlace {
   readonly frameId: number;
   readonly documentId: string;
@@ -241,7 +238,6 @@ function handled(promise: Promise<void>): Promise<void> {
   return promise;
 }
 
-/** Whether a document is shown, or was left and can be gone back to, or is gone. */
 async function stateOf(documentId: string): Promise<'shown' | 'left' | 'gone'> {
   const frame = await browser.webNavigation.getFrame({ documentId }).catch(() => null);
   if (frame === null) return 'gone';

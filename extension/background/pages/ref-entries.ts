@@ -33,7 +33,6 @@ export interface ShowingDocument {
 interface ShownTo {
   /** `Caller.session` */
   readonly viewer: string;
-  /** What the refs of a frame begin with, where that is known. */
   readonly prefix?: string | undefined;
 }
 

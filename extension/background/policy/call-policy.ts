@@ -70,7 +70,6 @@ export interface CallPolicy {
   began(): void;
 }
 
-/** What a call is about to do in one document, or to one address. */
 export interface Need {
   /** Instance of the server that asks. */
   readonly server: string;
@@ -83,7 +82,6 @@ export interface Need {
   readonly home?: string | undefined;
   /** At least one. */
   readonly risks: readonly Risk[];
-  /** Of the document, or the address that is opened or fetched. */
   readonly url: string;
   /**
    * What the rules are about, `https://shop.example:8443`, or `null` for what has no site. A document that another
@@ -106,7 +104,6 @@ export interface GrantUse {
   readonly elements: ShownElements;
 }
 
-/** What asks people, and remembers what they allowed. */
 export interface Approvals {
   /** Uses a grant that covers the need; null if no grant does. */
   use(need: Need): Promise<GrantUse | null>;

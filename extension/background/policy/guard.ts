@@ -93,7 +93,6 @@ class JudgedCall implements CallPolicy {
   readonly #granted = new Map<string, ReadonlyMap<Risk, string>>();
   /** The risks, by origin. */
   readonly #grantedSites = new Map<string, Set<Risk>>();
-  /** What the person was shown who allowed this call alone. */
   readonly #seen: Seen[] = [];
   #known: Rules | null = null;
   #hasBegun = false;
@@ -303,7 +302,6 @@ interface Judgement {
   readonly site: Site | null;
   /** The risks that need a person's yes. */
   readonly asked: readonly Risk[];
-  /** The one that the strictest verdict is about. */
   readonly risk: Risk;
   readonly verdict: Verdict;
 }

@@ -49,7 +49,6 @@ export class PolicyStore {
     return this.#known ?? (this.#rules ??= this.#keep(this.#read()));
   }
 
-  /** What holds where no rule names a site, for people to look at. */
   async summary(): Promise<ShownPolicy> {
     const { policy, stored, isDamaged } = await this.rules();
     const having = (wanted: Effect): Risk[] =>
@@ -85,7 +84,6 @@ export class PolicyStore {
     });
   }
 
-  /** Whether the person wants to be asked about acts. */
   async asks(): Promise<boolean> {
     const { [ASKS_KEY]: asks } = await browser.storage.local.get(ASKS_KEY);
     return asks !== false;

@@ -68,14 +68,12 @@ class Pictures {
 const TITLE_UNITS = 300;
 const URL_UNITS = 2_000;
 
-/** What a page that decides was shown last. */
 interface Page {
   shown: Record<Asked, Shown | null>;
   refused: string | null;
 }
 type Asked = 'question' | 'takeover';
 
-/** Whether a person has cancelled debugging, and the way back. */
 export interface CancelledDebugging {
   isCancelled(): Promise<boolean>;
   allow(): Promise<void>;
@@ -89,7 +87,6 @@ interface ApprovePortsOptions {
   readonly panels: SidePanels;
   readonly decisions: Decisions;
   readonly monotonicNow: () => number;
-  /** What the page says of the elements that a call names. */
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
   /** Takes a picture of what a question is about; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
@@ -103,7 +100,6 @@ export class ApprovePorts {
   readonly #options: ApprovePortsOptions;
   readonly #pictures = new Pictures();
   readonly #pages = new Map<Runtime.Port, Page>();
-  /** Of the question that was shown last. */
   #seen: { readonly question: string; elements: ShownElements | null } | null = null;
   /** One decision after the other: the second must see what the first has ended. */
   #turn: Promise<void> = Promise.resolve();

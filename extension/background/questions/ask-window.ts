@@ -156,7 +156,6 @@ export class AskWindow {
     return false;
   }
 
-  /** One that is minimised shows nothing to anybody. */
   async #raise(id: number): Promise<void> {
     const { state } = await browser.windows.get(id);
     if (state === 'minimized') await browser.windows.update(id, { state: 'normal', focused: true });
@@ -228,7 +227,6 @@ export class SidePanels {
     return this.#known.has(port);
   }
 
-  /** Whether it is so now. */
   async stillHolds(port: Runtime.Port): Promise<boolean> {
     const count = await this.#count().catch(() => 0);
     // Were there more ports than panels, one of them would be of something else.

@@ -40,7 +40,6 @@ const EndTakeover = z.strictObject({
 });
 type TakeoverRequest = z.infer<typeof EndTakeover>;
 
-/** What a page of ours may send. */
 export const Request = z.discriminatedUnion('type', [
   Decide,
   EndTakeover,
@@ -50,7 +49,6 @@ export const Request = z.discriminatedUnion('type', [
 
 /** A card that a page was shown last, and what proves that it was. */
 export interface Shown {
-  /** Of the question, or of the take-over. */
   readonly id: string;
   readonly token: string;
   readonly where: 'window' | 'side_panel';

@@ -39,7 +39,6 @@ class ClientAnswers {
   }
 }
 
-/** How long the window says that nothing is asked any longer, before it closes. */
 const LINGER_MS = 1_000;
 /** A side panel that is loaded again takes less until it is there. */
 const RELOAD_MS = 300;
@@ -51,7 +50,6 @@ interface DeskOptions {
   readonly personTabs: PersonTabs;
   /** Writes the rule that `always` stands for. */
   readonly remember: (question: Question) => Promise<void>;
-  /** What the page says of the elements that a call names. */
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
   /** Takes a picture of what a question is about; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
@@ -62,9 +60,7 @@ interface DeskOptions {
 /** Where people are asked: the questions, the window, and what shows that something is asked. */
 export class Desk {
   readonly questions: Questions;
-  /** What the clients of agents ask. */
   readonly held: HeldQuestions;
-  /** What outlives its server. */
   readonly kept: KeptQuestions;
   readonly clientAnswers: ClientAnswers;
   readonly takeovers: Takeovers;
@@ -153,7 +149,6 @@ export class Desk {
     };
   }
 
-  /** How many questions and take-overs wait for a person. */
   get waiting(): number {
     return this.questions.count.questions + this.takeovers.count;
   }
@@ -225,7 +220,6 @@ export class Desk {
     await this.#ports.publish();
   }
 
-  /** What a panel asked when it was closed is asked in the window. */
   async #leftPanel(): Promise<void> {
     await delay(RELOAD_MS);
     if (this.questions.front !== null || this.takeovers.front !== null) await this.#open();

@@ -13,9 +13,7 @@ interface Yes {
   readonly id: string;
   readonly scope: Scope;
   readonly where: Where;
-  /** Of the arguments that they allowed, which they may have edited. */
   readonly argsHash: string;
-  /** What the card said of the elements that the call names. */
   readonly elements?: ShownElements;
   readonly now: number;
 }
@@ -82,7 +80,6 @@ export const reaches =
 
 const binds = <T>(bound: T | null, value: T | null | undefined): boolean => bound === null || bound === value;
 
-/** Whether a grant allows all that is needed, now. */
 function covers(grant: HeldGrant, need: Need, now: number): boolean {
   return (
     isGood(grant, now) &&

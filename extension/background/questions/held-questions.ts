@@ -8,11 +8,9 @@ import type { Caller } from '../../../shared/act/caller.ts';
 interface HeldOptions {
   readonly questions: Questions;
   readonly memory: QuestionMemory;
-  /** Whether the person lets clients answer. */
   readonly areAllowed: () => Promise<boolean>;
 }
 
-/** What a server says that its client answered. */
 interface Answer {
   readonly id: string;
   readonly approve: boolean;
@@ -29,7 +27,6 @@ export class HeldQuestions {
     this.#options = options;
   }
 
-  /** Whether the client of a server may ask. */
   async claim(
     id: string,
     server: string,
@@ -108,7 +105,6 @@ export async function sha256(text: string): Promise<string> {
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Which server asks for a question, for which of its sessions, and what proves that it may. */
 interface Adoption {
   readonly id: string;
   readonly key: string;

@@ -16,7 +16,6 @@ async function read(): Promise<Stored> {
   return Stored.parse(stored);
 }
 
-/** One change after the other. */
 function change(home: string, changed: (ends: readonly ChainEnd[]) => readonly ChainEnd[]): Promise<void> {
   const written = writing.then(async () => {
     const homes = await read();

@@ -64,7 +64,6 @@ interface Subscriber {
   readonly home: string;
   readonly server: Pick<ServerPort, 'instance' | 'request'>;
   readonly closed: AbortSignal;
-  /** One of the version before takes decisions, revocations and refusals alone. */
   readonly takesEnds: boolean;
 }
 

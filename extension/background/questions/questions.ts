@@ -47,7 +47,6 @@ const WITHDRAWN: QuestionOutcome = { decision: null, end: 'withdrawn' };
  */
 export class Questions implements Approvals {
   readonly grants: GrantBook;
-  /** What is reported to the ledgers of servers. */
   readonly reports: LedgerReports;
   readonly #memory: QuestionMemory;
   readonly #onChange: () => void;
@@ -144,7 +143,6 @@ export class Questions implements Approvals {
     return null;
   }
 
-  /** Whether a question of that id has come to its end. */
   hasEnded(id: string): boolean {
     return this.#memory.state.ended.some((one) => one.id === id);
   }
@@ -232,7 +230,6 @@ export class Questions implements Approvals {
     return this.#memory.state.ended.find((one) => one.id === id) ?? null;
   }
 
-  /** What an ended question of a server was about. */
   about(id: string, server: string): { readonly risks?: Risk[]; readonly site?: string } {
     const ended = this.#memory.state.ended.find((one) => one.id === id && one.server === server);
     return ended === undefined ? {} : { risks: ended.risks, site: ended.site ?? '' };

@@ -8,7 +8,6 @@ import { ShownElement } from '../../../shared/policy/shown-element.ts';
 import { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Need } from '../policy/call-policy.ts';
-/** How long a person has to answer a question. */
 export const QUESTION_MS = 10 * 60_000;
 /** How long an outcome is kept for a server that comes back for it, and a yes for the call that it is about. */
 export const KEPT_MS = 10 * 60_000;
@@ -70,7 +69,6 @@ export type Card = z.infer<typeof Card>;
 export const HeldGrant = Grant.extend({
   question: z.string(),
   home: z.string().nullable().default(null),
-  /** What the card said of the elements that the call names, of a grant for one call. */
   elements: z.record(z.string(), ShownElement).default({}),
   /** The address that the card showed, of one for a document. */
   url: z.string().nullable().default(null),
@@ -104,7 +102,6 @@ export const QuestionState = z.object({
   ended: z.array(Ended),
   refused: z.array(Refusal),
   kept: z.array(KeptQuestion).default([]),
-  /** How far the last yes reached, by agent and site, the latest at the end. */
   scopes: z.record(z.string(), Scope).default({}),
   /** Reports to the ledger that no server has acknowledged, the oldest first. */
   reports: z.array(WaitingReport).default([]),
@@ -166,7 +163,6 @@ export function findSame(cards: readonly Card[], need: AskedNeed): Question | nu
   return same ?? null;
 }
 
-/** What makes a question of a need. */
 interface Raised {
   readonly id: string;
   readonly now: number;

@@ -10,12 +10,10 @@ import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type RefBook } from '../pages/ref-book.ts';
 import type { Question } from './queue.ts';
 
-/** What of a call a picture shows. */
 export interface PictureOf {
   /** A target, or the name of a field. */
   readonly element: string;
   readonly isField: boolean;
-  /** Where a drag ends. */
   readonly to: string | null;
   readonly position: Point | null;
 }
@@ -43,7 +41,6 @@ interface ShownElementsOptions {
   readonly refBook: RefBook;
 }
 
-/** What a call names, and whether it is the label of a field. */
 interface Named {
   readonly target: string;
   readonly isField: boolean;

@@ -19,9 +19,7 @@ import type { Question } from './queue.ts';
 /** Marks that are drawn over a picture of a page, in the viewport. */
 interface Marks {
   readonly box: Box;
-  /** Where a drag ends. */
   readonly to: Box | null;
-  /** Where exactly a click goes. */
   readonly point: Point | null;
   /** Fields whose values must not be seen. */
   readonly secrets: readonly Box[];

@@ -18,7 +18,6 @@ export const Takeover = z.object({
   ask: HumanAsk.nullable().default(null),
   until: TakeoverUntil.nullable(),
   limit_ms: z.number(),
-  /** Of the page that it was asked for. */
   origin: z.string(),
   begun_at: z.number(),
   /** When its card came first; null while others are before it. */

@@ -88,7 +88,6 @@ type Services = Pick<
   'channels' | 'refBook' | 'requests' | 'leases' | 'openings' | 'closed' | 'server'
 >;
 
-/** How long a tab that was just opened may load before a person is asked to take it over. */
 const LOAD_MS = 30_000;
 const GONE: MethodResult<'takeover.wait'> = { ...endOf('gone'), from: 0, to: 0, origin: null };
 
@@ -162,7 +161,6 @@ export const takeoverHandlers = (
   'takeover.cancel': async ({ id }) => ({ was_open: await takeovers.cancel(id, server) }),
 });
 
-/** Where the tab is now, as far as the agent may read there. */
 async function toldOrigin(tabId: number | null, policy: CallPolicy): Promise<string | null> {
   if (tabId === null) return null;
   const tab = await browser.tabs.get(tabId).catch(() => null);

@@ -19,7 +19,6 @@ export const endOf = (outcome: TakeoverEnding['outcome'], more: Partial<End> = {
   ...more,
 });
 
-/** Who asks. */
 interface Asker {
   /** Instance of the server. */
   readonly server: string;
@@ -29,9 +28,7 @@ interface Asker {
 interface TakeoversOptions {
   readonly memory: TakeoverMemory;
   readonly tabs: PersonTabs;
-  /** What is asked has changed. */
   readonly onChange: () => void;
-  /** Whether a person is likely to look at a tab now. */
   readonly isWatched: (tabId: number) => Promise<boolean>;
 }
 

@@ -99,7 +99,6 @@ interface Asking {
   readonly viewer: string;
 }
 
-/** One question, and who asks. */
 type Asked<K extends ActAsk['do']> = Asking & { readonly ask: AskOf<K> };
 
 type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) => Answer<K> };
@@ -117,7 +116,6 @@ export class PageActs {
   readonly #staged = new StagedFiles();
   readonly #motion = new Motion();
   readonly #popup = new Popup();
-  /** Where drags end, by the elements. */
   readonly #landings = new WeakMap<Element, Landing>();
   /** The size of the window when input was aimed last. */
   #aimedIn = '';

@@ -16,7 +16,6 @@ const FRAME_MS = 20;
 /** The same while it is not ready. */
 const LOOK_MS = 20;
 
-/** Where an element was, and when. */
 export interface Seen {
   readonly place: Area;
   readonly at: number;
@@ -47,7 +46,6 @@ export async function whenReachable<T>(
     readonly position: Point | null;
     readonly waitMs: number;
     readonly motion: Motion;
-    /** Where it was when it was found. */
     readonly seen?: Seen | null;
     /** Looks for the point where input is sent; one where it reaches the element unless given. */
     readonly reach?: (() => Reach) | undefined;

@@ -58,7 +58,6 @@ export const opensPopup = (el: Element): boolean =>
 /** Popups that offer something other than values: a calendar, say. */
 const OTHER_POPUPS = new Set(['dialog', 'grid']);
 
-/** Whether a field that is typed into opens a list of values to choose from. */
 function opensChoices(el: Element): boolean {
   const popup = el.getAttribute('aria-haspopup');
   if (popup !== null && OTHER_POPUPS.has(popup)) return false;
@@ -284,7 +283,6 @@ const contentOf = (el: Element): string => `${checkedOf(el)} ${valueOf(el)}`;
  * fill the receipt of a long form.
  */
 export class FilledFields {
-  /** What each held then. */
   readonly #contents = new Map<Element, string>();
 
   add(el: Element): void {

@@ -119,7 +119,6 @@ function isHiddenFromAll(el: Element): boolean {
   return false;
 }
 
-/** How far a control may be from the text that names it, in elements around it. */
 const STEPS_AWAY = 4;
 
 /** The control, or the choices, that a text is drawn next to: a label without `for`, a placeholder over a combobox. */
@@ -225,7 +224,6 @@ function rootOf(el: Element): ParentNode {
   return isShadowRoot(root) ? root : el.ownerDocument;
 }
 
-/** What sends a form. */
 export const SUBMITS = 'button:not([type]),button[type=submit i],input[type=submit i],input[type=image i]';
 
 /**

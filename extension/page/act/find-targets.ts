@@ -15,7 +15,6 @@ const LINES_SHOWN = 5;
 const LABELS_SHOWN = 20;
 const LABEL_UNITS = 60;
 
-/** What functions that look for elements need. */
 export interface Finding {
   readonly refs: Refs;
   readonly held: HeldElements;

@@ -11,7 +11,6 @@ import { placeOf } from './places.ts';
 
 /** The card shows the site; of the rest, any change counts. */
 const URL_UNITS = 400;
-/** What needs no other page. */
 const OWN_SCRIPT = /^\s*javascript:/i;
 
 /**
@@ -96,7 +95,6 @@ function firstSubmitter(control: Element): Element | null {
   }
 }
 
-/** Whether two elements, or one at two times, lead to the same. */
 const isSameLeads = (a: Leads | null, b: Leads | null): boolean =>
   a?.how === b?.how && a?.url === b?.url && a?.method === b?.method;
 
@@ -138,7 +136,6 @@ export class HeldElements {
     return el;
   }
 
-  /** Where an element was when it was found. */
   seen(held: number): Seen | null {
     return this.#elements.get(held)?.seen ?? null;
   }

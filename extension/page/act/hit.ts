@@ -79,7 +79,6 @@ export function reaches(hit: Element | null, el: Element): boolean {
   return hit !== null && isTransparentIn(el, hit);
 }
 
-/** What input is meant for when something drawn within it lets input through. */
 const TAKES_INPUT = 'a[href],button,label,summary,input,select,textarea,[role],[tabindex],[onclick]';
 
 const FIELDS = 'input,textarea,select,[role=combobox],[role=textbox],[role=searchbox]';
@@ -100,7 +99,6 @@ function isTransparentIn(el: Element, hit: Element): boolean {
   return false;
 }
 
-/** Whether something in a box has a use of its own, such as taking a value back. */
 function isInButton(hit: Element, box: Element): boolean {
   for (let up: Element | null = hit; up !== null && up !== box; up = flatParent(up))
     if (up.matches('button,a[href],[role=button],label')) return true;
@@ -166,7 +164,6 @@ export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
   return outer;
 }
 
-/** Where in a frame's viewport a point of the document around it lies. */
 function intoFrame(frame: FrameElement): (outer: Point) => Point {
   const { paddingLeft, paddingTop } = getComputedStyle(frame);
   const [left, top] = [Number.parseFloat(paddingLeft), Number.parseFloat(paddingTop)];

@@ -5,7 +5,6 @@ import { findScrollers, pageScroller } from '../scrollers.ts';
 import { reveal } from './places.ts';
 import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 
-/** How late a busy machine draws a page that is shown. */
 const SHOWN_MS = 250;
 /** How long to wait for the frame of another page: it may draw none, and does nothing by frames then. */
 const UNSEEN_MS = 60;

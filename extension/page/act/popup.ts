@@ -9,7 +9,6 @@ import { fadingIn } from './quiet.ts';
 import { drawnIn, isDrawnIn, surroundingsOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
-/** How long a popup may take to fade out, and how often that is looked at. */
 const CLOSING_MS = 500;
 const LOOK_MS = 20;
 /** Most rows of a popup without roles that are looked at. */
@@ -25,9 +24,7 @@ interface Offer {
 export interface Offers {
   /** A list or a popup of the control is shown. */
   readonly isOpen: boolean;
-  /** It is a popup. */
   readonly canClose: boolean;
-  /** It says that several of its choices may be chosen. */
   readonly isMultiple: boolean;
   readonly offers: readonly Offer[];
 }
@@ -169,13 +166,11 @@ interface Other {
 
 const isSameName = (a: string, b: string): boolean => squash(a).toLowerCase() === squash(b).toLowerCase();
 
-/** Whether elements are drawn alike, as the chips of several values are. */
 function isAlike(a: Element, b: Element): boolean {
   const look = (el: Element | null): string => `${el?.localName} ${el?.getAttribute('class')}`;
   return look(a) === look(b) && look(flatParent(a)) === look(flatParent(b));
 }
 
-/** The one thing that is drawn with a chip besides its text. */
 function removerOf(chip: Element, others: readonly Element[]): Element | null {
   let box = chip;
   for (let up = flatParent(chip); up !== null; up = flatParent(up)) {

@@ -8,7 +8,6 @@ export type Gesture = 'press' | 'grab' | 'hover' | 'drop';
 
 /** One question about acting. Those that wait have `waitMs`. */
 export type ActAsk =
-  /** Which elements does this target name? */
   | { readonly do: 'find'; readonly target: string }
   /**
    * Which control has this label, placeholder or name? One that text can be typed into gets the focus, if
@@ -89,7 +88,6 @@ export type ActAsk =
       readonly isFirst: boolean;
       readonly isLast: boolean;
     }
-  /** Which element opens a control when it is pressed? */
   | { readonly do: 'opener'; readonly held: number }
   /** Scroll on what a control offers. */
   | { readonly do: 'scroll_offers'; readonly held: number }
@@ -101,7 +99,6 @@ export type ActAsk =
   | { readonly do: 'slider'; readonly held: number }
   /** Put text in place of what is selected in an editor, as a paste: no script of the page completes or indents it. */
   | { readonly do: 'paste'; readonly held: number; readonly text: string }
-  /** Which text does an editor show? An editor that draws its text copies its selection. */
   | { readonly do: 'editor'; readonly held: number }
   /** Which choices of a group of check boxes, or of a control for several values, do these texts not name? */
   | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
@@ -123,7 +120,6 @@ export type ActAsk =
   /** The document's outermost element, if it has one. */
   | { readonly do: 'root' }
   | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
-  /** Where is it in the viewport of the tab, as far as this document can tell? */
   | { readonly do: 'outline'; readonly held: number }
   /** Wait until the page has been drawn. */
   | { readonly do: 'drawn' }
@@ -143,7 +139,6 @@ export type ActAsk =
   | { readonly do: 'present'; readonly held: number }
   /** The session that asks may use the refs that another one was shown. */
   | { readonly do: 'share'; readonly from: string }
-  /** Which document is it? */
   | { readonly do: 'mark' }
   /** Wait until the document has not changed for a while. */
   | {
@@ -160,7 +155,6 @@ export type ActAsk =
        * How long ago the last answer to a request came, which the page handles a moment later; null for none.
        */
       readonly sinceMs: number | null;
-      /** How long to wait for an effect of the last input, if there was none. */
       readonly effectMs: number;
       readonly waitMs: number;
     };

@@ -108,7 +108,6 @@ export class QuietWatch {
     }
   }
 
-  /** Whether an effect has yet to be seen. */
   #isComing(effectMs: number): boolean {
     return effectMs > 0 && (!this.#hasEffect || isFading(this.#document));
   }

@@ -89,7 +89,6 @@ const isInsertion = (event: Event): event is InputEvent => 'inputType' in event;
 
 const LINE_BREAK = new Set(['insertLineBreak', 'insertParagraph']);
 
-/** Whether an event puts new text into its target. */
 function putsText(event: Event): boolean {
   if (isInsertion(event)) return event.inputType.startsWith('insert') && !LINE_BREAK.has(event.inputType);
   if (!isKey(event)) return event.type === 'drop';

@@ -160,7 +160,6 @@ export class Landing {
   readonly #tookPointer: boolean;
   /** The elements at a reachable point of the target, itself included; null if no point was reachable. */
   #below: ReadonlySet<Element> | null = null;
-  /** Where the target was when the drag was aimed first. */
   #aimed: Area | null = null;
 
   constructor(el: Element, dragged: Element | null) {
@@ -180,7 +179,6 @@ export class Landing {
     }
   }
 
-  /** Whether a release at what is hit there is one on the target. */
   readonly takes = (hit: Element | null): boolean => {
     if (reaches(hit, this.#el) || this.#isDragged(hit)) return true;
     if (hit === null || this.#below === null) return false;
@@ -218,7 +216,6 @@ export class Landing {
   }
 }
 
-/** How near to an edge a page may scroll while something is dragged there. */
 const EDGE_PX = 40;
 
 function isWellShown(el: Element): boolean {
@@ -233,7 +230,6 @@ const takesPointer = (el: Element): boolean => getComputedStyle(el).pointerEvent
 const contains = ({ left, top, right, bottom }: Area, { x, y }: Point): boolean =>
   x >= left && x <= right && y >= top && y <= bottom;
 
-/** Whether one element is the other or around it. */
 function isAround(outer: Element | null, inner: Element | null): boolean {
   let up = inner;
   while (up !== null && up !== outer) up = flatParent(up);

@@ -47,7 +47,6 @@ export function visibilityOf(el: Element): Visibility {
   return visibility !== 'visible' && el.checkVisibility() ? VISIBILITY.invisible : VISIBILITY.gone;
 }
 
-/** Whether a label or a referenced element is hidden, directly or by an ancestor. */
 function isHiddenRoot(el: Element): boolean {
   if (el.closest('[aria-hidden="true"]') !== null) return true;
   if (el.ownerDocument.defaultView !== null) return visibilityOf(el) !== VISIBILITY.shown;

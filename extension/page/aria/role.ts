@@ -337,7 +337,6 @@ function placeStates(el: Element, role: string, states: string[]): void {
   if (level !== null && role !== 'heading') states.push(`level ${level}`);
 }
 
-/** What bounds the input that an element takes. */
 function inputStates(el: Element, role: string, states: string[]): void {
   if (isDisabled(el, role)) states.push('disabled');
   if (WIDGET_ROLES.has(role) && el.closest('[inert]') !== null) states.push('inert');

@@ -4,7 +4,6 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import { fits, scoreRecord, scoreSet, type Fields, type RecordSet } from './records.ts';
 
-/** What one strategy offers. */
 export interface Candidates {
   readonly strategy: Strategy;
   readonly sets: readonly RecordSet[];
@@ -29,9 +28,7 @@ const LEAST: Readonly<Record<Strategy, number>> = {
   detail: 0.15,
   repeated: 0.3,
 };
-/** Of records that say all that is required. */
 const LEAST_OF_ALL = 0.15;
-/** One record where all are asked for is seldom the list. */
 const SINGLE_OF_MANY = 0.6;
 /** The first of many where one is asked for is seldom the one. */
 const FIRST_OF_MANY = 0.7;
@@ -118,7 +115,6 @@ interface Single {
   readonly isOnly: boolean;
 }
 
-/** What a page says to people alone. */
 const LAID_OUT: readonly Strategy[] = ['tables', 'definition_lists', 'detail', 'repeated'];
 /** Labels describe the page wherever they are; another thing's properties are not. */
 const LABELLED: readonly Strategy[] = ['meta', 'tables', 'definition_lists'];

@@ -36,7 +36,6 @@ interface Group {
 
 /** A label of more than this is prose. */
 const LABEL_UNITS = 60;
-/** How unsure the label of a control is. */
 const WRITTEN = 0.9;
 
 /** Lists of labels and values: `dl`, labelled controls, rows of two parts, and lines such as "Label: value". */
@@ -285,7 +284,6 @@ function onlyOne(own: readonly Element[], leaf: Leaf, view: View, whole: Element
   return el === undefined || value === null ? null : { el, value, score: UNDER_HEADING };
 }
 
-/** What the head of the page says by what it is. */
 function kindValue(
   head: readonly Element[],
   subject: Element | null,

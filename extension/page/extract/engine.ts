@@ -203,7 +203,6 @@ class Search {
     }
   }
 
-  /** What a caller has named a selector for is taken from nowhere else. */
   #fieldsFor(strategy: Strategy): readonly FieldPlan[] {
     const { fields, selectors, strategies } = this.#request;
     if (strategy === 'selectors' || selectors === null || !strategies.includes('selectors')) return fields;

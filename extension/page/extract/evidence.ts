@@ -38,7 +38,6 @@ import {
 import { loneNumber, readScalar, STARS } from './values.ts';
 import type { View } from './view.ts';
 
-/** What speaks for an element being a field's. */
 export interface Evidence {
   /** 0 to 1. */
   readonly score: number;
@@ -249,7 +248,6 @@ const isFact = (text: string): boolean =>
 const isAllProse = (el: Element): boolean =>
   childCount(el) > 1 && [...el.children].every(({ localName }) => /^(?:p|ul|ol|br)$/.test(localName));
 
-/** How much of a text is links and dates. */
 function linkShare(el: Element): number {
   const { length } = textIn(el);
   let linked = 0;
@@ -257,7 +255,6 @@ function linkShare(el: Element): number {
   return length === 0 ? 0 : linked / length;
 }
 
-/** What the kind of an element tells, by the form of a field. */
 const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
   // A heading without a question mark is hardly a question.
   title: (el, field, record) =>
@@ -286,7 +283,6 @@ const looksScore: Kind = (el, field, record) =>
       ? BY.kind
       : 0);
 
-/** One of the values that a field may have, and nothing else. */
 const isChoice = (el: Element, { choices }: FieldPlan): boolean =>
   choices.length > 1 && childCount(el) === 0 && choices.includes(leafText(el));
 
@@ -312,7 +308,6 @@ function titleScore(el: Element, field: FieldPlan, record: Element): number {
   return isBold && !isHeaded ? BY.link * 0.9 : 0;
 }
 
-/** What a link asks a person to do. */
 const CALL = /^(?:view|see|show|read|open|visit|shop|play|learn|discover|go to)\b/i;
 
 /** A term of a list, or what it begins with: `<dt><code>limit</code> <span>integer</span></dt>`. */
@@ -341,7 +336,6 @@ function isGlued(el: Element): boolean {
   return filled.length > 1 && filled.every(isElement) && isNext && firstIn(el, BLOCKS) === null;
 }
 
-/** Of such parts of a link the longest one is the title. */
 function isLongestPart(el: Element): boolean {
   const parent = parentOf(el);
   if (parent === null || parent.closest('a') === null || !isGlued(parent) || isGlued(el)) return false;
@@ -375,7 +369,6 @@ function sizeWorth(el: Element, field: FieldPlan, view: View): number {
   return blocks <= 1 ? 1 / Math.max(1, childCount(el) - 2) : 1 / (blocks + 1);
 }
 
-/** Of a list, the items are surer than what holds them. */
 function listWorth(el: Element, field: FieldPlan, record: Element): number {
   const inner = [...el.children].some((child) => namedScore(child, field, record) > 0);
   return inner ? 0.4 : 1;

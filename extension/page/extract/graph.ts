@@ -67,7 +67,6 @@ function findProperty(node: GraphNode, field: FieldPlan): Found | null {
 
 const isOther = ({ types }: GraphNode): boolean => types.some((type) => OTHERS.has(type.toLowerCase()));
 
-/** What a node says of each field. */
 function mapNode(node: GraphNode, fields: readonly FieldPlan[], strategy: Strategy, view: View): Fields {
   const mapped: Fields = {};
   for (const field of fields) {

@@ -111,7 +111,6 @@ function isCardOf(list: Element | null, el: Element): boolean {
   );
 }
 
-/** One record that is laid out twice, for wide and for narrow windows. */
 function areCopies([first, second, third]: readonly Element[]): boolean {
   if (first === undefined || second === undefined || third !== undefined) return false;
   const [text, link] = [textIn(first), firstLink(first)];

@@ -1,7 +1,6 @@
 import { allIn, isElement, tagOf, textIn, isText } from '../dom.ts';
 import { type View, BLOCKS } from './view.ts';
 
-/** How sure each way of writing a label is. */
 export const SURE = {
   list: 1,
   colon: 0.95,
@@ -15,7 +14,6 @@ export const SURE = {
 
 /** A label and what it labels. */
 export interface Pair {
-  /** How the label is written. */
   readonly kind: keyof typeof SURE;
   readonly label: string;
   /** An element of the page, or a copy of the nodes that follow the label on its line. */

@@ -92,7 +92,6 @@ interface Card {
 /** A place in each card of a group that only the cards together explain. */
 export interface OrderedPlace {
   readonly selector: string;
-  /** How sure it is. */
   readonly score: number;
 }
 

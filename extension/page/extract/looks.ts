@@ -70,7 +70,6 @@ const TIME = /^(?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?$/i;
 /** Capitals and digits alone: `8114D`. */
 const CODE = /^(?=.*\d)(?=.*[A-Z])[A-Z\d]+(?:-[A-Z\d]+)*$/;
 
-/** How short texts look that are a field's by their form alone, by what the field is called. */
 const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number])[] = [
   ['rank', /^(?:#\s?\d{1,4}|\d{1,4}\.)$/],
   ['year', /^\(?(?:1[5-9]|20)\d\d\)?$/],
@@ -99,7 +98,6 @@ export function looksLike(el: Element, { names, synonyms }: FieldPlan, record: E
   );
 }
 
-/** Of the two times of a journey the first is the departure. */
 function isInTurn(name: string, el: Element, record: Element): boolean {
   if (name === 'address') return isWholeAddress(el);
   if (name !== 'departure' && name !== 'arrival') return true;

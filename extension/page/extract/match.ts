@@ -93,7 +93,6 @@ export const isList = (field: FieldPlan): boolean => field.types[0] === 'array';
 
 export const HEADING = 'h1,h2,h3,h4,h5,h6';
 
-/** How sure it is that a link of a record is the record's own. */
 const BY = { heading: 0.75, name: 0.7, whole: 0.65, plain: 0.55, other: 0.2 } as const;
 
 const NAMED =

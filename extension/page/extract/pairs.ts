@@ -136,7 +136,6 @@ const isValueFirst = ([first, second]: readonly [Element, Element], view: View):
 
 const mayBeLabel = (el: Element): boolean => firstIn(el, 'img,input,button,ul,table') === null;
 
-/** What is called a label, or is one by its kind. */
 const isMarked = (el: Element): boolean =>
   LABEL_CLASS.test(el.className) || tagOf(el) === 'label' || tagOf(el) === 'summary';
 

@@ -24,7 +24,6 @@ export type ToExtract =
   | { readonly type: 'cancel'; readonly id: number }
   /** Asks the page for more by a click. Answered by `measured` as it was before. */
   | { readonly type: 'click'; readonly id: number; readonly selector: string }
-  /** What the page looks like now. */
   | { readonly type: 'measure'; readonly id: number };
 
 export type ExtractSummary = Sent<z.infer<typeof messages.ExtractSummary>>;

@@ -138,7 +138,6 @@ function plainOf(record: FoundRecord, fields: readonly FieldPlan[]): JsonValue {
   return entries.length === 0 ? null : item;
 }
 
-/** What a search reads with, and the fields that it looks for. */
 export interface SearchTools {
   readonly view: View;
   readonly paths: Paths;

@@ -239,7 +239,6 @@ function linesPerRecord(members: readonly Element[], wrapper: Wrapper, tools: Re
   return LENGTHS.find((length) => members.length >= 2 * length && areLines(named, length)) ?? 0;
 }
 
-/** Whether each field is always in the same line of so many. */
 function areLines(said: readonly (readonly string[])[], length: number): boolean {
   const lines = Array.from(
     { length },
@@ -328,7 +327,6 @@ function labelled(
   return pair === undefined ? null : readPair(pair, leaf, view);
 }
 
-/** Where a field is in other cards proves nothing about this card. */
 function takeValue(
   card: Element,
   { locator: { selector }, isOrdered }: Extract<Place, { label: null }>,

@@ -158,7 +158,6 @@ function propertyValue(el: Element, view: View): string {
   return view.text(el);
 }
 
-/** How a language writes things into elements, by its attributes. */
 interface Dialect {
   readonly thing: string;
   readonly types: string;

@@ -30,7 +30,6 @@ export interface TableTools extends SearchTools {
 
 type ReadTools = Omit<TableTools, 'only' | 'onHidden'>;
 
-/** Which column says what of a record. */
 interface Column {
   readonly leaf: Leaf;
   readonly column: number;
@@ -40,7 +39,6 @@ interface Column {
 }
 
 const ASIDE = 0.6;
-/** Where no header says what a column is, and every value fits. */
 const POSITION = 0.5;
 
 /** Every table of a part of the page, read each way that it can be read; or only the rows that are named. */
@@ -216,7 +214,6 @@ function rowRecord(row: Row, columns: readonly Column[], tools: ReadTools): Foun
   return recordOf('tables', row.el, values, tools);
 }
 
-/** Of a cell that says more than what its first link says, the link is the title. */
 function partOf(cell: Element, { field }: Leaf): Element {
   const isText = field.form === 'text' && field.types[0] === 'string';
   if (!(isText || field.form === 'title') || childCount(cell) < 2) return cell;

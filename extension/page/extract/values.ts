@@ -23,7 +23,6 @@ import { shownValue } from '../write/controls.ts';
 
 /** A place in a list before a name: `1.`, `#3`. */
 const RANK = /^(?:\d{1,4}[.)]|#\d{1,4})$/;
-/** How many there are, a mark that links to the heading itself. */
 const TRAILER = /^(?:\(\d[\d,.]*\)|[#¶§])$/;
 /** What may be written next to the link that is a title, without an element of its own. */
 const BESIDE = /^(?:[\s\p{P}\p{S}\d]*|\s*(?:by\b|\().*)$/su;
@@ -53,7 +52,6 @@ function titleLink(el: Element): Element | null {
   return isMost && isAllBeside(el, link) ? link : null;
 }
 
-/** Whether everything around a link is in elements of its own, or in words that part it. */
 function isAllBeside(el: Element, link: Element): boolean {
   return [...el.childNodes].every((node) => {
     if (node === link) return true;

@@ -118,7 +118,6 @@ export class View {
     if (this.#isLive) rememberPasswords(document);
   }
 
-  /** How its texts are coerced. */
   get hints(): CoerceHints {
     return { lang: this.lang, isMachine: false };
   }
@@ -139,7 +138,6 @@ export class View {
     }
   }
 
-  /** Whether a person sees an element, as far as its ancestors let them. */
   isShown(el: Element): boolean {
     if (UNREAD.has(tagOf(el))) return false;
     // A copy of a part of the page has no layout either.

@@ -48,7 +48,6 @@ interface Vote {
   count: number;
 }
 
-/** One card of the sample. */
 interface Card {
   readonly el: Element;
   readonly pairs: readonly Pair[];

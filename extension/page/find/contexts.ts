@@ -11,7 +11,6 @@ export const HEADINGS = 'h1,h2,h3,h4,h5,h6,[role="heading"],legend,caption';
 interface Heading {
   readonly at: number;
   readonly rank: number;
-  /** Of the words in it and in the headings that it is below. */
   readonly fits: Fits;
   readonly above: Heading | null;
 }

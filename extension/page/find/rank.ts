@@ -66,7 +66,6 @@ function below(headings: readonly Element[], holders: ReadonlySet<Element>, plac
   });
 }
 
-/** Whether a place is in one of some ranges. */
 function covered(ranges: readonly Range[]): (at: number) => boolean {
   const merged: [number, number][] = [];
   for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -117,7 +116,6 @@ interface Ranked {
 
 export interface Ranking {
   readonly hits: readonly Ranked[];
-  /** What has some of the words, best first, where nothing has all. */
   readonly nearest: readonly Ranked[];
   /** Everything was looked at. */
   readonly isWhole: boolean;
@@ -183,7 +181,6 @@ function rankIn(trees: DocumentTrees, query: Query): Ranking {
   return { hits, nearest, isWhole: found === places.found };
 }
 
-/** What texts with words are of, and what of the words it has. */
 function candidatesOf(found: ReadonlyMap<Element, Found>): Candidate[] {
   const own = new Map<Element, Found>();
   for (const [el, { fits, at }] of found) {

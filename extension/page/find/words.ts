@@ -46,7 +46,6 @@ function distance(one: string, other: string, most: number): number {
   return row[other.length] ?? 0;
 }
 
-/** How well a word of the query is found. */
 export const FIT = { whole: 4, prefix: 3, inside: 2, typo: 1 } as const;
 
 /** For each word of the query how well an element has it; 0 where it does not. */
@@ -65,10 +64,8 @@ export const INLINE = new Set(
 );
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** What is found for the text or a label of an element. */
 export interface Found {
   readonly fits: number[];
-  /** Where in the text of the document it is. */
   readonly at: number;
 }
 
@@ -96,7 +93,6 @@ export class WordPlaces {
     ]);
   }
 
-  /** Where the text of an element begins and ends, of those that were asked for. */
   placeOf(el: Element): readonly [number, number] {
     return this.#runs.places.get(el) ?? [0, 0];
   }

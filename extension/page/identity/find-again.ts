@@ -112,7 +112,6 @@ function rowAround(el: Element): Element {
   return root;
 }
 
-/** Whether the row that the row of an element is in has a text, or its list has it as a title. */
 function isSaidAround(el: Element, text: string): boolean {
   const row = rowAround(el);
   const list = flatParent(row);
@@ -184,7 +183,6 @@ function isUnchanged(el: Element, then: Identity): boolean {
   return titlesAround(then).every((title) => isSaidAround(el, title));
 }
 
-/** One that a snapshot leaves out is compared with what it would be if it were shown. */
 function ownOf(el: Element, all: readonly Surveyed[]): Surveyed | null {
   const isOwn = (one: Surveyed): boolean => one.el === el;
   return all.find(isOwn) ?? survey(null, true).find(isOwn) ?? null;
@@ -202,7 +200,6 @@ const isCounter = (then: Identity, now: Identity): boolean =>
   differsInCount(nameOf(then), nameOf(now)) &&
   isSamePlace(then, now);
 
-/** What is most like it, best first. */
 function candidatesOf(then: Identity, all: readonly Surveyed[]): Surveyed[] {
   const name = nameOf(then);
   const words = new Set(name.toLowerCase().split(/\s+/));

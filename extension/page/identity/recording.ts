@@ -100,7 +100,6 @@ export interface Item {
   to: number;
 }
 
-/** What is known of an element that was shown, as it was then. */
 export interface Identity {
   readonly recording: Recording;
   readonly role: string;
@@ -116,7 +115,6 @@ export interface Identity {
 
 type Owner = 'control' | 'link';
 
-/** What their content says is what they do. */
 const CONTROLS = new Set(
   'button checkbox menuitem menuitemcheckbox menuitemradio radio switch tab summary'.split(' '),
 );
@@ -203,7 +201,6 @@ export class Recording {
     return identity;
   }
 
-  /** Whether a text is that of a control or of a link. */
   ownerOf(at: number): Owner | undefined {
     this.#owners ??= this.#findOwners();
     return this.#owners[at];

@@ -138,7 +138,6 @@ export function isSameAround(level: number, then: Identity, now: Identity): bool
     : isSaidBefore(list, now, before[level], then);
 }
 
-/** Whether a title is still on the page, and no other title has taken its place. */
 const isStill = (title: string | null, instead: string | null, { recording }: Identity): boolean =>
   title === null || (instead === null && recording.texts.some((text) => without(squash(text)) === title));
 

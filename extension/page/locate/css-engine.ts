@@ -19,12 +19,9 @@ interface CompoundTest {
 
 /** One element of a selector: `button.primary:has-text("Save")`. */
 interface Compound {
-  /** What of it CSS has. */
   readonly css: string;
   readonly tests: readonly CompoundTest[];
-  /** It is the scope itself. */
   readonly isScope: boolean;
-  /** What is between it and the one before. */
   readonly combinator: string;
 }
 
@@ -192,7 +189,6 @@ function passes(el: Element, { isScope, tests }: Compound, { scope, texts }: Pat
   });
 }
 
-/** Whether the compounds before one name elements that are where the combinators say. */
 function leadsTo(el: Element, index: number, path: Path): boolean {
   const before = path.compounds[index - 1];
   if (before === undefined) return true;

@@ -143,7 +143,6 @@ export interface LocatedElement {
   readonly note: string | null;
 }
 
-/** Who asks, and what the document remembers of what it was shown. */
 export interface Locating {
   readonly refs: Refs;
   /** `Caller.session` */
@@ -152,7 +151,6 @@ export interface Locating {
 
 type Engine = (scope: Scope, part: SelectorPart) => readonly Element[];
 
-/** What finds elements in a scope, by the name that a selector begins with. */
 const ENGINES: ReadonlyMap<string, Engine> = new Map<string, Engine>([
   ['css', findCss],
   ['text', findText],
@@ -217,7 +215,6 @@ function follow(found: readonly Scope[], part: SelectorPart, document: Document)
   );
 }
 
-/** Whether an engine finds elements of one scope in another order than that of the document. */
 const isMixed = ({ engine, body }: SelectorPart, document: Document): boolean =>
   engine === 'css' ? body.includes(',') : /^(?:text|xpath)$/.test(engine) && hasTrees(document);
 

@@ -109,7 +109,6 @@ function readValue(
   return { value: bare, ignoresCase: false };
 }
 
-/** Whether a text is what an attribute asks for. */
 function matchesAttribute({ op, value, ignoresCase }: SelectorAttribute, actual: string): boolean {
   if (value instanceof RegExp) return value.test(actual);
   const [text, wanted] = ignoresCase ? [actual.toLowerCase(), value.toLowerCase()] : [actual, value];
@@ -129,7 +128,6 @@ function matchesAttribute({ op, value, ignoresCase }: SelectorAttribute, actual:
   }
 }
 
-/** What ARIA calls the roles that a snapshot distinguishes further. */
 const STANDARD: Readonly<Record<string, string>> = {
   color: 'textbox',
   date: 'textbox',

@@ -16,14 +16,11 @@ const BLANKS = /[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]+/g;
 const HAS_BLANKS = /[\t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]| {2}/;
 const UNREAD = /[\u200b\u00ad]/g;
 const HAS_UNREAD = /[\u200b\u00ad]/;
-/** Other than plain words with single blanks between them, as nearly all text is. */
 const NOT_PLAIN = /[^!-~ ]| {2}/;
 
-/** How the text of a scope is put together. */
 interface RunsOptions {
   /** Makes text comparable; called with parts of it, and with the whole. Keeps the length of ASCII. */
   readonly fold: (text: string) => string;
-  /** Whether what an element holds belongs to other words than those around it. */
   readonly isApart?: (el: Element) => boolean;
   readonly rootOf: (el: Element) => ShadowRoot | null;
   /** Elements whose places are asked for. */
@@ -36,7 +33,6 @@ interface RunsOptions {
  */
 export class TextRuns {
   readonly text: string;
-  /** Where the text of elements begins and ends. */
   readonly places = new Map<Element, readonly [number, number]>();
   readonly #starts: number[] = [];
   readonly #owners: Element[] = [];
@@ -44,7 +40,6 @@ export class TextRuns {
   readonly #options: RunsOptions;
   #length = 0;
   #endsBlank = true;
-  /** What follows belongs to another word. */
   #isApart = false;
 
   constructor(scope: Scope, options: RunsOptions) {
@@ -154,7 +149,6 @@ function commonAncestor(one: Element, other: Element): Element {
   return one;
 }
 
-/** Whether an element has a text itself, divided where another element is. */
 function hasRun(el: Element, wanted: string): boolean {
   const face = faceOfInput(el);
   if (face !== null) return readable(face) === wanted;

@@ -125,7 +125,6 @@ export class DocumentTrees {
     return this.#roots.get(el) ?? null;
   }
 
-  /** What a selector of CSS names in each tree by itself. */
   all(css: string): Element[] {
     return [this.document, ...this.#roots.values()].flatMap((root) => [...root.querySelectorAll(css)]);
   }

@@ -5,7 +5,6 @@ import { squash } from '../dom.ts';
 import { escapeMarkdown } from '../write/escape.ts';
 import { escapeText } from '../write/html.ts';
 
-/** What Readability finds in meta elements and bylines. */
 export interface FoundArticle {
   readonly title?: string | null | undefined;
   readonly byline?: string | null | undefined;
@@ -13,14 +12,12 @@ export interface FoundArticle {
   readonly siteName?: string | null | undefined;
 }
 
-/** What is known of an article before its text is pruned. */
 export interface KnownArticle {
   readonly facts: ArticleFacts;
   /** The title in the page. */
   readonly heading: Element | null;
   /** The text of the article in the page's data, or empty. */
   readonly body: string;
-  /** Of the page's address. */
   readonly host: string;
 }
 

@@ -35,7 +35,6 @@ function bodyEvidence(body: string, blocks: readonly string[]): ((text: string) 
   return whole.length < MIN_BODY_SHARE * chars || common < MIN_COMMON_SHARE * chars ? null : isIn;
 }
 
-/** What is more of the text than this is the article, whatever its name. */
 const MOST_SHARE = 0.3;
 /** A block with so much of its text in links points away. */
 const LINK_DENSITY = 0.6;
@@ -47,7 +46,6 @@ const BLOCKS = new Set(
 );
 const PICTURES = 'img,picture,svg,video,audio,canvas,object,embed,iframe';
 
-/** What is known of an article before it is pruned. */
 interface Known extends Pick<KnownArticle, 'facts' | 'body' | 'host'> {
   readonly isProse: boolean;
 }

@@ -3,7 +3,6 @@ import { isInput, isOption } from '../dom.ts';
 import { isSecret } from '../write/controls.ts';
 import { isScriptUrl } from '../write/media.ts';
 
-/** Of an address, what is looked at. */
 const ADDRESS_LOOKED_AT = 1_024;
 /** Nested addresses too, save those that are percent-encoded. */
 const USERINFO = /(:[\\/]{2})[^\s\\/?#]*@/g;
@@ -43,7 +42,6 @@ export interface Shape {
 const IDENTITY = ['id', 'name', 'role', 'type', 'for', 'data-testid', 'data-test', 'data-cy', 'data-qa'];
 /** Children that count for a shape: enough to tell a row of headings from a row of cells. */
 const CHILDREN = 8;
-/** Of a list of classes or an id, what is looked at. */
 const SHAPE_LOOKED_AT = 1_000;
 
 /** Numbers and long hexadecimal words differ from sibling to sibling and say nothing of their kind. */
@@ -102,7 +100,6 @@ const ADDRESSES = words('href src action formaction data xlink:href');
 /** Ids that teams give their elements for tests. */
 const TEST_IDS =
   /^data-(?:test(?:id)?|cy|qa(?:id)?|e2e|automation|pw|hook|marker|component|role|name|id|type)\b/;
-/** What a page's measuring tools and frameworks put there for themselves. */
 const TRACKING =
   /track|analytic|metric|gtm|^data-ga|^data-gtag|beacon|impression|telemetry|pixel|hotjar|^data-heap|segment|clarity|optimizely|^data-ved|hveid|jslog|jsaction|jsname|jscontroller|jsmodel|jsdata|reactid|reactroot|^data-v-|^data-s-|styled|emotion|hydrat|^data-n-|^data-csrf|nonce|token|^data-ad-|^data-ads|ad-slot|^data-log|click-?id|session/i;
 
@@ -110,7 +107,6 @@ const TRACKING =
 const NAME_CHARACTERS = 120;
 const VALUE_CHARACTERS = 60;
 const DATA_CHARACTERS = 40;
-/** Of a list of classes, what is looked at. */
 const LOOKED_AT = 8 * NAME_CHARACTERS;
 /** Of a class list or of data attributes, what a selector will not need more of. */
 const MOST_DATA = 5;

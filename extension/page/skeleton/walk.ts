@@ -25,7 +25,6 @@ export type Planned =
       /** Position of the last of those that are left out. */
       readonly last: number;
       readonly skipped: number;
-      /** They are like the one before, rather than like several of those above. */
       readonly isLikeLast: boolean;
     };
 
@@ -148,7 +147,6 @@ export function escapeAttribute(text: string): string {
 /** UTF-16 code units of one document's skeleton; the rest is only counted. */
 const MOST_UNITS = 256 * 1024;
 
-/** Of the text of one element, what is looked at. */
 const MOST_TEXT = 16 * 1024;
 
 const VOID = new Set('area base br col embed hr img input link meta source track'.split(' '));
@@ -173,7 +171,6 @@ interface Place {
   readonly isMute: boolean;
 }
 
-/** What a skeleton is drawn of. */
 export interface SkeletonSource {
   readonly document: Document;
   /** Empty for the whole document. */
@@ -181,7 +178,6 @@ export interface SkeletonSource {
   readonly options: SkeletonOptions;
   readonly refs: Refs;
   readonly out: Out;
-  /** What each line begins with. */
   readonly prefix: string;
 }
 
@@ -355,7 +351,6 @@ function plansByPosition(plan: readonly Planned[]): ReadonlyMap<number, Planned>
   return plans;
 }
 
-/** How many were left out, like what, and how the last of them is called. */
 function moreOf({ skipped, isLikeLast }: Extract<Planned, { skipped: number }>, last: Element): string {
   const id = last.getAttribute('id');
   const name = id === null || !/^[\w:.-]{1,60}$/.test(id) ? '' : `, the last #${id}`;

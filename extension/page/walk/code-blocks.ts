@@ -8,11 +8,9 @@ import { STYLE, KEEPS_LINES, MONOSPACED } from './style-flags.ts';
  */
 export type CodePart = 'block' | 'gutter' | 'line';
 
-/** What the search for code asks of a document. */
 export interface CodeView {
   /** Whether text straight inside the element looks like code: monospaced, on lines of its own. */
   isCode(el: Element): boolean;
-  /** Whether white space of the element's text counts. */
   keepsBlanks(el: Element): boolean;
   isSeen(el: Element): boolean;
   isUnselectable(el: Element): boolean;
@@ -29,7 +27,6 @@ export interface CodeView {
 const UNREAD = /^(?:(?:no)?script|style|template|option|title)$/;
 /** Where text does not begin a region, though a part of one may be: asking for the style of each is slow. */
 const PROSE = /^(?:[abi]|em|strong|h\d|button|label|th)$/;
-/** What is more than code. */
 const STRUCTURE =
   'h1,h2,h3,h4,h5,h6,[role="heading"],input,select,textarea,button,[role="button"],iframe,meter,img[alt]:not([alt=""])';
 /** A table whose columns have names holds data. */
@@ -43,7 +40,6 @@ const TABLE_PARTS = /^t(?:head|body|foot|r|d)$/;
 const SHOWN = /[^\s\u200b\ufeff]/;
 const MIN_LINE_PX = 4;
 const NUMBERS = /^(?:\s*\d+[.:]?)+\s*$/;
-/** How many lines are compared with their neighbours. */
 const MAX_COMPARED = 60;
 
 type Verdict = 'nothing' | 'gutter' | 'code' | 'other';
@@ -204,7 +200,6 @@ class Region {
 
 const nameOf = (el: Element): string => `${el.getAttribute('class') ?? ''} ${el.id}`;
 
-/** Nothing but other numbers is before it in its line. */
 function isAtLineStart(el: Element): boolean {
   for (let node = el.previousSibling; node !== null; node = node.previousSibling) {
     if (node.nodeName.toLowerCase() === 'br') return true;
@@ -215,7 +210,6 @@ function isAtLineStart(el: Element): boolean {
   return true;
 }
 
-/** Whether the numbers of a column increase by one. */
 function isCounting(el: Element, text: string): boolean {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   const [first = 0] = numbers;
@@ -305,7 +299,6 @@ export class CodeSearch {
 const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|table-row|table-row-group)$/;
 /** An editor's hidden field is not larger. */
 const MAX_HIDDEN_PX = 3;
-/** How much further apart than the font asks lines may be, in heights of their text. */
 const LINE_TOLERANCE = 0.4;
 
 /** The white space that counts, and the font, of elements that were asked before in one search. */

@@ -160,7 +160,6 @@ const paintsNothing = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration
 const fade = (colour: Colour | null, opacity: string): Colour | null =>
   colour === null ? null : { ...colour, a: colour.a * Number(opacity) };
 
-/** Something between the text and the element whose background it takes paints another colour. */
 function hasUnderlay(levels: readonly Level[], depth: number, background: Colour): boolean {
   const text = levels[depth]?.el;
   if (text == null) return false;

@@ -4,7 +4,6 @@ import { isOpaque, parseColour } from './paint.ts';
 
 /** A box over more of the viewport than this is opened over a page, and closed again. */
 const MOST_OF_VIEW = 0.5;
-/** They come and go above a page, and what is under them is part of it. */
 const PASSING =
   'dialog,[popover],[aria-modal="true"],[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"],[role="tooltip"],[role="alert"],[role="status"]';
 const ACTIONS = 'a[href],button,input:not([type="hidden"]),select,textarea,summary';
@@ -87,7 +86,6 @@ function commonAncestor(one: Element, other: Element): Element | null {
   return at;
 }
 
-/** What is scrolled moves away from what it is under. */
 function scrollsApart(text: Element, common: Element | null): boolean {
   for (let at: Element | null = text; at !== null && at !== common; at = flatParent(at)) {
     const style = getComputedStyle(at);

@@ -43,7 +43,6 @@ function scrollArea(scroller: Element, view: Clip, lockedX: boolean): Clip {
 export const isUnreadable = ({ width, height }: { width: number; height: number }): boolean =>
   width <= UNREADABLE_PX || height <= UNREADABLE_PX;
 
-/** Nothing readable shows through it. */
 function isEmpty(clip: Clip): boolean {
   return clip.right - clip.left <= UNREADABLE_PX || clip.bottom - clip.top <= UNREADABLE_PX;
 }

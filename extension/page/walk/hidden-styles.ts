@@ -91,7 +91,6 @@ function polygon(css: string, width: number, height: number): Area {
   );
 }
 
-/** Of straight lines between given points alone. */
 function path(css: string): Area | null {
   if (/[a-zHVCSQTA]/.test(css.replace(/^\w+,\s*/, '').replace(/z\s*"$/, '"'))) return null;
   const numbers = (css.match(/-?[\d.]+/g) ?? []).map(Number);

@@ -322,7 +322,6 @@ function isRendered(el: Element, attributed: boolean): boolean {
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
 }
 
-/** Whether an element is the containing block of out-of-flow content inside it. */
 function containsOutOfFlow(style: CSSStyleDeclaration, isFixed: boolean): boolean {
   if (!isFixed && style.position !== 'static') return true;
   return (

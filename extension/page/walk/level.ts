@@ -2,7 +2,6 @@ import type { Area } from '../box-area.ts';
 import type { Colour } from './paint.ts';
 import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
 
-/** How an element takes part in the flow of text. */
 export const FLOW = {
   /** Part of a line. */
   inline: 0,
@@ -22,7 +21,6 @@ export const TEXT = { unknown: 0, seen: 1, hidden: 2, partly: 3 } as const;
 /** What a walk knows of one document: where a person can scroll to, and what is fixed. */
 export interface View {
   readonly document: Document;
-  /** What scrolling can bring into sight. */
   readonly reachable: Clip;
   /** The viewport itself, which bounds fixed elements. */
   readonly viewport: Clip;

@@ -53,7 +53,6 @@ function pixels(value: string | undefined): number | null {
 /** An em as browsers have it where no style sheet says otherwise. */
 const UNIT_PX: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, em: 16, rem: 16 };
 
-/** What a level's own text inherits. */
 const UNSEEN = { invisible: 1, small: 2, transparent: 4, indented: 8 } as const;
 /** Without a box in the browser's own style. */
 const UNSHOWN = new Set(['area', 'rp']);

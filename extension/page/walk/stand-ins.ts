@@ -5,7 +5,6 @@ import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styl
 const MAX_UNITS = 100;
 /** Words that a clipped text may say more than the visual next to it. */
 const MAX_MORE_UNITS = 40;
-/** How far a clipped text is from what it stands for or names. */
 const MAX_STEPS = 4;
 /** Siblings looked at, to each side. */
 const MAX_SIBLINGS = 4;
@@ -17,7 +16,6 @@ const NAMED =
   '[role="radio"],[role="switch"],[role="option"],[role="columnheader"]';
 const GRAPHICS = 'svg,img,canvas,picture,video';
 
-/** How one kind of document says where things are. */
 export interface ScreenView {
   /** Of the flattened tree; null at its top. */
   parentOf(el: Element): Element | null;
@@ -25,7 +23,6 @@ export interface ScreenView {
   isOnScreen(el: Element): boolean;
   /** Style puts the element's text out of sight in one of the ways that leave it to screen readers. */
   isClipped(el: Element): boolean;
-  /** Something is painted in the element's box, by itself or inside it. */
   isPainted(el: Element, isAlone: boolean): boolean;
 }
 
@@ -46,7 +43,6 @@ export class Alternatives {
     this.#sight = sight;
   }
 
-  /** Whether the text of an element, which is out of sight, stands for something in sight. */
   standsIn(el: Element): boolean {
     const root = this.#clippedRoot(el);
     if (root === null) return false;
@@ -136,7 +132,6 @@ export class Alternatives {
     });
   }
 
-  /** Whether an element shows letters or digits besides those of one inside it. */
   #seenWords(el: Element, except: Element | null): boolean {
     const walker = el.ownerDocument.createTreeWalker(el, 4);
     for (let count = 0; count < MAX_TEXTS; count += 1) {
@@ -194,7 +189,6 @@ function textOf(el: Element): string {
   return el.matches(GRAPHICS) ? '' : (el.textContent ?? '');
 }
 
-/** Where things are in a document that is rendered. */
 export const LAYOUT_SCREEN: ScreenView = {
   parentOf: flatParent,
   isOnScreen(el) {
@@ -264,7 +258,6 @@ const CONTROLS =
 const LEVELS = 4;
 /** A smaller box shows nothing. */
 const LEAST_PX = 4;
-/** They show more than one control. */
 const WHOLE = new Set(['html', 'body', 'main', 'form', 'table']);
 
 /** Rendered, opaque and not shrunk to a point. */

@@ -36,7 +36,6 @@ export const STYLE = {
   monospace: 131_072,
   /** Transforms, and what turns or shrinks like them. */
   warp: 262_144,
-  /** What can put one box over another. */
   cover: 524_288,
   /** Margins and paddings within a line. */
   margin: 1_048_576,

@@ -7,11 +7,8 @@ import type { Flow, Level, View } from './level.ts';
  * source says in a document that was only parsed ({@link SourceVisibility}).
  */
 export interface VisibilityChecker {
-  /** How to recognise code. */
   readonly codeView: CodeView;
-  /** Where a document can be scrolled to. */
   viewOf(document: Document): View;
-  /** What has to be asked of the elements of a document or shadow tree. */
   flagsOf(root: Document | ShadowRoot): number;
   /** Never part of the page, by its name. */
   isSkipped(el: Element, bits: number): boolean;
@@ -23,7 +20,6 @@ export interface VisibilityChecker {
   seenText(depth: number, node: Text): string;
   /** Whether an element without text (a control, a picture) is seen. */
   isAtomSeen(el: Element, level: Level): boolean;
-  /** Whether a text next to a visual has the same words and is read in its place. */
   isRepeatedNearby(el: Element): boolean;
   /** `text-transform` of the text straight inside the level at `depth`; empty for none. */
   transformOf(depth: number): string;
@@ -33,9 +29,7 @@ export interface VisibilityChecker {
   generatedOf(depth: number, pseudo: '::before' | '::after'): string;
   /** Whether an `<object>` shows its content, since it cannot show its data. */
   isFallbackShown(el: Element): boolean;
-  /** Whether the pointer is a hand over a level's element. */
   isPointer(depth: number): boolean;
-  /** Whether a line strikes the content of a level's element through. */
   isStruck(depth: number): boolean;
   /** Whether an element that the walk is not in is seen. */
   isShown(el: Element): boolean;

@@ -138,7 +138,6 @@ const namesOf = (el: Element): string[] =>
     .filter(({ value }) => value !== '')
     .map(({ attribute, value }) => `${attribute} ${value}`);
 
-/** What kind of control an element is, as far as its value is written. */
 type ControlKind = 'check' | 'radio' | 'button' | 'choice' | 'hidden' | 'text' | 'meter';
 
 export function controlKind(el: Element): ControlKind | null {

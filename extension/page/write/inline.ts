@@ -1,4 +1,3 @@
-/** What is written around a raised or lowered part. */
 interface ScriptSigns {
   readonly open: string;
   readonly close: string;
@@ -9,7 +8,6 @@ const PLAIN: ScriptSigns = { open: '', close: '' };
 /** Raised, but no power: marks of trade, references to notes, endings of ordinal numbers and titles. */
 const NO_POWER =
   /^(?:[®™©℠ªº*†‡§¶]+|[[(]\s*[\p{L}\p{N}*†‡, –-]{1,12}\s*[\])]|st|nd|rd|th|er|re|ère|ème|tm|sm|lle|mme)$/iu;
-/** One number or name. */
 const ONE = /^[\p{L}\p{N}]+$/u;
 /** In brackets already. */
 const BRACKETED = /^\([^()]*\)$/;
@@ -48,9 +46,7 @@ export interface LineStyle {
   escape(text: string, before: string, after: string, isLabel: boolean): string;
   /** Writes inline code. */
   code(text: string): string;
-  /** Whether signs of emphasis are read by CommonMark's rules of what is next to them. */
   readonly flanks: boolean;
-  /** What a line break in the middle of a block is. */
   readonly lineBreak: string | null;
   /** Whether the blanks that begin a line are written; a text without syntax has them anyway. */
   readonly indents: boolean;
@@ -257,7 +253,6 @@ class Layout {
     return this.#signs.get(mark) ?? mark;
   }
 
-  /** How a script is written depends on all of it, and on what is next to it. */
   #choose(mark: Mark, at: number): void {
     let content = '';
     let end = at;

@@ -16,9 +16,7 @@ const TABLE_PARTS = /^(?:table|t(?:head|body|foot|r)|[oud]l)$/;
 /** An element that is open while code is collected. */
 interface Open {
   readonly tag: string;
-  /** It is on lines of its own. */
   readonly isLine: boolean;
-  /** Its children are next to each other. */
   readonly isRow: boolean;
   hasInnerLine: boolean;
 }
@@ -27,7 +25,6 @@ interface Open {
 class CodeLines {
   #text = '';
   readonly #open: Open[];
-  /** Where lines begin that are placed by their distance from the top. */
   readonly #tops: { readonly at: number; readonly top: number }[] = [];
   readonly #isRegion: boolean;
   /** White space that does not count came, and shows if more of the line follows. */
@@ -239,7 +236,6 @@ export abstract class LinesWriter implements Writer {
 
   protected abstract writeText(data: string, isRaw: boolean): void;
 
-  /** What a label says in addition to the content. */
   protected named(el: Element, tag: string): Named | null {
     return namedOf(el, tag, this.tools);
   }
@@ -267,7 +263,6 @@ export abstract class LinesWriter implements Writer {
     this.lines.head(`[frame ${origin}]`);
   }
 
-  /** Nothing is written of a frame that held nothing. */
   leaveFrame(origin: string): void {
     if (this.lines.tail()) this.lines.rawLines([`[end of frame ${origin}]`]);
     this.lines.block(2);

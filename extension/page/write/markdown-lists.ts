@@ -79,7 +79,6 @@ const createList = (next: number, marker: string): List => ({
   openedAt: 0,
 });
 
-/** What a list has in place of an item when another list is straight inside it. */
 const LEAD = '-';
 
 /** The list marker that the style of an item sets. */
@@ -96,7 +95,6 @@ export const isUnmarked = (item: Element): boolean => {
   return (listStyleType === 'none' && listStyleImage === 'none') || display !== 'list-item';
 };
 
-/** Where an item begins. */
 interface ItemPlace {
   readonly marker: string;
   /** Lines to the text before it: 2 leaves a blank one. Null keeps the distance that was asked for. */
@@ -150,7 +148,6 @@ export class ListMarks {
     return { marker, gap: isNext ? 1 : isSetOff || !isFirst ? 2 : null };
   }
 
-  /** Whether an item that the innermost list is in, or behind, has text before it. */
   #isAfterText(count: number): boolean {
     return this.#lists
       .slice(0, -1)
@@ -213,9 +210,7 @@ export const CELL: LineStyle = {
   joiner: '<br>',
 };
 
-/** What tables need of the writer around them. */
 interface TableHost {
-  /** What is written into. */
   readonly lines: () => Lines;
   /** Collects what is written into a cell, until it is asked for it. */
   readonly collect: () => () => string;
@@ -234,7 +229,6 @@ export class MarkdownTables {
     this.#host = host;
   }
 
-  /** Whether the current text is in a cell. */
   get isInside(): boolean {
     return this.#grids.length > 0;
   }

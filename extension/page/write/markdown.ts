@@ -31,7 +31,6 @@ const FLOWING: LineStyle = {
   joiner: null,
 };
 
-/** What Markdown has a syntax of its own for that begins a block. */
 const BLOCKS_OF_THEIR_OWN = 'ul,ol,menu,dl,table,pre,blockquote,h1,h2,h3,h4,h5,h6,hr';
 
 /** Writes GitHub-flavoured Markdown in one pass, block by block. */

@@ -30,7 +30,6 @@ const PART_ROLES = new Set(
     'searchbox slider spinbutton scrollbar separator'
   ).split(' '),
 );
-/** They are found and pressed by their names. */
 const ACTIONS = 'a,button,summary,[role="button"],[role="link"],[role="tab"],[role="menuitem"]';
 /** Parts that show something without being text. */
 const SHOWING =
@@ -80,7 +79,6 @@ function textOf(el: Element): string {
 const isShownBox = (el: Element, tools: WriterTools): boolean =>
   tools.view.isAtomSeen(el) && (el.ownerDocument.defaultView === null || hasBox(el));
 
-/** Its name is a text elsewhere that is read there. */
 function isNamedInSight(el: Element, tools: WriterTools): boolean {
   const ids = el.getAttribute('aria-labelledby') ?? '';
   return ids.split(/\s+/).some((id) => {

@@ -9,7 +9,6 @@ import { pictureOf } from './media.ts';
 import { isControlUsable, isPictureOfNothing, isValueSeen, seenValue } from './seen.ts';
 import type { FramePlace, WalkView, Writer, WriterTools } from './out.ts';
 
-/** One element of the page as an item. */
 export interface NodeItem {
   /** ARIA role, or `generic`. */
   readonly role: string;
@@ -23,7 +22,6 @@ export interface NodeItem {
   /** x, y, width, height in CSS pixels of the document, rounded. */
   readonly box: readonly [number, number, number, number];
   readonly attributes: Readonly<Record<string, string>>;
-  /** What is said of the element next to its name. */
   readonly description?: string;
   readonly states?: readonly string[];
   readonly value?: string;
@@ -46,7 +44,6 @@ const UNNAMED_CONTENT = new Set([
 /** Text in them is a value, or is there for browsers that cannot show them. */
 const FALLBACKS = new Set(['textarea', 'select', 'video', 'audio', 'canvas', 'iframe', 'object']);
 
-/** What a control, meter or film shows. */
 function valueOf(el: Element, view: WalkView): string {
   if (isMedia(el)) return pictureOf(el)?.alt ?? '';
   return seenValue(el, view) || (isRange(el) ? ariaValue(el) : '');

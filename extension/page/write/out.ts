@@ -78,17 +78,14 @@ function cutBefore(text: string, at: number): number {
   return isInside ? at - 1 : at;
 }
 
-/** What a writer may ask about the current element of the walk. */
 export interface WalkView {
   /** Whether a control or picture without text is seen. */
   isAtomSeen(el: Element): boolean;
-  /** Whether text straight inside the element that was just entered is seen. */
   isTextSeen(): boolean;
   /** The visible part of a text directly inside the current element. */
   seenText(node: Text): string;
   /** Text of the element that was just entered, as style shows it. */
   shownText(data: string): string;
-  /** What style puts before or after the content of the element that was just entered. */
   generatedText(pseudo: '::before' | '::after'): string;
   /** The pointer turns into a hand over this element and did not over its parent. */
   isClickable(): boolean;
@@ -100,7 +97,6 @@ export interface WalkView {
   isSeen(el: Element): boolean;
 }
 
-/** What every writer works with. */
 export interface WriterTools {
   readonly out: Out;
   readonly refs: Refs;
@@ -116,13 +112,10 @@ export interface WriterTools {
 
 /** The place of a frame in the text. */
 export interface FramePlace {
-  /** What each of its lines begins with. */
   readonly prefix: string;
-  /** Whether text precedes it. */
   readonly follows: boolean;
 }
 
-/** What is done when an element is left. */
 export type End = (() => void) | null;
 
 /** Writes one format during the walk: elements in document order, flattened. */
@@ -156,12 +149,10 @@ export interface LinePlace {
 export class LinePlaces {
   #last: Element | null = null;
   #lines = 0;
-  /** How much there was of the present line when the last element was entered. */
   #contentBefore = 0;
   /** The element that the present line begins after, and how many lines after it. */
   #beginEl: Element | null = null;
   #beginLines = 0;
-  /** Where the line begins that was written last. */
   line: LinePlace | null = null;
 
   /** @param content how much there is of the present line */
@@ -174,7 +165,6 @@ export class LinePlaces {
     this.#beginLines = 0;
   }
 
-  /** Something other than an element follows, and begins a line. */
   begin(): void {
     if (this.#last === null) return;
     this.#beginEl = this.#last;

@@ -1,7 +1,6 @@
 import { addTo } from '../dom.ts';
 import { cut } from '../../../shared/cut.ts';
 
-/** One line that says what changed. */
 export interface ChangeLine {
   readonly text: string;
   /** Index of the line of the page that it begins with; -1 for what is gone. */
@@ -82,7 +81,6 @@ class ChangeWriter {
     return firstRef(this.#old[before] ?? '') === firstRef(this.#now[after] ?? '') ? 'same' : 'replaced';
   }
 
-  /** What has moved together, or stood together. */
   #follows({ before }: LineChange): boolean {
     const last = this.#group.at(-1);
     if (last === undefined) return false;
@@ -174,7 +172,6 @@ export function describeChanges(
   return writer.lines;
 }
 
-/** How one line of a snapshot came to be, or that it is gone. */
 interface LineChange {
   /** `replaced`: the same but for its refs. */
   readonly kind: 'same' | 'changed' | 'replaced' | 'added' | 'removed';
@@ -182,7 +179,6 @@ interface LineChange {
   readonly before: number;
   /** Index among the lines now; -1 for a removed one. */
   readonly after: number;
-  /** Its place among the lines that kept their order is another. */
   readonly isMoved: boolean;
 }
 
@@ -302,7 +298,6 @@ class Matching {
   }
 }
 
-/** Whether half of the words of the shorter text begin and end both. */
 function isEdited(was: string, is: string): boolean {
   const [from, to] = [was.split(/[ |]/), is.split(/[ |]/)];
   const most = Math.min(from.length, to.length);
@@ -331,7 +326,6 @@ function placeAmong(ends: readonly number[], before: Int32Array, value: number):
 /** The pairs that keep their order, as many as possible: all others have moved. */
 function stayingPairs(before: Int32Array): Uint8Array {
   const stays = new Uint8Array(before.length);
-  /** Where a sequence of each length ends that can go on the furthest. */
   const ends: number[] = [];
   const previous = new Int32Array(before.length).fill(-1);
   for (let at = 0; at < before.length; at += 1) {

@@ -124,7 +124,6 @@ export class SnapshotLine {
     this.#script = script;
   }
 
-  /** What follows a script at once may make brackets necessary. */
   #endScript(text: string): void {
     if (this.#script !== null && !this.#space && this.#text.length >= this.#script.at)
       this.#putScript(this.#script, text.charAt(0));
@@ -153,7 +152,6 @@ export class SnapshotLine {
     return this.#text.length;
   }
 
-  /** Whether text is taken up by a name. */
   get isNaming(): boolean {
     return this.#open > 0;
   }
@@ -211,7 +209,6 @@ export interface PlacedLine {
   readonly place: LinePlace | null;
 }
 
-/** Where an item in brackets begins, or one that fills a cell. */
 const ITEM = /(?<!\\)(?:\[|(?<=\|))(?=(?:f\d+)*e\d+(?:[ \]|]|$))/g;
 const SOLE = /^(?:f\d+)*e\d+(?: |$)/;
 const HEADING = /^#{1,6} /;

@@ -4,7 +4,6 @@ import { Out, LinePlaces, type LinePlace } from './out.ts';
 import { InteractiveLines, type PlacedLine } from './snapshot-line.ts';
 import { estimateTokens } from './snapshot-tokens.ts';
 
-/** What decides which lines there are. */
 export interface LineOptions {
   readonly include_links: boolean;
   readonly include_hidden: boolean;
@@ -77,7 +76,6 @@ export type SnapshotPiece = PlacedLine | FrameMark;
 
 export const isMark = (piece: SnapshotPiece): piece is FrameMark => 'path' in piece;
 
-/** How a frame that answers for itself appears among the lines that are remembered. */
 export const FRAME_LINE = '@frame at ';
 
 interface SnapshotOutOptions {

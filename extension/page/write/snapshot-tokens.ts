@@ -67,7 +67,6 @@ const PICTURE_TENTHS = 30;
 const INSIDE_TENTHS = 2;
 /** Signs next to each other often share a token. */
 const SECOND_SIGN_TENTHS = 6;
-/** What rows of unusual words need. */
 const MARGIN = 1.03;
 const BLANKS_A_TOKEN = 12;
 

@@ -43,7 +43,6 @@ function widthOf(el: Element): number {
 const columnsOf = (el: Element): number =>
   clampSpan(isCell(el) ? el.colSpan : Number(el.getAttribute('aria-colspan') ?? '1'));
 
-/** One cell as it was read. */
 interface Cell {
   readonly text: string;
   readonly align: string;
@@ -156,7 +155,6 @@ function alignOf(el: Element): string {
   return /text-align:\s*(left|right|center)/.exec(el.getAttribute('style') ?? '')?.[1] ?? '';
 }
 
-/** What tables need of the writer around them. */
 interface SnapshotTableHost {
   readonly tools: WriterTools;
   /** Writes into `line` from now on. Returns the line before. */

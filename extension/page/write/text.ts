@@ -32,7 +32,6 @@ export class TextWriter extends LinesWriter {
   #cells = 0;
   /** No cell of the row has been entered yet. */
   #isFirstCell = false;
-  /** Of the open tables, whether they hold data. */
   readonly #tables: boolean[] = [];
   /** The open tables that are inside a cell of a table of data. */
   readonly #nested: { readonly grid: TableGrid; readonly captions: string[] }[] = [];

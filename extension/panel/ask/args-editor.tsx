@@ -176,20 +176,16 @@ export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: Card
   };
 }
 
-/** As many as the worker takes. */
 const MOST_UNITS = 32_768;
 
-/** How arguments are written in a text field. */
 interface ArgsText {
   /** `lines`: the steps of `interact`, one a line. */
   readonly form: 'lines' | 'json';
   readonly text: string;
 }
 
-/** Whether a text is longer than what can be sent. */
 const isTooLong = (text: string): boolean => text.length > MOST_UNITS;
 
-/** What was written, or what is wrong with it. */
 type EditedArgs = { readonly args: JsonObject } | { readonly problem: string };
 
 /** Arguments as a person edits them. */

@@ -13,7 +13,6 @@ const MOST_QUOTES = 8;
 
 type Tools = CardWords['tools'];
 
-/** Where a crawl starts, what it may reach, and when it stops. */
 function describeCrawl(
   args: JsonObject,
   { tools }: CardWords,
@@ -59,7 +58,6 @@ const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools
   ...(typeof pages === 'number' ? [tools.crawlPages(pages)] : []),
 ];
 
-/** Of what records are read, and how far. */
 function describeExtract(
   { run, schema, paginate, scroll }: JsonObject,
   { tools }: CardWords,
@@ -99,9 +97,7 @@ interface DescribedCall {
   readonly args: JsonObject | null;
   /** The address that is opened, fetched or acted on. */
   readonly url: string;
-  /** What the page says of the elements that the call names, as far as it has answered. */
   readonly elements?: ShownElements | null;
-  /** Of the page. */
   readonly origin?: string;
 }
 

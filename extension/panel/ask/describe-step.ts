@@ -107,7 +107,6 @@ function readStep(given: JsonValue | undefined): Step | null {
   };
 }
 
-/** What the sentence of a step is made of. */
 interface Parts {
   readonly step: Step;
   readonly target: Sentence;

@@ -181,7 +181,6 @@ interface DecisionBarProps {
   readonly onDeny: (reason: string) => void;
 }
 
-/** How long, yes or no. */
 function DecisionBar({
   question,
   isLive,

@@ -22,7 +22,6 @@ interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'isSecond' |
   /** Between the title and what the agent says. */
   readonly about?: ComponentChildren;
   readonly children: ComponentChildren;
-  /** What a person says of it. */
   readonly bar: ComponentChildren;
 }
 

@@ -12,7 +12,6 @@ export const NO_ACTIONS: FaceActions = {
   recipes: null,
 };
 
-/** What faces can do where they are shown. */
 export const ActionsContext = createContext(NO_ACTIONS);
 
 export const useActions = (): FaceActions => useContext(ActionsContext);

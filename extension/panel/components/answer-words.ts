@@ -22,7 +22,6 @@ const generalEnglish = {
   wholeNumber: (least: number, most: number) => `This takes a whole number from ${least} to ${most}.`,
 } as const;
 
-/** What the general faces say. */
 type GeneralWords = Texts<typeof generalEnglish>;
 
 const generalChinese: GeneralWords = {

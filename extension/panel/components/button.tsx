@@ -15,7 +15,6 @@ export const Button = ({ kind = '', at, ...shown }: ButtonProps): JSX.Element =>
 interface ProblemProps {
   /** Null where there is none. */
   readonly children: ComponentChildren;
-  /** What a person can do about it. */
   readonly again?: { readonly name: string; readonly do: () => void };
 }
 

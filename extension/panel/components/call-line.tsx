@@ -2,15 +2,12 @@ import { Fragment, type JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { Inspector, ShownArgument } from '../tools/face.ts';
 
-/** What a line has room for. */
 const TEXT_UNITS = 200;
 
-/** What a line says of a call. */
 export interface Line {
   readonly name: string;
   /** What the call is about: the first of these that there is. An agent or a page wrote it. */
   readonly about?: readonly (ShownArgument | undefined)[];
-  /** How it was to do that, where that is worth the room. */
   readonly tags?: readonly (ShownArgument | undefined | null)[];
 }
 
@@ -48,7 +45,6 @@ export function wordOf(words: object, value: ShownArgument | undefined): string 
   return typeof found?.[1] === 'string' ? found[1] : null;
 }
 
-/** What of the arguments says best what a call is about, the first that there is. */
 const SUBJECTS = [
   'url',
   'query',

@@ -10,7 +10,6 @@ interface CopyButtonProps {
   readonly text: string;
   /** What the button says; else that it copies. */
   readonly name?: string;
-  /** What is copied, for a screen reader that meets several. */
   readonly label?: string;
 }
 
@@ -58,7 +57,6 @@ function copySelected(text: string): boolean {
   }
 }
 
-/** What is shown at first of a long text. */
 const SHOWN_UNITS = 20_000;
 
 interface CodeBlockProps {

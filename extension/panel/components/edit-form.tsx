@@ -23,7 +23,6 @@ export type FormField =
       readonly kind: 'number';
       readonly least: number;
       readonly most: number;
-      /** What is wrong with a text that is no such number. */
       readonly otherwise: string;
     })
   | (Labelled & { readonly kind: 'choice'; readonly choices: readonly (readonly [string, string])[] });

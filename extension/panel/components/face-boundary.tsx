@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 interface BoundaryProps {
   /** Names the face in the log. */
   readonly name: string;
-  /** What is shown in the place of a face that fails. */
   readonly fallback: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -18,7 +18,6 @@ interface Props {
   readonly answer: FaceAnswer;
   /** The result itself shows what there was until it failed. */
   readonly showsState?: boolean;
-  /** What a tool shows of its value. */
   readonly children?: ComponentChildren;
 }
 

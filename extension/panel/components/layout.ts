@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { excerptOf, formatAddress, safeHref, startOf } from './text.ts';
 
-/** One item of a page. */
 export interface Row {
   /** Among all items, from 0. */
   readonly index: number;
@@ -17,7 +16,6 @@ export interface Pager {
   turn(direction: 'next' | 'previous'): Promise<void> | void;
 }
 
-/** Which of all items those of an answer are, where the place reads them page by page. */
 export interface ItemPage {
   readonly offset: number;
   readonly total: number;
@@ -46,7 +44,6 @@ export interface PageItem {
   readonly error: string | null;
 }
 
-/** How the rows of a page are laid out. */
 export type Layout =
   | { readonly kind: 'pages' }
   | { readonly kind: 'requests' }

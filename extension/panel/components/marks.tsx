@@ -74,7 +74,6 @@ export function Icon({ name, size = 14 }: IconProps): JSX.Element {
 
 interface SkeletonProps {
   readonly lines?: number;
-  /** What a screen reader says of what is on the way. */
   readonly label?: string;
 }
 

@@ -13,7 +13,6 @@ const CHANGES: Readonly<Record<string, string>> = { '+ ': 'added', '- ': 'remove
 
 interface Props {
   readonly text: string;
-  /** What the lines are, for a screen reader. */
   readonly label: string;
   /** Lines begin with what has changed. */
   readonly isDiff?: boolean;

@@ -94,7 +94,6 @@ const cellText = (value: JsonValue | undefined): string =>
 
 interface TableProps extends RowsProps {
   readonly columns: readonly Column[];
-  /** What is in a cell. */
   readonly cellOf: (row: JsonObject, key: string) => ComponentChildren;
   readonly titleOf?: (key: string) => string;
   readonly hidden?: number;

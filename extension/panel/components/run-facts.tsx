@@ -62,7 +62,6 @@ interface NumbersProps {
   readonly isLive: boolean;
 }
 
-/** What a run has brought, how fast and in what time. */
 function RunNumbers({ run, isLive }: NumbersProps): JSX.Element | null {
   const words = useRunWords();
   const now = useNow(isLive && asTime(run['ended_at']) === null && asTime(run['started_at']) !== null);
@@ -182,7 +181,6 @@ export function RunFacts({ run, call }: Props): JSX.Element {
 export const runStatusWord = (status: string, language: Language): string =>
   Object.entries(faceTexts[language].runs.status).find(([one]) => one === status)?.[1] ?? reveal(status);
 
-/** Where a run is, in a word. */
 function RunStatus({ status }: { readonly status: JsonValue | undefined }): JSX.Element | null {
   const language = useContext(WordsContext);
   const name = asText(status);

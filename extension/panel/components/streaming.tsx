@@ -8,7 +8,6 @@ import { RecordTable } from './record-table.tsx';
 /** The newest items are what a person looks for in work that has not ended. */
 const NEWEST = 10;
 
-/** How far long work is, and the newest of what it has found. */
 export const RunStreaming: Streaming = ({ call: { progress }, items }) => {
   const words = useRunWords();
   const newest = items.slice(-NEWEST);

@@ -58,7 +58,6 @@ export function excerptOf(text: string, longest = 200): string {
   return `${(space > longest / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
-/** How far into a text its title is looked for. */
 const HEAD_UNITS = 4_000;
 const TITLE_UNITS = 200;
 

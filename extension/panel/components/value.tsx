@@ -12,7 +12,6 @@ interface PartProps {
   readonly depth: number;
 }
 
-/** What is shown at first of a long text and of a long list. */
 const SHOWN_CHARACTERS = 1_500;
 const SHOWN_ENTRIES = 8;
 const SHOWN_FIELDS = 60;

@@ -102,7 +102,6 @@ export class AgentsStore {
     );
   }
 
-  /** Where a session works, as far as its calls say. */
   #place(event: Extract<CallEvent, { line: unknown }>): void {
     const call = runningOf(event.line);
     const site = hostOf(call.args);

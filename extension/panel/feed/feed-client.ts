@@ -96,7 +96,6 @@ export class FeedClient {
     for (const [id, { query }] of this.#waiting) port.postMessage({ type: 'query', id, query });
   }
 
-  /** Where a server is begins again with it, should it come back. */
   forget(server: string): void {
     const { [server]: _forgotten, ...others } = this.#cursors;
     this.#cursors = others;

@@ -3,7 +3,6 @@ import type { FeedEvent, ListedRun } from '../../../shared/bridge/feed.ts';
 import type { Answer, Asks } from '../feed-protocol.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 
-/** What of a list the servers of one home have told. */
 interface Part {
   /** There is more than was read. */
   readonly hasMore: boolean;
@@ -139,7 +138,6 @@ export class RunsStore extends HomeLists<RunsPart> {
 const PAGE_LINES = 100;
 /** Lines of each home that are kept at most: who wants more reads the file. */
 const LINES_MAX = 5_000;
-/** How soon it is asked again while the check lasts. */
 const CHECK_MS = 3_000;
 
 /** A line of the ledger of a home. */
@@ -156,7 +154,6 @@ export class LedgerStore extends HomeLists<LedgerPart> {
   readonly lines = signal<readonly ShownLine[]>([]);
   /** Whether all of it is as it was written; null while that is being checked. */
   readonly isIntact = signal<boolean | null>(null);
-  /** What is wrong with it. */
   readonly problems = signal<readonly string[]>([]);
   /** Whether it is shorter than this browser remembers. */
   readonly isShorter = signal(false);

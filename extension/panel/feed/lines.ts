@@ -25,13 +25,11 @@ export interface ShownCall extends FaceCall {
   readonly agent: string;
   readonly agentVersion: string | null;
   readonly session: string;
-  /** Who ended or refused it. */
   readonly message: string | null;
   readonly approvedBy: string | null;
   readonly risks: readonly string[];
   /** The host of the page that it was about. */
   readonly site: string | null;
-  /** Of the HTTP answer that it got. */
   readonly status: number | null;
 }
 

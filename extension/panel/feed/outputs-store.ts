@@ -3,7 +3,6 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { Answer, Asks } from '../feed-protocol.ts';
 import { HomeLists } from './home-lists.ts';
 
-/** What the list says of an output. */
 export type ListedOutput = Answer<'outputs'>['outputs'][number];
 
 /** Outputs that are listed of each home at first, and with each further page. */
@@ -21,7 +20,6 @@ type Ask<T extends 'outputs' | `output_${'page' | 'search' | 'delete' | 'keep'}`
   query: Asks<T>,
 ) => Promise<Answer<T>>;
 
-/** What the store asks the worker. */
 interface OutputsAsk {
   readonly list: Ask<'outputs'>;
   readonly page: Ask<'output_page'>;
@@ -36,7 +34,6 @@ const KEEPING: readonly string[] = ['output_handle_kept', 'output_handle_release
 const isRead = (event: FeedEvent): boolean =>
   event.type === 'gap' || (event.type === 'journal' && KEEPING.includes(event.line.event));
 
-/** What is listed of one home. */
 interface Listed {
   readonly outputs: readonly ListedOutput[];
   readonly hasMore: boolean;
@@ -54,7 +51,6 @@ export class OutputsStore extends HomeLists<Listed> {
   readonly search: Ask<'output_search'>;
   readonly #ask: OutputsAsk;
   #limit = PAGE_OUTPUTS;
-  /** How often outputs have come or gone. */
   #changes = 0;
   /** Homes in which something was stored since their newest outputs were read. */
   readonly #stale = new Set<string>();

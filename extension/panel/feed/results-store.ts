@@ -20,7 +20,6 @@ interface Entry {
 /** What calls answered, read when a person opens them. */
 export class ResultsStore {
   readonly #ask: (query: Asks<'result'>) => Promise<Answer<'result'>>;
-  /** The one that was looked at last is the last. */
   readonly #entries = new Map<string, Entry>();
   #homes = '';
 

@@ -18,7 +18,6 @@ const CALLS_MAX = 100;
 /** Items of runs that a person has opened. */
 export class RunItemsStore {
   readonly #ask: Ask;
-  /** The one that was looked at last is the last. */
   readonly #runs = new Map<string, ItemsOfRun>();
   /** The run that a call has begun, by the call's id. */
   readonly #ofCalls = new Map<string, { readonly home: string; readonly runId: string }>();
@@ -145,7 +144,6 @@ export class ItemsOfRun {
     this.total.value = Math.max(total, this.total.value ?? 0);
   }
 
-  /** One read at a time. */
   #once(read: () => Promise<void>): Promise<void> {
     return (this.#reading ??= this.#attempt(read).finally(() => {
       this.#reading = null;

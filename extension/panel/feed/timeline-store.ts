@@ -18,7 +18,6 @@ type CallEvent = Extract<FeedEvent, { type: 'call' }>;
 /** Names that are offered to filter by. */
 const NAMES_MAX = 100;
 
-/** What a person can choose from. */
 interface Names {
   readonly agents: readonly string[];
   readonly tools: readonly string[];
@@ -28,7 +27,6 @@ interface Names {
   readonly sessions: readonly (readonly [string, string])[];
 }
 
-/** How far the oldest lines are. */
 export type Older = 'more' | 'reading' | 'end' | 'failed';
 
 /** The timeline as a panel holds it: a bounded part of what is in the journals, and what happens now. */
@@ -264,7 +262,6 @@ export class TimelineStore {
     this.fresh.value -= 1;
   }
 
-  /** What came live and is on a page as well is shown once. */
   #withoutDoubles(pages: readonly Segment[]): void {
     const keys = new Set<string>();
     for (const { entries } of pages)
@@ -287,7 +284,6 @@ export class TimelineStore {
   }
 }
 
-/** What is kept of lines that are dropped. */
 const marksOf = (entries: readonly Entry[]): Pick<Segment, 'times' | 'sessions'> => ({
   times: entries.map(({ at }) => at),
   sessions: entries.map((entry) => (entry.kind === 'call' ? entry.session : '')),

@@ -18,7 +18,6 @@ export type Fact = readonly [name: string, value: FactValue];
 
 /** One thing in one line, and what is below it. What is null is left out. */
 export interface Line {
-  /** It says which page, or what, the answer is about. */
   readonly isHead?: true;
   /** When it was. */
   readonly at?: string | null;
@@ -30,7 +29,6 @@ export interface Line {
   readonly end?: string | null;
   readonly url?: string | null;
   readonly text?: string | null;
-  /** What else there is to know of it, below its text. */
   readonly about?: Line;
   readonly press?: { readonly name: string; readonly label: string; readonly do: () => void } | undefined;
   readonly blocks?: Blocks;
@@ -66,7 +64,6 @@ export type Block =
 /** Parts in their order. What is false is left out. */
 export type Blocks = readonly (Block | false)[];
 
-/** What a face is drawn from. */
 export interface Given {
   readonly call: FaceCall;
   readonly answer: FaceAnswer;

@@ -208,7 +208,6 @@ function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.E
   );
 }
 
-/** What is below the head of a line. */
 function Below({
   line: { title = '', url = null, text = null, about, blocks = [], open },
   answer,

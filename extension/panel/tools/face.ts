@@ -46,7 +46,6 @@ export interface FaceError {
   readonly body: JsonValue | undefined;
 }
 
-/** Where the rest of an answer is. */
 export interface FaceStored {
   readonly handle: string;
   readonly mimeType: string;
@@ -76,7 +75,6 @@ export interface FaceAnswer {
 export interface RecipeShelf {
   /** What the last search answered; null before the first: the answer of the call holds. */
   readonly found: JsonObject | null;
-  /** What was searched for last. */
   readonly query: string;
   readonly isBusy: boolean;
   readonly search: (query: string) => void;
@@ -129,7 +127,6 @@ export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
 
 /** What people read of a tool, in each language: keys `builtins.<identifier>.…`. */
 export interface BuiltinWords {
-  /** What the tool is called in a line, by api. */
   readonly apiName: Readonly<Record<string, string>>;
   /** Further words of its Inspectors. */
   readonly inspector?: Readonly<Record<string, unknown>>;

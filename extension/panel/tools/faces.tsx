@@ -22,7 +22,6 @@ import { builtins as texts } from './words/words.ts';
 /** The rows of all tools, by identifier and api. */
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = ROWS;
 
-/** What people read of each tool, by identifier. */
 export const builtins: Readonly<Record<Language, Readonly<Record<string, BuiltinWords>>>> = texts;
 
 /** Loads a face; null where its tool has none for that api. */
@@ -34,7 +33,6 @@ const memberOf = <T,>(all: Readonly<Record<string, T>> | undefined, name: string
 const rowOf = (identifier: string, api: string): Row | null =>
   memberOf(memberOf(TABLE, identifier) ?? {}, api);
 
-/** What a tool says with its faces. */
 const wordsOf = (identifier: string, language: Language): AnyWords =>
   memberOf(builtins[language], identifier)?.inspector ?? {};
 

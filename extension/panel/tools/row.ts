@@ -38,12 +38,9 @@ export interface Row<Word extends string = string, Label extends string = string
   readonly render?: () => Promise<Render>;
   readonly intervention?: () => Promise<Intervention>;
   readonly portal?: () => Promise<Portal>;
-  /** How far it is while it runs. */
   readonly streams?: true;
-  /** Its arguments as a person is asked about them. */
   readonly form?: {
     fields(args: JsonObject): readonly Field<Label>[];
-    /** What holds where the agent says nothing else. */
     defaults?(args: JsonObject): JsonObject;
   };
   /** What is said until there is a result. */

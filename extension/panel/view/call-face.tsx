@@ -27,7 +27,6 @@ interface CallFaceProps {
   readonly answer: ShownAnswer;
   /** Why the answer could not be read, and how to try again; null while it can. */
   readonly failed: { readonly why: Failure; readonly again: () => void } | null;
-  /** What it has found so far, while it runs. */
   readonly items: readonly JsonValue[];
   /** It ran when its server left: nothing more will be heard of it. */
   readonly isLost: boolean;
@@ -67,7 +66,6 @@ const Notice = ({
   </p>
 );
 
-/** Something is on the way. */
 function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
   const { arriving } = useGeneralWords();
   return <Skeleton label={waitingFor(useContext(WordsContext), call.tool) ?? arriving} />;
@@ -176,9 +174,7 @@ interface LazyFaceProps<Given extends object> {
   /** Null where the tool has none. */
   readonly load: LoadFace<ComponentType<Given>> | null;
   readonly given: Given;
-  /** What is shown where the tool has none, and where its own fails. */
   readonly loadGeneral: () => Promise<ComponentType<Given>>;
-  /** What is there while it is loaded. */
   readonly meanwhile: ComponentChildren;
 }
 

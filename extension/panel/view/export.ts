@@ -6,7 +6,6 @@ import type { FeedClient } from '../feed/feed-client.ts';
 /** Bytes of one page: as many as a frame of the bridge holds in any case. */
 const PAGE_BYTES = 64 * 1024;
 
-/** Where an output is read from. */
 export interface Place {
   readonly home: string;
   readonly handle: string;
@@ -14,7 +13,6 @@ export interface Place {
 
 interface Reading {
   readonly signal: AbortSignal;
-  /** Of a larger output nothing is read but its first page. */
   readonly mostBytes?: number | undefined;
   readonly onProgress: (done: number, total: number) => void;
 }

@@ -121,7 +121,6 @@ function LineText({
   );
 }
 
-/** Whether the ledger is as it was written, and how a person makes sure of it. */
 function LedgerState(): JSX.Element {
   const {
     feed: { ledger },

@@ -135,7 +135,6 @@ function targetOf(key: string, at: number, count: number): number | null {
   return to === undefined || count === 0 ? null : Math.max(0, Math.min(to, count - 1));
 }
 
-/** What is read of a list, and how more of it is. */
 interface ListStore {
   readonly state: ReadonlySignal<'reading' | 'ready' | 'failed'>;
   readonly failure: ReadonlySignal<Failure | null>;
@@ -151,7 +150,6 @@ interface PartProps<Row> {
   >;
   readonly store: ListStore;
   readonly filters: ComponentChildren;
-  /** How many there are, and those of them that the filters let through. */
   readonly count: number;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
@@ -161,7 +159,6 @@ interface PartProps<Row> {
   /** Opens a row by a click or Enter; without it, what is selected is open. */
   readonly onOpen?: (key: string) => void;
   readonly classOf?: (row: Row) => string;
-  /** What is counted below the rows. */
   readonly end: string;
   readonly children: (row: Row) => ComponentChildren;
 }

@@ -112,7 +112,6 @@ function SessionRow({ server, session }: RowProps): JSX.Element {
 interface NamesProps {
   readonly title: string;
   readonly named: readonly Named[];
-  /** What people call them. */
   readonly titleOf?: (name: string) => string;
 }
 

@@ -8,13 +8,11 @@ import { useTexts } from '../components/words.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
 
-/** What a person has chosen for all pages of the extension. */
 export interface Look {
   readonly language: LanguageSetting;
   readonly theme: ThemeSetting;
 }
 
-/** What every part of the panel may use. */
 export interface Panel {
   readonly state: PanelState;
   readonly feed: PanelFeed;

@@ -99,7 +99,7 @@ function CallRow({ call, run, say }: RowProps): JSX.Element {
   const { runs: words } = usePanelWords();
   const { id, status, kind, question } = call;
   const asks = kind === 'ask' && status === 'waiting';
-  // An earlier one may have been caught: the program went on.
+  // The program may have caught an earlier one, and continued.
   const isStop =
     status === 'not_repeated' && run.status === 'failed' && run.error?.code === 'outcome_unknown';
   return (

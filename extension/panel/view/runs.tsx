@@ -106,7 +106,6 @@ interface RunButtonsProps {
   readonly act: (act: 'run_cancel' | 'run_resume') => void;
 }
 
-/** What a person can do with a run as it is. */
 function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
   const { runs: words } = usePanelWords();
   const id = run.run_id.slice(-6);
@@ -127,7 +126,6 @@ function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
   );
 }
 
-/** Why a run has failed, and what to do about it. */
 function RunError({
   error: { code, message },
 }: {
@@ -180,7 +178,6 @@ interface RunArgumentsProps {
   readonly run: ShownRun['run'];
 }
 
-/** What a run was started with, as far as its server says it. */
 function RunArguments({ run: { args, args_left: left = 0 } }: RunArgumentsProps): JSX.Element | null {
   const words = usePanelWords().runs;
   const given = Object.entries(args ?? {});
@@ -202,7 +199,6 @@ interface HowFarProps {
   readonly run: ShownRun['run'];
 }
 
-/** How far a run is, and how fast. */
 function HowFar({ run }: HowFarProps): JSX.Element {
   const { runs: words, now } = usePanelWords();
   const { done, queued, failed, rate_per_second: rate } = run.progress;

@@ -8,7 +8,6 @@ export interface Tab<Id extends string> {
   readonly icon: typeof Activity;
   /** How many things want attention; shown where there are any. */
   readonly count?: number;
-  /** What the count is of. */
   readonly countOf?: string;
 }
 
@@ -17,7 +16,6 @@ interface Props<Id extends string> {
   readonly label: string;
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
-  /** They are what the page is about at the moment. */
   readonly isMain: boolean;
   readonly children: ComponentChildren;
 }

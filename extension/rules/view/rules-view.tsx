@@ -232,7 +232,6 @@ interface TryAddressProps {
   readonly strings: RulesWords;
 }
 
-/** What the rules say of an address that a person types, and which of them says it. */
 function TryAddress({ rules, strings }: TryAddressProps): JSX.Element {
   const [address, setAddress] = useState('');
   const [agent, setAgent] = useState('');

@@ -48,7 +48,6 @@ function placeOf(
   };
 }
 
-/** What a call of the console adds to its text. */
 const PREFIX: Readonly<Record<string, string>> = { assert: 'Assertion failed', trace: 'Trace' };
 
 /** The message of a `console` call. `depth` is the number of groups that are open. */

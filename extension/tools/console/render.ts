@@ -11,7 +11,6 @@ interface Member {
   readonly value: RemoteObject;
 }
 
-/** What is inside of an object, where it was asked for. */
 export interface Inside {
   readonly members: readonly Member[];
   /** There are more than these. */

@@ -49,7 +49,6 @@ export class BodyBudget {
   }
 }
 
-/** What is known of a pending request. */
 interface Facts {
   /** CDP's resource type. */
   type: string;
@@ -70,7 +69,6 @@ interface Wanted {
   readonly id: string;
   /** Decoded; 0 where that is not known. */
   readonly receivedBytes: number;
-  /** Something came. */
   readonly isExpected: boolean;
 }
 

@@ -144,7 +144,6 @@ export class PausingFeed implements CaptureFeed {
   }
 }
 
-/** How long a mark, or the end, waits for pending events and bodies while none comes. */
 const SETTLE_MS = 5_000;
 
 type Result = MethodResult<'network.capture'>;
@@ -278,7 +277,6 @@ export class Capture {
     }
   }
 
-  /** What is left out from now on is said again. */
   tellAgain(): void {
     this.#told.clear();
   }

@@ -51,7 +51,6 @@ const FORWARDED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Target.detachedFromTarget', []],
 ]);
 
-/** As the lines of a capture hold it. */
 type Params = Record<string, JsonValue>;
 
 const without = (record: JsonObject, names: readonly string[]): Params =>
@@ -254,10 +253,8 @@ const SERVICE_WORKER = 'service_worker';
 class WorkerLoads {
   readonly #feed: WebRequestFeed;
   readonly #outbox: Outbox;
-  /** Of the tab's documents. */
   readonly #origins = new Set<string>();
   readonly #sessions = new Set<unknown>();
-  /** How often service workers told the debugger of a load, by its address. */
   readonly #known = new Map<string, number>();
   /** Lines of loads, by their request, until it is known whether the debugger reports them. */
   readonly #held = new Map<string, CaptureLine[]>();

@@ -33,7 +33,6 @@ export class Outbox {
   readonly #sink: StreamSink;
   readonly #limitBytes: number;
   #waiting: Waiting[] = [];
-  /** Of lines that may be dropped. */
   #waitingBytes = 0;
   /** Of bodies: those that wait, and those that room was made for. */
   #bodyBytes = 0;
@@ -109,7 +108,6 @@ export class Outbox {
     }
   }
 
-  /** Nothing more is taken or sent. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);

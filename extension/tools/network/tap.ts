@@ -18,7 +18,6 @@ const NETWORK_BUFFERS = {
   maxResourceBufferSize: LIMITS.networkBodyBytesMax,
   maxPostDataSize: LIMITS.networkBodyBytes,
 } as const;
-/** How long a page that is busy may keep a mark waiting. */
 const SETTLE_MS = 1_000;
 
 type Listener = (event: DebuggerEvent) => void;
@@ -31,7 +30,6 @@ type Listener = (event: DebuggerEvent) => void;
 export class Tap {
   readonly #lease: DebuggerLease;
   readonly #listeners = new Set<Listener>();
-  /** How each session below the tab was announced, for listeners that come later. */
   readonly #sessions = new Map<string, DebuggerEvent>();
 
   /** Bodies of the tab's own session can be taken late: the browser keeps them, not the page. */
@@ -226,7 +224,6 @@ export class LateBodies<Item> {
     this.#isPending = isPending;
   }
 
-  /** Something happened in the tab. */
   touch(): void {
     this.#lastEventAt = performance.now();
   }

@@ -109,14 +109,12 @@ function bound(kept: Set<string> | Map<string, unknown>): void {
   if (kept.size >= REMEMBERED && oldest !== undefined) kept.delete(oldest);
 }
 
-/** What a feed works with. */
 export interface FeedParts {
   readonly outbox: Outbox;
   readonly budget: BodyBudget;
   readonly filter: CaptureFilter;
 }
 
-/** Where a capture's lines come from. */
 export interface CaptureFeed {
   readonly source: z.infer<typeof CaptureSource>;
   /** Aborted when there will be no more of them; its reason is coded. */

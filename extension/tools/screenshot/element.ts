@@ -10,7 +10,6 @@ import { framesDrawn } from '../../page/in-page/frames.ts';
 import type { Boxed, BoxTarget } from '../../page/protocol.ts';
 import type { Area } from './screen.ts';
 
-/** How often a frame is drawn before its drawing is surely in the picture of the page. */
 const DRAWN = 4;
 const DRAWN_MS = 2_000;
 
@@ -19,13 +18,11 @@ export interface ElementQuery {
   readonly url: string;
   readonly selector: string | null;
   readonly ref: string | null;
-  /** Who was shown the ref. */
   readonly shownTo: ShownTo;
   readonly channels: PageChannels;
   readonly signal: AbortSignal;
 }
 
-/** Where an element shows in the top document. */
 export interface FoundElement {
   readonly area: Area;
   readonly isClipped: boolean;
@@ -35,7 +32,6 @@ export interface FoundElement {
    * later. Not for long.
    */
   drawn(): Promise<unknown>;
-  /** How the element of a ref was found again. */
   readonly note: string | null;
   /** Lets the page put back what it scrolled. */
   release(): void;

@@ -110,7 +110,6 @@ export const panel = {
     argsLeft: (left: string) => `${left} more`,
     showItems: 'Show the items',
     hideItems: 'Hide the items',
-    /** What a button says, and of which run. */
     ofRun: (button: string, run: string) => `${button}: ${run}`,
     openOutput: 'Open its output',
     whatToDo: 'What to do:',

@@ -44,7 +44,6 @@ export const welcome = {
   pin: 'Click the puzzle piece in the toolbar, then the pin next to Spillway. The icon shows the connection, and when an agent asks you something.',
   tryTitle: 'Try it',
   others: 'Other clients',
-  /** One for each client, in their order. */
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',
     'Read the page in my current tab, and list what it asks me to do.',

@@ -1,6 +1,5 @@
 import { plural } from '../languages.ts';
 
-/** As much of a rule as names it. */
 interface ShownRule {
   readonly id: string;
   readonly source: string;
@@ -38,7 +37,6 @@ export const rules = {
     password_manager: 'Password managers',
     identity: 'Sign-in services',
   },
-  /** What a rule is called that decided. */
   ruleName: ({ source, sites, id }: ShownRule) =>
     source === 'person' ? `your rule for ${sites?.join(', ') ?? 'every site'}` : (shippedRules[id] ?? id),
   title: 'Rules for agents',

@@ -105,7 +105,6 @@ function unanswered(thrown: unknown): SpillwayError {
   return new SpillwayError('human_unreachable', message, { cause: thrown });
 }
 
-/** What calls that have failed need first. */
 const required = new WeakMap<PersonPages, readonly PersonPage[]>();
 
 const toParams = ({ id, message, url }: PersonPage) => ({

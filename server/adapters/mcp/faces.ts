@@ -26,7 +26,6 @@ const LevelParams = z.object({ level: z.enum(LEVELS) });
 
 const LEVEL_OF = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
 
-/** What holds before a client has said what it wants to hear. */
 const FIRST_LEVEL: LoggingLevel = 'warning';
 /** So many lines may come at once, and so many a second after that. */
 const BURST_LINES = 50;
@@ -52,7 +51,6 @@ interface SessionLogOptions {
 class SessionLog {
   readonly #options: SessionLogOptions;
   #from = LEVELS.indexOf(FIRST_LEVEL);
-  /** Whether the client has said what it wants to hear. */
   #isAsked = false;
   #room = BURST_LINES;
   #filledAt = performance.now();
@@ -110,7 +108,6 @@ class SessionLog {
 const Origin = z.object({
   client: z.string().optional().catch(undefined),
   call_id: z.string().optional().catch(undefined),
-  /** Another server has written the line, at a level of the protocol. */
   upstream: z.string().optional().catch(undefined),
   level: z.enum(LEVELS).optional().catch(undefined),
 });

@@ -250,7 +250,6 @@ async function readNamed(
     : distrusted([contents], { uri, source: stored.untrustedFrom, isFenced: contentBoundaries });
 }
 
-/** What was read of an output, and what is known of the whole. */
 interface ReadOutput {
   readonly contents: Contents;
   readonly stored: StoredFacts;

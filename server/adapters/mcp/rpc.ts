@@ -84,7 +84,6 @@ export function serveMethod<Params>(
   });
 }
 
-/** Where a page of a list ended. */
 const Cursor = z.strictObject({
   list: z.string(),
   /** Key of the last entry that was given. */

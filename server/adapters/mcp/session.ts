@@ -9,7 +9,6 @@ import type { Logger } from '../../core/services.ts';
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** What a session's server needs. */
 export interface McpServerOptions {
   readonly executor: Executor;
   readonly version: string;
@@ -18,7 +17,6 @@ export interface McpServerOptions {
   readonly selectors?: readonly string[];
   /** Stored outputs, runs and widgets. Without them no resource is served. */
   readonly resources?: Resources;
-  /** What is logged, for clients that want to hear it. */
   readonly logs?: LogSource;
   /** Called when a client has identified itself, and when it has disconnected. */
   readonly onClient: (client: { readonly name: string; readonly version: string } | null) => void;

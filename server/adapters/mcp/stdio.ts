@@ -47,7 +47,6 @@ export async function serveStdio(options: McpServerOptions): Promise<StdioSessio
 }
 
 const LINE_BREAK = 0x0a;
-/** What is kept of each end of a line that is too long. */
 const END_BYTES = 4_096;
 /** Clients write the id of a request before its params, or last. */
 const IDS = [
@@ -57,7 +56,6 @@ const IDS = [
 
 /** A line that is too long to be kept. */
 interface LongLine {
-  /** Of the JSON object in it, where an end of the line shows it. */
   readonly id: unknown;
 }
 

@@ -22,7 +22,6 @@ function untilOutputLook(leftMs: number): number {
   return Math.min(Math.max(leftMs, SHORTEST_LOOK_MS), OUTPUT_LOOK_MS);
 }
 
-/** What one look at a resource says. */
 interface Look {
   /** Compared with that of the look before. */
   readonly state: string;

@@ -177,14 +177,12 @@ const TTL_MAX_MS = 24 * 60 * 60_000;
 /** How often a client may poll; `tasks/result` waits without polling. */
 const POLL_MS = 1_000;
 
-/** How the work of a task ended. */
 export interface TaskEnd {
   readonly status: 'completed' | 'failed';
   readonly statusMessage?: string;
   readonly result: CallToolResult;
 }
 
-/** What the work of a task works with. */
 interface TaskScope {
   readonly taskId: string;
   /** Aborted by `tasks/cancel` and by the session's end; its reason says which. */

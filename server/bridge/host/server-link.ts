@@ -10,12 +10,10 @@ import { createNonce, createProof, isProof } from '../proof.ts';
 export const helloTimeoutMs = (): number =>
   Number(process.env['SPILLWAY_CONNECT_TIMEOUT_MS']) || LIMITS.helloTimeoutMs;
 
-/** What every connection of one host shares. */
 interface HostSide {
   readonly identity: Identity;
   /** The secret of the folder. @throws Error where its file is not a private file of this user */
   readonly secret: () => string;
-  /** What the worker says of itself now. */
   readonly worker: () => WorkerHello;
   readonly parseServerProof: (value: unknown) => ServerProof;
 }

@@ -4,7 +4,6 @@ import { listTree, makeDirectories, type Files } from './files.ts';
 import { pathsOf, type Machine } from './machine.ts';
 import { FILE_MODE, writeIfChanged, type WriteAction } from './receipt.ts';
 
-/** What an extension's manifest says, as far as installing needs it. */
 export interface ExtensionFacts {
   /** Made from the manifest's `key`; null when it has none. */
   readonly id: string | null;

@@ -69,7 +69,6 @@ export interface InstallReport {
   readonly bridge_directory: string | null;
   readonly extension: Written & { readonly id: string | null; readonly version: string };
   readonly browsers: readonly InstalledBrowser[];
-  /** How an MCP client starts the server on stdio. */
   readonly client: { readonly command: string; readonly args: readonly string[] };
 }
 

@@ -59,7 +59,6 @@ const NOTE = 'Starts the native messaging host of Spillway. Written by `spillway
 const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const unquoteShell = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
 
-/** What a launcher adds to the environment. */
 const variablesOf = ({
   bridgeDirectory,
   serverScript,

@@ -7,7 +7,6 @@ import { z } from 'zod';
 /** What became of one file. `foreign`: another product's, left as it was. */
 export type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign';
 
-/** One file and what became of it. */
 export interface Written {
   readonly path: string;
   readonly action: WriteAction;

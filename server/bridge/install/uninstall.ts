@@ -24,7 +24,6 @@ export interface UninstallRequest {
   readonly files: Files;
   readonly run: RunCommand;
   readonly home: string;
-  /** Also removes what servers have stored in the home. */
   readonly purge: boolean;
 }
 

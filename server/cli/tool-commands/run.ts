@@ -19,7 +19,6 @@ import { ReaderGone, type Terminal } from './terminal.ts';
 /** Reads a stored output from its beginning. */
 type ReadStored = (handle: string) => AsyncIterable<Uint8Array>;
 
-/** How a result is printed. */
 export interface Printing {
   readonly readStored: ReadStored;
   /** The call asked for a handle: its descriptor is the answer. */
@@ -164,14 +163,12 @@ async function* storedMember(
 /** Exit codes of the commands. A signal adds its number to 128, as shells do. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** What a command line asks for. */
 export interface CommandRequest {
   readonly calls: readonly PlannedCall[];
   readonly json: boolean;
   readonly app: AppOptions;
 }
 
-/** What a command works with. */
 export interface CommandSurroundings {
   readonly terminal: Terminal;
   /** Cancels the call; its reason says who. */
@@ -212,7 +209,6 @@ interface Ended {
   readonly result: ToolResult;
 }
 
-/** The one client of a command's executor. */
 class Caller {
   readonly #app: App;
   readonly #terminal: Terminal;

@@ -3,7 +3,6 @@ import { tabField } from '../../../shared/tools/fields.ts';
 import type { ToolName } from '../../../shared/tools/index.ts';
 import type { ArgumentsByTool } from './parameters.ts';
 
-/** One call that a command makes. */
 export interface PlannedCall {
   readonly tool: ToolName;
   readonly args: Readonly<Record<string, unknown>>;

@@ -11,7 +11,6 @@ import type { PersonDecision } from '../people.ts';
 
 /** A person has to decide about the call. */
 export interface Ask {
-  /** What they are asked. */
   readonly ask: JsonObject;
 }
 
@@ -85,5 +84,4 @@ export const openGate: Gate = { check: async () => ({ allow: true }) };
 const isAllowed = (decision: GateDecision): boolean =>
   'allow' in decision && decision.allow === true && !('ask' in decision);
 
-/** What a person decided about a pending call. */
 export type Decision = PersonDecision;

@@ -46,7 +46,6 @@ function ownDefinition(tool: OwnTool): ToolDefinition {
   return Object.freeze({ kind: 'own', manifest, presentation, row: PLAIN_ROW, own: tool });
 }
 
-/** One call, from any adapter. */
 export interface ToolCall {
   /** Unique: a call whose id is active or pending is not executed a second time. */
   readonly callId: string;

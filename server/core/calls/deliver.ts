@@ -20,13 +20,9 @@ import {
 import { Refusal, type PreparedCall } from './prepare.ts';
 import { askedOrRefused, type BrowserAsks, type Work } from './run.ts';
 
-/** How a person's yes changes an answer. */
 export interface Approval {
-  /** Who approved the call. */
   readonly approvedBy?: string | undefined;
-  /** They changed the arguments before. */
   readonly isEdited?: boolean;
-  /** How they decided, for the answer. */
   readonly note?: CleanText | undefined;
 }
 
@@ -165,7 +161,6 @@ function notesOf(
   known: {
     /** What a person made of the arguments; null where nobody changed them. */
     readonly editedArgs: JsonObject | null;
-    /** How a person's yes came about. */
     readonly decided: CleanText | null;
     /** The session has used most of its budget. */
     readonly warning: CleanText | null;
@@ -228,7 +223,6 @@ function structuredOf(
 const asObject = (structured: DeliverOptions['structured']): boolean =>
   structured === true || structured === 'inline';
 
-/** Whether the handle of this answer is for a model that has the tool to ask questions of it. */
 const canQuery = ({ recipe, session }: ToolCall): boolean =>
   recipe === undefined && session.tools.listed().includes('oc_output_query');
 
@@ -270,7 +264,6 @@ function widgetContent(
 /** A state that takes more text than this is not sent with a failure. */
 const STATE_UNITS = 4_096;
 
-/** What failed work had achieved, for widgets. */
 function shownState(state: JsonObject): { readonly state?: JsonObject } {
   const units = JSON.stringify(state).length;
   return units <= '{}'.length || units > STATE_UNITS ? {} : { state };

@@ -62,7 +62,6 @@ export class Executor {
     return this.#options.meter;
   }
 
-  /** What people are asked now, the oldest first. */
   pending(): readonly PendingInteraction[] {
     return this.#questions.pending();
   }

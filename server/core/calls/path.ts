@@ -17,7 +17,6 @@ import { prepare, Refusal, type PreparedCall } from './prepare.ts';
 import type { CallRecord } from './record.ts';
 import { run, type BrowserAsks } from './run.ts';
 
-/** What separates two alternatives, the weakest first. */
 const BETWEEN = [/^, or $/, /^; (?:or )?$/, /^[.?!] (?:Or )?$/];
 const SEPARATOR = /(, or |; (?:or )?|(?<=\w\w|[)"'`])[.?!] (?:Or )?(?=[A-Z`"]))/;
 /** Tools whose names are words of the language are meant behind one of these words. */
@@ -67,7 +66,6 @@ export function fitHint(
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const strength = (separator: string): number => BETWEEN.findIndex((each) => each.test(separator));
 
-/** What the executor needs of the rest of the server. */
 export interface ExecutorServices {
   readonly policy: OutputPolicy;
   readonly redactor: Redactor;
@@ -108,7 +106,6 @@ export interface ExecutorOptions {
 /** Services and the record that is kept with them. */
 export type LoadedServices = ExecutorServices & { readonly record: CallRecord };
 
-/** How a call comes to the path. */
 export interface Entry extends Approval {
   /** It was allowed before: the gate is not asked again. */
   readonly isAllowed: boolean;
@@ -185,7 +182,6 @@ async function answerOf(
   return 'questionId' in answer ? wait(prepared, answer) : answer;
 }
 
-/** What refused a call, coded, and logged where it is a defect. */
 function refuse(
   call: ToolCall,
   { thrown, state }: Refusal,

@@ -17,7 +17,6 @@ interface Asked {
   hasEnded: boolean;
   /** Its caller has left and may come back: what is decided meanwhile is kept until then. */
   isLeft: boolean;
-  /** What was decided meanwhile. */
   kept: Perform | null;
   readonly settled: Promise<ToolResult>;
   readonly settle: (end: Promise<ToolResult>) => void;
@@ -44,7 +43,6 @@ const DECIDED_MAX = 64;
 export class PendingCalls {
   readonly #asked = new Map<string, Asked>();
 
-  /** What people are asked, the oldest first. */
   questions(): readonly PendingInteraction[] {
     return this.#open().map(({ question }) => question);
   }
@@ -218,7 +216,6 @@ const KEPT_MAX = 64;
  * was then, is used once, and goes with its session.
  */
 export class Permissions {
-  /** What each call was, by its id. */
   readonly #kept = new WeakMap<ClientSession, Map<string, string>>();
 
   keep(call: ToolCall): void {
@@ -256,7 +253,6 @@ function describe({ tool, args }: ToolCall): string | null {
 /** A call that came first under its id. */
 export interface KnownCall {
   readonly call: ToolCall;
-  /** Its end, or the question that it waits with. */
   readonly end: Promise<ToolResult>;
 }
 
@@ -290,7 +286,6 @@ const PATIENCE_MS = 1_000;
 /** Work whose end has to be waited for, before what it uses is closed. */
 export class PendingWork {
   readonly #open = new Set<Promise<unknown>>();
-  /** Whether no more is to begin. */
   isEnding = false;
 
   /** Returns the work as it was given. */

@@ -17,7 +17,6 @@ import { nearestNames } from '../registry/nearest.ts';
 /** Why a call goes no further. The steps of the path return it; none throws. */
 export class Refusal {
   readonly thrown: unknown;
-  /** What is known of the state. */
   readonly state: JsonObject;
 
   constructor(thrown: unknown, state: JsonObject = {}) {
@@ -112,7 +111,6 @@ function textOf(args: JsonObject): string | null {
   }
 }
 
-/** Of very many problems the first say enough. */
 const PROBLEMS_MAX = 5;
 
 /** The fields of the object at `path` of the arguments. */

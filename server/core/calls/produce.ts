@@ -25,7 +25,6 @@ export const quotingPage = (produced: Produced): Produced => ({
   untrustedFrom: () => undefined,
 });
 
-/** What an answer asks of runs. */
 type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
 
 const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();

@@ -23,7 +23,6 @@ interface QuestionsParts {
   readonly perform: (call: ToolCall, approval: Approval) => Promise<ToolResult>;
 }
 
-/** How a decision is taken. */
 interface DecideOptions {
   /** Cancels what an approval executes, as the call's own signal and the end of its session do. */
   readonly signal?: AbortSignal | undefined;
@@ -47,7 +46,6 @@ export class Questions {
     this.#parts = parts;
   }
 
-  /** What people are asked now, the oldest first. */
   pending(): readonly PendingInteraction[] {
     return this.#pending.questions();
   }

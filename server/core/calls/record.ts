@@ -159,7 +159,6 @@ function sizeOf(block: ContentBlock): number {
   return Buffer.byteLength(block.type === 'text' ? block.text : block.data);
 }
 
-/** What says which call it is. */
 function nameCall(call: ToolCall, audience: ToolAudience): JournalEntry {
   return {
     event: 'tool_call',
@@ -175,7 +174,6 @@ function nameCall(call: ToolCall, audience: ToolAudience): JournalEntry {
   };
 }
 
-/** What can be said of a call that has begun. */
 const begunEntry = (call: ToolCall, audience: ToolAudience): JournalEntry => ({
   ...nameCall(call, audience),
   args: summariseArguments(call.args),

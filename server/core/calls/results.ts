@@ -25,7 +25,6 @@ const MESSAGE_LENGTH = 2_000;
 interface KnownOfFailure {
   /** What is known besides what the error says. */
   readonly state?: JsonObject | undefined;
-  /** As its reader can follow them. */
   readonly message?: string;
   readonly hint?: string;
 }
@@ -102,7 +101,6 @@ const NO_CONTENT = 'The other server answered without content.';
 
 const CAUSE_LENGTH = 500;
 
-/** Whether a failure has no content that a client could show. */
 const isSilent = (content: readonly object[]): boolean =>
   content.every((block) => 'type' in block && block.type === 'text' && isBlank(block));
 
@@ -184,7 +182,6 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** Whether a member is left as it is. */
 const isBytes = (owner: object, name: string): boolean =>
   BYTES.has(name) && ('blob' in owner || ('type' in owner && WITH_BYTES.has(String(owner.type))));
 
@@ -219,7 +216,6 @@ function restore(clean: JsonValue | undefined, value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? clean : value;
 }
 
-/** How upstreams are named. */
 const UPSTREAM = 'the upstream ';
 
 /** Says that text comes from a page, or from another server, and is not an instruction. */

@@ -18,7 +18,6 @@ import {
 import type { Clock, Logger, Redactor } from '../services.ts';
 import { Refusal, type PreparedCall } from './prepare.ts';
 
-/** What the work of a call came to. */
 export type Work =
   | { readonly produced: Produced; readonly output: OutputRequest; readonly kept: KeptState }
   | { readonly passed: PassedThrough }
@@ -104,7 +103,6 @@ function start(
   return abortable(working, context.signal, CANCEL_GRACE);
 }
 
-/** What a runtime knows of the call that it works for, and of the server's defaults. */
 function contextOf(
   prepared: PreparedCall,
   parts: RunParts & { readonly output: OutputRequest; readonly kept: KeptState },

@@ -26,7 +26,6 @@ export interface ModeRow {
   readonly receipt: WriteText | null;
   /** Declares an output schema and sends `structuredContent`. */
   readonly structuredContent: boolean;
-  /** One of the mode's widgets. */
   readonly widget: string | null;
   readonly audience: ToolAudience;
 }

@@ -43,7 +43,6 @@ const isWidgetUri = (value: unknown): boolean => typeof value === 'string' && /^
 const isOwnUri = (value: unknown, dialect: PublicDialect): boolean =>
   dialect !== null && dialect.names.some((name) => dialect.uri(name) === value);
 
-/** Whether a widget of another owner is named anywhere in a value. */
 function namesOther(value: unknown, dialect: PublicDialect): boolean {
   if (typeof value === 'object' && value !== null)
     return Object.values(value).some((member) => namesOther(member, dialect));

@@ -22,7 +22,6 @@ export interface RegistryOptions {
   readonly outputModeDefault: OutputMode;
   readonly mode: Mode;
   readonly providers: readonly ToolProvider[];
-  /** What sessions list that choose nothing themselves. */
   readonly selectors?: readonly string[] | undefined;
   /** Notified of offers that cannot be used. */
   readonly logger: Pick<Logger, 'warn'>;

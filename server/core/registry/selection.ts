@@ -108,7 +108,6 @@ export function chooseTools(registry: ToolRegistry, selectors: readonly string[]
   return withCompanions(registry, [...native, ...ownOf(registry, native), ...direct]);
 }
 
-/** Whether the widget of a tool calls what serves these. */
 const SERVED: Readonly<Record<InternalTool['serves'], (definition: ToolDefinition) => boolean>> = {
   runs: ({ manifest: { runs, category } }) => runs || category === 'runs',
   recipes: ({ manifest: { category, runs } }) => category === 'recipes' && !runs,

@@ -1,16 +1,13 @@
 import type { JsonObject } from '../../../shared/json.ts';
 
-/** What a tool is chosen by. */
 export interface SelectableTool {
   /** By which a model calls it. */
   readonly name: string;
   /** For people. */
   readonly title?: string | undefined;
-  /** What it does. */
   readonly description: string;
   /** JSON Schema of the arguments: names and descriptions are searched. */
   readonly inputSchema: JsonObject;
-  /** Other words that people use for what it does. */
   readonly keywords?: string | undefined;
   /** The group that it belongs to. */
   readonly category?: string | undefined;
@@ -18,15 +15,12 @@ export interface SelectableTool {
 
 /** A message of the conversation, as the Messages API and the AI SDK have it: what counts is its text. */
 export interface SelectionMessage {
-  /** Who said it. */
   readonly role: string;
   /** A text, or parts of which some have a `text`. */
   readonly content: unknown;
 }
 
-/** What tools are chosen for, and from. */
 export interface SelectionRequest<Tool extends SelectableTool = SelectableTool> {
-  /** What to do, in words. */
   readonly query: string;
   /** What was said before; its end counts for a little. */
   readonly messages?: readonly SelectionMessage[] | undefined;
@@ -38,7 +32,6 @@ export interface SelectionRequest<Tool extends SelectableTool = SelectableTool> 
   readonly signal: AbortSignal;
 }
 
-/** What was chosen. */
 export interface Selection<Tool extends SelectableTool = SelectableTool> {
   /** The best first. */
   readonly tools: readonly Tool[];

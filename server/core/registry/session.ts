@@ -122,7 +122,6 @@ export interface SessionOptions {
   /** Aborted when the client has disconnected. Default: never. */
   readonly signal?: AbortSignal;
   readonly registry: ToolRegistry;
-  /** What the client calls itself, if that is known yet. */
   readonly name?: string;
   /** What the session lists: tools and categories. Default: what the server was started with. */
   readonly selectors?: readonly string[];

@@ -2,7 +2,6 @@ import type { RecipeProblem } from '../../core/recipes.ts';
 import { pass, type Hop } from '../hop.ts';
 import type { UpstreamReport } from '../../upstream/index.ts';
 
-/** What was seen of the recipes of a home. */
 interface RecipeCheck {
   readonly recipes: readonly string[];
   readonly problems: readonly RecipeProblem[];
@@ -22,7 +21,6 @@ export const recipesHop = (check: () => RecipeCheck): Hop<unknown> => ({
   },
 });
 
-/** What was seen of the upstreams, and of the file that names them. */
 interface UpstreamCheck {
   readonly reports: readonly UpstreamReport[];
   /** The file, where other users can read it. */

@@ -12,7 +12,6 @@ interface BudgetOptions {
   readonly signal: AbortSignal;
   /** Longest that it works before it answers what it has, in milliseconds. */
   readonly timeMs: number;
-  /** Of its answer, serialised. */
   readonly bytes: number;
 }
 
@@ -32,12 +31,10 @@ export class Budget {
     this.#left = options.bytes;
   }
 
-  /** Whether a row was cut. */
   get hasCut(): boolean {
     return this.#hasCut;
   }
 
-  /** Whether a page has room for a value. */
   holds(value: JsonValue): boolean {
     return JSON.stringify(value).length <= this.#options.bytes;
   }

@@ -250,7 +250,6 @@ async function compareItems({ before, now, offset, limit }: Compared, budget: Bu
   return rows.end();
 }
 
-/** How often each item is there. */
 async function countsOf(output: QueriedOutput): Promise<Map<string, number>> {
   const { handle, item_count: count } = output.meta;
   if ((count ?? 0) > ITEMS_MAX)

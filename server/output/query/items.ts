@@ -10,7 +10,6 @@ export interface QueriedOutput extends StoredOutput {
 
 const NEWLINE = 10;
 const COMMA = 44;
-/** What is read before a query looks at the clock. */
 const BATCH_BYTES = 256 * 1024;
 const BATCH_RECORDS = 1_000;
 

@@ -26,7 +26,6 @@ interface Ranked {
   readonly size: number;
 }
 
-/** What an answer has of one item. */
 type Shape = (item: JsonValue, index: number) => JsonValue;
 
 /** Items for which a condition holds, or some of their fields, in their order or sorted. */
@@ -179,7 +178,6 @@ function compareValues(a: JsonValue, b: JsonValue): number {
 const rankOf = (value: JsonValue): number =>
   typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : value === null ? 3 : 2;
 
-/** What a query found. */
 export interface Rows {
   readonly rows: readonly JsonValue[];
   /** Where it is continued: an item, a byte, or a row where all are counted; null at the end. */

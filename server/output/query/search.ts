@@ -11,14 +11,12 @@ const CHARACTER_BYTES = 4;
 /** Bytes that are shown of a long match. */
 const MATCH_BYTES = 400;
 
-/** Where a search ended. */
 interface Searched {
   readonly matches: readonly FoundText[];
   /** The byte or item with which it is continued; null at the end. */
   readonly next: number | null;
 }
 
-/** What a search looks at, and how much it may answer. */
 export interface SearchOptions {
   /** A byte between two characters, or an item. */
   readonly from: number;

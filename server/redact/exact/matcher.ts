@@ -85,7 +85,6 @@ function needlesOf(name: string, value: string): Needle[] {
   ];
 }
 
-/** Where a scan continues when more text comes. */
 export interface Scanned {
   readonly out: string;
   /** Text that could belong to a secret whose end has not come yet. */
@@ -188,7 +187,6 @@ export class SecretMatcher {
     return index === 0 || at + 1 >= text.length ? null : (this.#lists[index] ?? null);
   }
 
-  /** Where a mark of ours that begins here ends. */
   #markAt(text: string, at: number, isEnd: boolean): number {
     if (text.charAt(at) !== '«') return NONE;
     for (const mark of this.#marks) if (text.startsWith(mark, at)) return at + mark.length;

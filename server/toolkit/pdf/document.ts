@@ -120,7 +120,6 @@ function pieceOf(item: {
   return [piece];
 }
 
-/** What a person has filled in, or the form has as its value. */
 function fieldLine(annotation: unknown): string[] {
   if (!isObject(annotation)) return [];
   const { subtype, fieldName, fieldValue } = annotation;

@@ -29,7 +29,6 @@ interface Row {
 /** Gaps in units of the font's size: between letters of a word, and between words. */
 const WORD_GAP = 0.15;
 const CELL_GAP = 1.2;
-/** How far back an accent is placed over its letter. */
 const ACCENT_GAP = 0.7;
 /** Pieces this far from a baseline still belong to it: superscripts, indices. */
 const BASELINE_SLACK = 0.5;
@@ -162,7 +161,6 @@ const extentOf = (rows: readonly Row[]): Gap => ({
   right: Math.max(...rows.map(({ runs }) => Math.max(...runs.map(({ right }) => right)))),
 });
 
-/** Where a row has no text, margins of the page included. */
 function gapsOf({ runs }: Row, page: Gap): Gap[] {
   const gaps: Gap[] = [];
   let left = page.left;
@@ -227,7 +225,6 @@ function joinLines(rows: readonly Row[]): string {
 const isCellGap = (before: Run, run: Run, size: number): boolean =>
   run.left - before.right >= CELL_GAP * size;
 
-/** Whether a row is one of a table. */
 const hasCells = ({ runs, size }: Row): boolean =>
   runs.some((run, index) => {
     const before = runs[index - 1];

@@ -12,7 +12,6 @@ import type { FetchedFile } from '../file-stream.ts';
 /** The thread's program, as the build names it. */
 const PDF_WORKER = 'pdf-worker.js';
 
-/** What one PDF may take before its thread is ended. */
 export interface PdfBounds {
   /** To open it, and then for each page. */
   readonly stepMs: number;
@@ -228,7 +227,6 @@ export async function readPdfText(
   }
 }
 
-/** What became of the pages so far. */
 interface Reading {
   readonly read: number[];
   readonly without: number[];

@@ -15,18 +15,14 @@ import type { CallPart, GuestCall } from './protocol.ts';
 import { DECLARATIONS_PAGE, nearDeclarations } from './declarations.ts';
 import { hashOf, type Begun, type Failure, type ProgramRecord } from './record.ts';
 
-/** Of arguments that a message quotes. */
 const ARGS_UNITS = 200;
-/** Of arguments that people see later. */
 const KEPT_ARGS_UNITS = 2_000;
-/** How long a tool of an upstream is waited for, and how often it is looked for. */
 const ARRIVAL_MS = 60_000;
 const ARRIVAL_POLL_MS = 50;
 const DELAY_MAX_MS = 2 ** 31 - 1;
 /** A call of a program waits for its person and its run: only a program says how long. */
 const NO_LIMIT_MS = Infinity;
 
-/** What a program passes with a call. */
 const Options = z.strictObject({
   retry: z
     .strictObject({
@@ -38,7 +34,6 @@ const Options = z.strictObject({
 });
 type Options = z.infer<typeof Options>;
 
-/** One call of a program, for the executor. */
 interface ProgramCall {
   readonly callId: string;
   readonly tool: string;
@@ -58,7 +53,6 @@ export interface ProgramServices {
 /** What a person or an agent decided about a call whose outcome is not known. */
 export type Decision = { readonly do: 'retry' } | { readonly do: 'skip'; readonly result: JsonValue };
 
-/** What the calls of one execution are made with. */
 interface CallParts {
   readonly scope: RunScope;
   readonly services: ProgramServices;
@@ -71,7 +65,6 @@ interface CallParts {
   readonly valueOfResult: (result: ToolResult) => JsonValue;
 }
 
-/** What a parked program waits for. */
 export type Waiting =
   | { readonly id: number; readonly question: HumanInputRequest }
   | { readonly id: number; readonly until: number };

@@ -11,7 +11,6 @@ const DEPTH_MAX = 3;
 const DESCRIPTION_UNITS = 160;
 
 const GLOBALS = `interface CallOptions { retry?: { attempts: number; backoff_ms?: number }; timeout?: number }
-/** What a call fails with. */
 declare class ToolError extends Error { code: string; hint: string; retryable: boolean; body?: object }
 /** Asks the person, as tools.request_human_input does. */
 declare function ask(question: { type: string; message: string; choices?: string[]; schema?: object }): Promise<any>;

@@ -15,7 +15,6 @@ import {
   type Settle,
 } from './protocol.ts';
 
-/** How one call of a workflow is made. */
 export interface FlowCallOptions {
   /** Tries again what may succeed later: at most `attempts` times, with a pause in milliseconds that grows. */
   readonly retry?: { readonly attempts: number; readonly backoff_ms?: number };
@@ -55,7 +54,6 @@ export class FlowError extends Error {
   readonly code: string;
   readonly hint: string;
   readonly retryable: boolean;
-  /** Which call it was. */
   readonly place: number;
 
   constructor({ code, message, hint, retryable }: WireError, place: number) {

@@ -14,7 +14,6 @@ import { callerOfRun, decisionFrom, resumeWith } from './caller.ts';
 import { goingOn, keepAnswer, parkedOf, readySince, type Parked, type ProgramAnswer } from './waiting.ts';
 
 const LOOK_MS = 1_000;
-/** What another server may have a session for, it continues first. */
 const OTHERS_FIRST_MS = 3_000;
 
 interface ParkingParts {

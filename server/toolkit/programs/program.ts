@@ -30,13 +30,11 @@ export interface ProgramArgs {
   readonly input: JsonValue;
 }
 
-/** How a program is executed. */
 export interface ExecutionOptions {
   readonly services: ProgramServices;
   readonly decision?: Decision | null;
   /** Default: a `sleep` is waited for, however long. */
   readonly parkAfterMs?: number;
-  /** What the program gets of an answer. */
   readonly valueOfResult?: (result: ToolResult) => JsonValue;
   /** Anything but an object that is returned becomes `{ value }`. */
   readonly asObject?: boolean;
@@ -238,7 +236,6 @@ class Execution {
     await this.#tail;
   }
 
-  /** What else the program waits for ends first. */
   #park(waiting: Waiting): void {
     this.#parked.push(waiting);
     this.#restIfParked();
@@ -333,7 +330,6 @@ class Execution {
   }
 }
 
-/** What is recorded of a call that failed. */
 const FailedCall = z.looseObject({
   error: z.looseObject({
     code: z.string().refine(isErrorCode),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { ToolResult } from '../../core/result.ts';
 
-/** What the thread of a sandbox is started with. */
 export const SandboxData = z.object({
   /** JavaScript: the body of an async function. */
   code: z.string(),
@@ -26,7 +25,6 @@ export interface Settle {
 
 const Position = { line: z.int().nullable(), column: z.int().nullable() };
 
-/** What the thread says. */
 export const SandboxMessage = z.discriminatedUnion('type', [
   /** The program makes its call number `id`, counted from 1. */
   z.object({
@@ -39,7 +37,6 @@ export const SandboxMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('emit'), item: z.string() }),
   z.object({ type: z.literal('log'), text: z.string() }),
-  /** It has handled what it was sent, and waits for calls. */
   z.object({ type: z.literal('rests') }),
   /** An end was sent of a call that the program did not make. */
   z.object({ type: z.literal('unknown'), id: z.int() }),
@@ -89,22 +86,18 @@ export interface ProgramThread {
   close(reason: unknown): Promise<void>;
 }
 
-/** How a program ended by itself. */
 export type ProgramEnd = Extract<SandboxMessage, { readonly type: 'returned' | 'threw' | 'invalid' }>;
 
-/** What a program does while it runs. */
 export interface ProgramEvents {
   call(call: GuestCall): void;
   emit(item: string): void;
   log(text: string): void;
-  /** It has handled all ends that it was sent, and waits for more. */
   rests(): void;
 }
 
 /** In front of the program, in its first line. */
 export const BEFORE = '(async () => {"use strict";';
 export const AFTER = '\n})()';
-/** How the program is named in its stacks. */
 export const PROGRAM_FILE = 'program.ts';
 
 /** Mulberry32: numbers from 0 to 1 that the seed alone decides. */

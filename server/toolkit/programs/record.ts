@@ -28,7 +28,6 @@ export const Begun = z.object({
   args: JsonRecord.optional(),
   /** When a `sleep` is over. */
   until: z.number().optional(),
-  /** Of a page of a stored output. */
   offset: z.int().optional(),
 });
 export const Ended = z.object({
@@ -80,7 +79,6 @@ export class ProgramRecord {
     return new ProgramRecord(scope, meta);
   }
 
-  /** How many items are kept already. */
   get emitted(): number {
     return z
       .int()
@@ -128,7 +126,6 @@ export class ProgramRecord {
     });
   }
 
-  /** What people have answered to a call, also before it asked. */
   async answer(id: number, question: HumanInputRequest): Promise<JsonValue | undefined> {
     const { commit, redact, state } = this.#scope;
     const kept = keptAnswer(state, id);

@@ -20,7 +20,6 @@ const Parked = z.object({
   waiting: z.array(z.union([Question, z.object({ id: z.int(), until: z.number() })])),
   /** Any server of the home continues it. */
   goes_on: z.boolean().default(false),
-  /** How its agent calls itself. */
   agent: z.string().optional(),
 });
 export type Parked = z.infer<typeof Parked>;
@@ -74,7 +73,6 @@ export function readySince({ waiting }: Parked, state: RunState): number {
   return Math.min(Infinity, ...times);
 }
 
-/** What a person says to a program. */
 export interface ProgramAnswer {
   /** The call that asks; null for the first question that is open, or the next one. */
   readonly call: number | null;

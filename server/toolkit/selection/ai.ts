@@ -12,7 +12,6 @@ import type {
 } from '../../core/registry/selector.ts';
 import { isObject } from '../../../shared/json.ts';
 
-/** Of the whole prompt, where the request has no budget of its own. */
 const PROMPT_TOKENS = 8_000;
 const QUERY_LENGTH = 2_000;
 const DESCRIPTION_LENGTH = 160;

@@ -74,7 +74,6 @@ function createHybridSelector(options: AiSelectorOptions): ToolSelector {
   };
 }
 
-/** One ranking of several, the best first. */
 function fuse<Item>(rankings: readonly (readonly Item[])[]): readonly Item[] {
   const scores = new Map<Item, number>();
   for (const ranking of rankings)

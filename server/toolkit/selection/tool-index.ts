@@ -73,13 +73,11 @@ function build(): ReadonlyMap<string, ReadonlySet<string>> {
   return built;
 }
 
-/** What a word or an expression is looked up by. */
 const keyOf = (words: readonly string[]): string => words.map(stemOf).join(' ');
 
 /** Stems of words that who says this may mean. The list is read when it is first asked. */
 const meaningsOf = (key: string): ReadonlySet<string> => (byKey ??= build()).get(key) ?? NONE;
 
-/** One thing that a text asks for. */
 interface Concept {
   /** Stem of the word that was said. An expression (`get rid of`) and a word of every question (`who`) have none: only what they mean counts. */
   readonly term: string | null;
@@ -89,7 +87,6 @@ interface Concept {
 
 /** What ends an expression that other words may part: `take the label off`. */
 const PARTICLES = new Set('away back down off out up'.split(' '));
-/** How many words may part it. */
 const APART = 4;
 
 /** What a text asks for, each once. An expression, the longest first, counts in addition to its words. */
@@ -147,7 +144,6 @@ interface FieldTerms {
 
 /** How soon more of the same word adds nothing (`k1` of BM25). */
 const SATURATION = 1.6;
-/** What counts less than the word itself. */
 const MEANING = 0.6;
 const PREFIX = 0.5;
 const SUFFIX = 0.5;
@@ -161,7 +157,6 @@ const COVERAGE = 0.3;
 /** Shorter words begin and end too many others. */
 const PART_LENGTH = 4;
 
-/** Other servers' tools may say anything, at any length. */
 const SUMMARY_LENGTH = 200;
 const TEXT_LENGTH = 600;
 const PARAMETERS_MAX = 64;

@@ -113,7 +113,6 @@ export function keyOf(text: string): CleanText {
   return identifier('digest', hash('sha256', text, 'base64url').slice(0, KEY_LENGTH));
 }
 
-/** What belongs to a crawl. */
 interface ScopeRules {
   /** `origin`, `host`, or a glob. */
   readonly scope: string;
@@ -147,7 +146,6 @@ export class Scope {
     this.#hosts.add(baseHost(url.hostname));
   }
 
-  /** Whether a page's links may be followed. */
   holds(url: URL): boolean {
     if (this.#glob !== null) return this.#glob(url);
     if (this.#kind === 'origin') return this.#origins.has(url.origin);
@@ -159,7 +157,6 @@ export class Scope {
     return isWithin(url.hostname, this.#hosts);
   }
 
-  /** Whether a link may be followed. */
   admits({ url }: Address): boolean {
     if (!this.holds(url)) return false;
     if (this.#include.length > 0 && !this.#include.some((matches) => matches(url))) return false;

@@ -20,7 +20,6 @@ export const CRAWL_BOUNDS = {
   retries: 3,
   /** Failures of a host in a row after which the rest of its pages are not asked for. */
   hostFailures: 10,
-  /** How long the last pages of a level hold back the next one. */
   levelPatienceMs: 5_000,
   /** Entries of the frontier that are read ahead: at first, and at most while hosts make us wait. */
   readAhead: 256,

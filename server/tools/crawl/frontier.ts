@@ -52,7 +52,6 @@ function parseEntry(key: RunKey, value: CleanJson): Entry {
   return typeof lastmod === 'string' ? { ...entry, lastmod } : entry;
 }
 
-/** What one commit has queued. */
 export interface Admitted {
   /** New in the queue. */
   readonly count: number;
@@ -79,7 +78,6 @@ export class Frontier {
     return this.#ahead.length === 0 && this.#peek() === undefined;
   }
 
-  /** Whether no entry of the levels so far waits. */
   get isLevelGivenOut(): boolean {
     return this.#ahead.length === 0;
   }

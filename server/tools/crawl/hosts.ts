@@ -43,7 +43,6 @@ interface HostsOptions {
 /** Codes that speak of the host and not of the page. */
 const HOST_FAILURES = new Set(['dns_failed', 'host_unreachable', 'tls_failed', 'response_timeout']);
 
-/** What becomes of a page that was asked for. */
 type Verdict =
   | { readonly kind: 'keep' }
   /** Ask again later. */
@@ -222,7 +221,6 @@ export interface PageError {
   readonly message: string;
 }
 
-/** What an origin's robots.txt says. */
 interface RobotsRules {
   /** Why this address may not be read, or null. */
   refuse(href: string): PageError | null;

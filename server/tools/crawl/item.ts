@@ -8,9 +8,7 @@ import type { CleanText } from '../../redact/clean.ts';
 import type { Waiting } from './frontier.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What is known of a page besides its content. */
 interface ItemFacts {
-  /** What a search kept of the content, for a crawl that searches. */
   readonly found?: PageRead['content'] | undefined;
   readonly href: string;
   readonly depth: number;
@@ -95,7 +93,6 @@ const BOUNDS = {
   /** Longest address that is followed. */
   addressLength: 2_048,
   pathSegments: 32,
-  /** How often one segment of a path may come in it, and a sequence of segments in a row. */
   repeats: 3,
 } as const;
 
@@ -134,7 +131,6 @@ function hasCycle(segments: readonly string[], length: number): boolean {
 
 /** Links of a page by what the crawl does with them. */
 export interface ClassifiedLinks {
-  /** Those that belong to the crawl, each page once, in the document's order. */
   readonly follow: readonly Waiting[];
   readonly nofollow: number;
   /** Pages that the scope or a glob leaves out. */

@@ -20,7 +20,6 @@ interface SearchOptions {
   readonly redact: RunScope['redact'];
 }
 
-/** What a search kept of a page. */
 interface PageMatches {
   readonly content: PageRead['content'];
   readonly matches: number;
@@ -54,9 +53,7 @@ async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
 /** An entry in progress. */
 export interface Dispatched {
   readonly entry: Entry;
-  /** Its place in breadth-first order. */
   readonly rank: number;
-  /** How often it was asked for, this time included. */
   readonly tries: number;
 }
 
@@ -112,7 +109,6 @@ export class Ledger {
     return this.#options.rules.admits(address);
   }
 
-  /** Whether a sitemap that an index names may be read. */
   admitsSitemap(href: string): boolean {
     const address = parseAddress(href);
     return address !== null && this.#options.rules.sharesHost(address.url);

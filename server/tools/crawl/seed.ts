@@ -121,7 +121,6 @@ export async function* readSitemap(
   options: {
     readonly signal: AbortSignal;
     readonly onNote: (note: string) => void;
-    /** Whether a sitemap that an index names may be read. */
     readonly admits: (href: string) => boolean;
   },
 ): AsyncGenerator<SitemapPage> {

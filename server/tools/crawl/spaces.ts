@@ -30,7 +30,6 @@ const LINK_TEXTS = 300;
 const HELD = 1_024;
 const LOCATED = 8_192;
 
-/** One space that an address belongs to. */
 export interface Space {
   /** Key of its record in the run's state. */
   readonly key: CleanText;
@@ -148,7 +147,6 @@ function decoded(text: string): string {
   }
 }
 
-/** What the pages of a space brought, as it is in the run's state. */
 export interface SpaceRecord extends CleanRecord {
   /** Pages that were read. */
   readonly taken: number;

@@ -30,7 +30,6 @@ const Tally = z.object({
   /** Whether links were left because of `max_depth`. */
   beyondDepth: z.boolean(),
   traps: counts,
-  /** One address of each kind of trap. */
   trapExamples: z.record(z.string(), z.string()),
   /** Spaces that are no longer read, by their templates. */
   closed: z.record(z.string(), z.object({ pages: z.int(), unread: z.int(), next: z.string() })).default({}),

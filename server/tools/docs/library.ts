@@ -113,7 +113,6 @@ function excerptOf(markdown: string, terms: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`.toWellFormed();
 }
 
-/** Where a window begins that holds the most of the words. */
 function bestBegin(text: string, terms: readonly string[]): number {
   const places = terms
     .flatMap((term) => [...placesOf(text, term)].map((at) => ({ at, term })))
@@ -317,7 +316,6 @@ export function createDocsLoader(
   return lazy(async () => new DocsLibrary(await read()));
 }
 
-/** One page of the documentation. */
 interface DocsPage {
   /** Path below the package, with slashes: `docs/install.md`. */
   readonly page: string;

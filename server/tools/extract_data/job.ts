@@ -170,7 +170,6 @@ export interface ExtractJob {
   readonly present: (finished: FinishedRecord) => JsonObject;
 }
 
-/** What a search is made of, in a call and in the run of one. */
 interface JobArgs {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly selectors?: Readonly<Record<string, unknown>> | undefined;
@@ -228,7 +227,6 @@ export function patternNotes({ skippedPatterns }: RecordSchema): string[] {
   );
 }
 
-/** What a run over the pages of a crawl keeps of its call. */
 export const RunArgs = z.object({
   /** The crawl. */
   run: z.string(),
@@ -238,7 +236,6 @@ export const RunArgs = z.object({
   strategies: z.array(Strategy).optional(),
   multiple: z.boolean(),
   explain: z.boolean(),
-  /** How the crawl read its pages, and how long it waited between them. */
   render: RenderMode,
   delay_ms: z.int().min(0),
   /** The extension's instance: the same profile has another number in the next server. */
@@ -246,7 +243,6 @@ export const RunArgs = z.object({
 });
 export type RunArgs = z.output<typeof RunArgs>;
 
-/** As much as is needed of the arguments of a crawl's run. */
 export const CrawledArgs = z.object({
   render: RenderMode,
   delay_ms: z.int().min(0),
@@ -256,7 +252,6 @@ export const CrawledArgs = z.object({
   sitemap: z.string().optional(),
 });
 
-/** As much as is needed of an item of a crawl. */
 export const CrawledItem = z.object({
   url: z.string(),
   status: z.number().nullable(),

@@ -107,16 +107,13 @@ function withTitle([first, ...rest]: readonly FieldPlan[]): FieldPlan[] {
   ];
 }
 
-/** What has a list of its own, where a schema asks for it first. */
 const LISTED = new Set(['category', 'department', 'section', 'topic']);
 
-/** What ends so is said by numbers, codes or long texts. */
 const UNTITLED =
   /(?:^| )(?:id|number|no|code|key|type|date|time|text|size|color|count|status|level|address|value)$/;
 
 interface Place {
   readonly root: JsonObject;
-  /** What names of its record begin with. */
   readonly things?: ReadonlySet<string>;
   readonly level: number;
   readonly required: boolean;

@@ -24,7 +24,6 @@ export interface FinishedRecord {
 }
 
 const MACHINE: readonly Strategy[] = ['json_ld', 'meta'];
-/** What the page said, quoted in a reason. */
 const QUOTED_UNITS = 80;
 
 /**

@@ -105,7 +105,6 @@ interface SearchOptions {
   readonly target: TabTarget;
 }
 
-/** One call on one tab. */
 class TabSearch {
   readonly #with: SearchOptions;
   readonly #walk: PageWalk;
@@ -126,7 +125,6 @@ class TabSearch {
     });
   }
 
-  /** One item a record, as they come. */
   produceItems(): Produced {
     let settle: (outcome: Outcome) => void = () => undefined;
     let fail: (thrown: unknown) => void = () => undefined;
@@ -197,7 +195,6 @@ class TabSearch {
     );
   }
 
-  /** What has been read so far. */
   #state(): JsonObject {
     const { page, pages, tried, hiddenRecords } = this.#walk;
     this.#tally.hidden = hiddenRecords;

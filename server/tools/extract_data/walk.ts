@@ -56,7 +56,6 @@ type Where = { readonly action: 'back' } | { readonly action: 'goto'; readonly u
 type PageResult = MethodResult<'page.extract'>;
 type Paginate = NonNullable<ExtractArgs['paginate']>;
 
-/** How far a page is scrolled. */
 type ScrollBounds = Pick<ScrollOptions, 'maxScrolls' | 'maxPages'>;
 
 export interface WalkOptions {
@@ -79,7 +78,6 @@ export class PageWalk {
   hiddenRecords = 0;
   /** Pages whose records were taken. */
   pages = 0;
-  /** Of the page that was read last. */
   page: PageResult['page'] | null = null;
 
   constructor(options: WalkOptions) {
@@ -110,7 +108,6 @@ export class PageWalk {
   #start: string | null = null;
   #moves = 0;
   #hasClicked = false;
-  /** Whether the next call shall continue where this one ended. */
   #isUnfinished = false;
 
   /** Takes the tab back to the page that it showed: by its history, which restores the place as well. */

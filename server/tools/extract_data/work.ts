@@ -143,7 +143,6 @@ class CrawlSearch {
     });
   }
 
-  /** One page's records and the place to continue from, atomically. */
   async #commitFirst(
     inFlight: { readonly index: number; readonly page: Promise<PageRecords | null> }[],
     total: number,

@@ -35,7 +35,6 @@ interface FileFacts {
 const URL_UNITS = 150;
 const SHOWN_REDIRECTS = 3;
 
-/** What a call says of a file in addition to its body. */
 function describeFile({ head, result, type, args, isText }: FileFacts): Outcome {
   const { final_url: url, status, redirects, headers } = head;
   const name = fileNameOf(headers['content-disposition'] ?? null, url);

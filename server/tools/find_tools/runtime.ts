@@ -24,7 +24,6 @@ type Args = z.output<typeof findTools.input>;
 const MATCHES_MAX = 10;
 /** Of the definitions of all matches together: a model may select them all. */
 const BUDGET_TOKENS = 8_000;
-/** Of a category of another server with thousands of tools. */
 const DESCRIBED_MAX = 64;
 const LINE_LENGTH = 160;
 const DESCRIPTION_LENGTH = 600;

@@ -13,7 +13,6 @@ const DIALOG_UNITS = 300;
 const LINES_NAMED = 12;
 const DOWNLOADS_SHOWN = 5;
 
-/** Where and what the tab shows now. */
 function pageLines({ tab, from_url: from, is_new_document: isNew }: ActResult): string[] {
   if (tab === null) return ['tab closed'];
   const address = tab.url === from ? [] : [`url ${cutUrl(tab.url, URL_UNITS)}`];

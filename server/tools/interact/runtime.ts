@@ -33,7 +33,6 @@ const TARGET = /^(?:(?:f\d+)*e\d+|[a-z]+=.+)$/;
 
 type Args = z.output<typeof interact.input>;
 
-/** What an act has to do. */
 interface Plan {
   readonly fields: readonly { readonly name: string; readonly value: FieldValue }[];
   readonly steps: readonly Step[];
@@ -244,7 +243,6 @@ function outcomeUnknown(thrown: unknown): unknown {
   );
 }
 
-/** How long a step waits for its target. */
 const WAIT_MS = 5_000;
 /** A step may wait for its target, for the input to be acknowledged, and for its effect. */
 const STEP_MS = 30_000;

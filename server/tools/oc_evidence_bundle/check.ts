@@ -19,7 +19,6 @@ export interface Found {
   readonly text: Buffer | null;
 }
 
-/** What a check of a whole archive found. */
 export interface Checked {
   readonly sha256: string;
   readonly manifest: Manifest | null;

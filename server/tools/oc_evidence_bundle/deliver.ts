@@ -26,7 +26,6 @@ import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import type { BrowserId } from '../../core/services.ts';
 import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
 
-/** What became of a request for a time stamp. */
 type Stamping = { readonly stamp: TimeStamp } | { readonly error: SpillwayError };
 
 interface Attaching {
@@ -70,13 +69,11 @@ interface Delivery {
   readonly manifest: CleanManifest;
   readonly context: CallContext;
   readonly format: BundleFormat;
-  /** Where the parts are. */
   readonly folder: string;
   readonly signingKey: Attaching['signingKey'];
   readonly timestampUrl: Attaching['timestampUrl'];
 }
 
-/** What is known once the archive was packed. */
 interface Packed {
   sha256: string | null;
   stamping: Stamping | null;
@@ -126,7 +123,6 @@ function pack(delivery: Delivery, packed: Packed): AsyncIterable<Uint8Array> {
   return packArchive({ files, last, mtimeS: secondsOf(manifest.created_at), signal, onSha256 });
 }
 
-/** What writes a WACZ takes a while to load, and few bundles need it. */
 async function* packLater(options: WaczOptions): AsyncGenerator<Uint8Array, void> {
   const { packWacz } = await import('./wacz-pack.ts');
   yield* packWacz(options);
@@ -213,7 +209,6 @@ function stampingFacts(stamping: Stamping): JsonObject {
   return { time, authority };
 }
 
-/** What the caller says of a bundle. */
 export type Labels = Pick<Manifest, 'captured_by' | 'case_reference'>;
 
 /** Everything that was captured, before it is packed. */
@@ -223,7 +218,6 @@ export interface Bundle {
   readonly browser: BrowserId;
   /** As the caller said it; not redacted yet. */
   readonly labels: Labels;
-  /** As it was when the first part was captured. */
   readonly page: TabInfo;
   readonly reload: Manifest['reload'];
   /** Wall clock. */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { CleanText } from '../../redact/clean.ts';
 import { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 
-/** What a bundle is called, and the version of its format. */
 export const FORMAT = 'spillway-evidence-bundle';
 export const FORMAT_VERSION = 1;
 export const MANIFEST_NAME = 'manifest.json';

@@ -183,7 +183,6 @@ class TextReader {
     return text;
   }
 
-  /** What is left. */
   async *rest(): AsyncGenerator<string, void> {
     do {
       const piece = this.#held;

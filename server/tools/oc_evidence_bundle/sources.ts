@@ -82,7 +82,6 @@ export interface EvidenceServices {
   readonly evidenceTimestampUrl: string | undefined;
 }
 
-/** What one part is captured with. */
 export interface SourceRequest {
   readonly services: EvidenceServices;
   readonly target: TabTarget;

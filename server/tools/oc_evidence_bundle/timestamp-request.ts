@@ -155,7 +155,6 @@ function reasonOf({ status, failInfo, statusString = [] }: PKIStatusInfo): strin
   return [`status ${status}`, ...names, ...texts.slice(0, 1)].join(', ');
 }
 
-/** What failed below fetch, by its name alone. */
 function causeOf(thrown: unknown): string {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   return errnoOf(cause) ?? 'no connection';

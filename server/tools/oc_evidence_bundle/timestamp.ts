@@ -88,7 +88,6 @@ function linkProblem({ certificate, casBelow }: Link, issuer: ReadCertificate, a
   return wrong === null ? null : `the certificate of ${name} ${wrong}`;
 }
 
-/** What a time stamp says. */
 export interface TimeStamp {
   /** ISO 8601. */
   readonly time: string;
@@ -276,7 +275,6 @@ export function certificatesOf(pem: string): readonly ReadCertificate[] | null {
 /** `CN=Time, O=Mill` */
 const nameOf = ({ x509 }: ReadCertificate): string => x509.subject.split('\n').toReversed().join(', ');
 
-/** Whether it was valid at a time. */
 function isValidAt({ fields }: ReadCertificate, at: Date): boolean {
   const { notBefore, notAfter } = fields.tbsCertificate.validity;
   return notBefore.getTime() <= at && at <= notAfter.getTime();

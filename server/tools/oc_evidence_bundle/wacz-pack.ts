@@ -37,7 +37,6 @@ interface WebRecord {
   /** ISO 8601. */
   readonly date: string;
   readonly contentType: string;
-  /** Of a response. */
   readonly http: { readonly status: number; readonly headers: readonly (readonly [string, string])[] } | null;
   /** A file, or the bytes. */
   readonly body: { readonly path: string } | Uint8Array;
@@ -94,7 +93,6 @@ const Answer = z.object({
   }),
 });
 
-/** These have no body. */
 const isBodyless = (status: number): boolean => status === 204 || (status >= 300 && status < 400);
 /** They say how a body was sent; here it is as it was read. */
 const OF_TRANSFER = new Set(['content-encoding', 'content-length', 'content-type', 'transfer-encoding']);

@@ -279,7 +279,6 @@ interface Packed {
   readonly sizeBytes: number;
 }
 
-/** Whether packing the members again gives the file. */
 async function isSameZip({ zip, entries, file, sizeBytes }: Packed): Promise<boolean> {
   const members: ZipMember[] = [];
   for (const entry of entries) {

@@ -95,7 +95,6 @@ async function readPdfTab(
 /** How the text of a format is divided into parts that can be merged, and how parts are compared. */
 interface Units {
   split(text: string): string[];
-  /** What stays the same of a part when the page is read again after scrolling. */
   keyOf(part: string): string;
   /** The part without what holds only while its element is in the page. */
   settle(part: string): string;

@@ -8,11 +8,9 @@ type Args = z.output<typeof readPage.input>;
 
 /** Fields that only a snapshot takes. */
 const OWN = ['ref', 'interactive_only', 'diff', 'budget'] as const;
-/** What the next reading takes over to go on. */
 const KEPT = ['selector', 'interactive_only', 'include_links', 'include_hidden', 'budget'] as const;
 /** The notes count too. */
 const NOTES_TOKENS = 120;
-/** What the smallest budget has for the text. */
 const LEAST_TEXT_TOKENS = 50;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== false;
@@ -81,7 +79,6 @@ function leftNote(args: Args, left: NonNullable<MethodResult<'page.read'>['left'
   return `${what}, about ${percent} % of the page is left. Go on with ${calls.join(', then ')}.`;
 }
 
-/** What follows within the element that was asked for. */
 function rangeOf(ref: string, { ref: asked }: Args): string {
   const end = asked === undefined ? '' : asked.split('..').at(-1);
   return asked !== undefined && !asked.endsWith('..') ? `${ref}${end}` : ref;

@@ -60,7 +60,6 @@ export class Steps {
     return this.#recipe.output === undefined ? output : this.#fill(output);
   }
 
-  /** What the answer is said with. */
   get facts(): { readonly coverage: readonly string[]; readonly state: JsonObject; readonly source: string } {
     const { name } = this.#recipe;
     const urls = [...this.#answers.values()].flatMap(({ state }) => (isObject(state) ? [state['url']] : []));

@@ -15,7 +15,6 @@ import { produceTiles, readHead } from './tiles.ts';
 
 type Args = z.output<typeof screenshot.input>;
 
-/** What an image block may cost when nothing is said. */
 const IMAGE_TOKENS = 1_500;
 /** Text of a usual size cannot be read in a picture that is smaller than this. */
 const READABLE_SCALE = 0.75;
@@ -59,7 +58,6 @@ function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<
 
 type Wish = Pick<MethodParams<'page.screenshot'>, 'max_pixels' | 'tiles'>;
 
-/** How large one picture may be, and from when on it is tiles. */
 function wishOf({ area, as, max_tokens: maxTokens }: Args): Wish {
   const pixels = (maxTokens ?? IMAGE_TOKENS) * PIXELS_PER_TOKEN;
   const picture = { max_pixels: as === 'handle' && maxTokens === undefined ? null : pixels };

@@ -110,7 +110,6 @@ const itemOf = (
 ): CleanRecord =>
   cleanRecord({ tile, x, y, width, height, scale, mime_type: MIME[format], base64: vouch(base64) });
 
-/** What the tiles that came show together. */
 interface Covered {
   tiles: number;
   scale: number;

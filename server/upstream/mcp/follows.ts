@@ -14,7 +14,6 @@ type Follower = (uri: string) => void;
  */
 export class ResourceFollows {
   readonly #followers = new Map<string, Set<Follower>>();
-  /** What the upstream was asked last about each resource. */
   readonly #turns = new Map<string, Promise<void>>();
   /** Resources that have just changed. */
   readonly #pauses = new Map<string, { timer: NodeJS.Timeout; hasMore: boolean }>();
@@ -98,6 +97,5 @@ export class ResourceFollows {
   }
 }
 
-/** Of what is followed, also what is below it may change. */
 const isWithin = (uri: string, followed: string): boolean =>
   uri === followed || uri.startsWith(followed.endsWith('/') ? followed : `${followed}/`);

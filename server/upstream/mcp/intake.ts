@@ -58,7 +58,6 @@ export interface ReadMessage {
   readonly text: string;
   /** Null for what is not MCP. */
   readonly message: JSONRPCMessage | null;
-  /** It answers a request, or several. */
   readonly isAnswer: boolean;
 }
 
@@ -70,7 +69,6 @@ const NOTHING: ReadMessage = { text: '', message: null, isAnswer: false };
  */
 export class Intake {
   readonly #who: string;
-  /** Why the request with this id fails, if Spillway says so. */
   readonly #pending = new Map<number, SpillwayError | null>();
 
   /** @param who the upstream, at the beginning of a sentence */

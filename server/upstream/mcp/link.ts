@@ -84,7 +84,6 @@ const OUR_LEVEL = {
   emergency: 'error',
 } as const satisfies Record<LoggingLevel, keyof Logger>;
 
-/** What a connection is made with. */
 export interface LinkOptions {
   readonly entry: McpEntry;
   /** The id under which it is known. */
@@ -112,7 +111,6 @@ export interface LinkOptions {
   readonly onEnd: () => void;
 }
 
-/** How something is asked for. */
 interface RequestOptions {
   /** Each ends the wait. */
   readonly signals: readonly AbortSignal[];
@@ -130,10 +128,8 @@ export class Link {
   readonly #lines: BoundedLines;
   readonly #intake: Intake;
   #problem: string | null = null;
-  /** Why requests carry no token. */
   #refusal: unknown;
   #hasEnded = false;
-  /** It has more tools than are taken. */
   isCut = false;
 
   /** @throws SpillwayError `invalid_argument` for a variable that is not set */
@@ -173,12 +169,10 @@ export class Link {
     return this.#options.redact.json(problem);
   }
 
-  /** It tells of changes of its resources. */
   get hasUpdates(): boolean {
     return this.#client.getServerCapabilities()?.resources?.subscribe === true;
   }
 
-  /** It runs calls of tools as tasks. */
   get takesTasks(): boolean {
     return this.#client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
   }

@@ -12,7 +12,6 @@ import type { CallContext } from '../../core/context.ts';
 import type { Cleaner } from '../cleaner.ts';
 import { beginningOf } from './failures.ts';
 
-/** What a server says of its progress. */
 export interface Step {
   readonly progress: number;
   readonly total?: number | undefined;

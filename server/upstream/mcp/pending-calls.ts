@@ -65,7 +65,6 @@ export class Countdown {
   }
 }
 
-/** So much may one upstream ask a client while calls of that client are pending. */
 const ASKED_MAX = 10;
 
 /** A call that the upstream has not answered yet. */
@@ -84,7 +83,6 @@ interface WaitingClient {
   asked: number;
 }
 
-/** What may be asked of the client behind a call. */
 export interface AskingCall {
   readonly context: CallContext;
   /** Aborts when no call of the client is pending any longer. */

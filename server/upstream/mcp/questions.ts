@@ -24,9 +24,7 @@ import type { AskingCall, PendingCalls } from './pending-calls.ts';
 
 const PAGE_MESSAGE_UNITS = 4_000;
 const ADDRESS_UNITS = 4_096;
-/** So many an upstream may have opened before it says that they are done. */
 const OPEN_MAX = 100;
-/** So many one failed call may need. */
 const REQUIRED_MAX = 5;
 
 const Wanted = z.object({
@@ -38,9 +36,7 @@ type Wanted = z.infer<typeof Wanted>;
 const Required = z.object({ elicitations: z.array(Wanted).min(1).max(REQUIRED_MAX) });
 
 interface PagesOptions {
-  /** Of the upstream. */
   readonly id: string;
-  /** Of what it writes. */
   readonly redact: Cleaner;
   /** Of its addresses, which have to stay whole: knows the credentials of its entry. */
   readonly redactOwn: Cleaner;
@@ -118,9 +114,7 @@ const PROMPT_UNITS = 256 * 1_024;
 const TOKENS_MAX = 4_096;
 const CAUSE_LENGTH = 200;
 
-/** What an upstream asks, and of whom. */
 interface QuestionParts {
-  /** Of the upstream. */
   readonly id: string;
   readonly calls: PendingCalls;
   readonly redact: Cleaner;
@@ -128,7 +122,6 @@ interface QuestionParts {
   readonly log: (why: string) => void;
 }
 
-/** How a request of an upstream came. */
 interface Asked {
   readonly signal: AbortSignal;
   /** The task that it belongs to, as the upstream says. */

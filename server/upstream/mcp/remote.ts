@@ -17,7 +17,6 @@ export function transportOf(
 
 /** Of the body of a failure: it is put into a message. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
-/** Of a line of an event stream that has another field than data. */
 const LINE_MAX_BYTES = 64 * 1_024;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 const DATA = 'data:';

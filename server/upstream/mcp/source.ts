@@ -22,7 +22,6 @@ const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;
 /** A connection that held so long restarts the delays. */
 const STABLE_MS = 30_000;
-/** How long a call waits for an upstream that is being started again. */
 const READY_WAIT_MS = 5_000;
 /** After a call that came too late: an upstream that does not answer even this is started again. */
 const PING_TIMEOUT_MS = 5_000;
@@ -58,11 +57,9 @@ export class McpSource implements UpstreamSource {
   #failures = 0;
   #readyAt = 0;
   #listing: Promise<void> | null = null;
-  /** How often resources and prompts were asked for. */
   #asked = 0;
   #isListStale = false;
   #isProbing = false;
-  /** Why it waits for a person. */
   #refusal: SpillwayError | null = null;
 
   constructor(options: McpSourceOptions) {

@@ -71,14 +71,12 @@ function endGroup({ pid }: ProcessIdentity): void {
   }
 }
 
-/** What it may write besides messages, before it counts as broken. */
 const GARBAGE_MAX_BYTES = 1_024 * 1_024;
 /** Time to leave by itself, then after SIGTERM. */
 const LEAVE_MS = 400;
 const NEWLINE = 0x0a;
 const IS_POSIX = process.platform !== 'win32';
 
-/** How to start an upstream. */
 export interface StdioCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -89,7 +87,6 @@ export interface StdioCommand {
   readonly onErrorLine: (line: string) => void;
   /** Called with its pid. Returns a function that is called when it has ended. */
   readonly onStart: (pid: number) => () => void;
-  /** Of this connection. */
   readonly intake: Intake;
 }
 

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Link } from './link.ts';
 import type { Step } from './news.ts';
 
-/** How long the upstream keeps the task and its result, if it follows what is asked for. */
 const TTL_MS = 24 * 60 * 60_000;
 const POLL_MS = 1_000;
 const POLL_MIN_MS = 50;
@@ -30,7 +29,6 @@ interface TaskCall {
   readonly params: JsonObject;
   /** Ends the wait, and the task at the upstream. */
   readonly signal: AbortSignal;
-  /** So long the upstream may be silent. */
   readonly silenceMs: number;
   readonly onProgress: (step: Step) => void;
   /** The upstream has made a task of it: what names the task is about this call. */

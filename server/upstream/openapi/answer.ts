@@ -35,7 +35,6 @@ const TELLING = [
 ];
 const NOTED = ['location', 'link', 'retry-after', 'deprecation', 'sunset'];
 
-/** What an answer belongs to. */
 export interface Asked {
   /** `GET /pets/{petId}`: messages name no argument. */
   readonly what: string;
@@ -125,7 +124,7 @@ async function* settling(
   }
 }
 
-/** Null for a text that is no JSON. */
+/** Null for a text that is not JSON. */
 const jsonPayload = (value: JsonValue | undefined): RawPayload | null =>
   value === undefined
     ? null

@@ -6,7 +6,6 @@ import type { ParameterStyle } from './styles.ts';
 const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 type Place = (typeof PLACES)[number];
 
-/** Where an argument goes. */
 export type Binding =
   | {
       readonly at: Place;
@@ -79,7 +78,6 @@ export function readParameter(
 
 type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary';
 
-/** How the body of a request is written. */
 export interface BodyPlan {
   readonly kind: BodyKind;
   readonly mediaType: string;
@@ -156,7 +154,6 @@ function planAs(root: JsonObject, requestBody: JsonObject, { kind, type, media }
   };
 }
 
-/** Its members say all that there is to say of it. */
 const isPlainObject = (schema: JsonObject): boolean =>
   isObject(schema['properties']) &&
   Object.keys(schema['properties']).length > 0 &&

@@ -27,7 +27,6 @@ export interface ApiDocument {
   readonly url: string | null;
 }
 
-/** Of the document and all that it refers to. */
 const TOTAL_MAX_BYTES = 64 * 1024 * 1024;
 const FILES_MAX = 10_000;
 const FETCH_MS = 30_000;

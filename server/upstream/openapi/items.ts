@@ -28,7 +28,6 @@ function withLargeQuoted(text: string): string {
 const quoted = (integer: string): string =>
   Number.isSafeInteger(Number(integer)) ? integer : `"${integer}"`;
 
-/** Where the text that begins with a quote ends. */
 function endOfText(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0;
@@ -53,7 +52,6 @@ export async function readStart(
   return { bytes: Buffer.concat(chunks), isWhole: true };
 }
 
-/** Of one entry, as text. */
 const ENTRY_MAX_UNITS = 16 * 1024 * 1024;
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
   34, 92, 44, 91, 93, 123, 125,

@@ -111,7 +111,6 @@ function readFileValue(name: string, value: JsonObject): FileValue {
 export interface ApiRequest {
   readonly method: string;
   readonly url: URL;
-  /** Of the caller. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly body: WrittenBody | null;

@@ -2,7 +2,6 @@ import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { lookUp, membersOf, resolveList, resolveObject, textOf } from './operations.ts';
 
-/** How much of a document's schemas a tool's schema keeps. */
 export interface SchemaBounds {
   /** UTF-16 code units of a description; 0 leaves descriptions out. */
   readonly textUnits: number;
@@ -169,7 +168,6 @@ export class SchemaWriter {
   }
 }
 
-/** What is harmless next to a reference where nothing counts there. */
 const annotations = ({ description = null, default: preset = null }: JsonObject): JsonObject => ({
   description,
   default: preset,
@@ -239,7 +237,6 @@ function nullable(written: JsonObject, { nullable: isNullable }: JsonObject): Js
   };
 }
 
-/** Whether a client can compile an expression. */
 function isPattern(pattern: string): boolean {
   try {
     return pattern.length <= PATTERN_UNITS && new RegExp(pattern, 'u') instanceof RegExp;

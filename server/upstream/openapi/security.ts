@@ -16,7 +16,6 @@ export const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: []
 interface Scheme {
   readonly name: string;
   readonly at: 'header' | 'query' | 'cookie';
-  /** Of the header, the query parameter or the cookie. */
   readonly key: string;
   readonly value: string | null;
 }

@@ -13,7 +13,6 @@ import { withoutCredentials, type Credentials } from './security.ts';
 
 const HINT = 'Give baseUrl for this upstream.';
 
-/** Where requests go. */
 interface ServerPlace {
   readonly url: URL;
   /** The document named it, and came from a public address: it may not lead inwards. */

@@ -40,7 +40,6 @@ const FILE_SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-/** Where the requests of a tool go, and with what. */
 export interface ToolPlace {
   /** In lower case. */
   readonly configuredHeaders: ReadonlySet<string>;

@@ -8,7 +8,6 @@ import { VERSION } from '../../../shared/version.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** What a host lets a widget do. */
 export interface HostAbilities {
   readonly callTools: boolean;
   readonly openLinks: boolean;
@@ -69,7 +68,6 @@ export interface OpenAi {
 
 /** Called each time that a value of `window.openai` is another. */
 const GLOBALS_EVENT = 'openai:set_globals';
-/** Some hosts give a call no deadline of their own. */
 const CALL_MS = 30_000;
 
 /** A host with `window.openai`; its values are read again with each event, which names only those that changed. */
@@ -130,7 +128,6 @@ const readOutput = (output: unknown): object =>
 
 const Texts = z.looseObject({ [WIDGET_TEXTS]: z.array(z.string()) });
 
-/** What the server has sent to the widget alone, as content. */
 function textsOf(metadata: unknown): { readonly content?: readonly object[] } {
   const texts = Texts.safeParse(metadata).data?.[WIDGET_TEXTS];
   return texts === undefined ? {} : { content: texts.map((text) => ({ type: 'text', text })) };

@@ -6,7 +6,6 @@ import { StreamParams } from '../../bridge/streams.ts';
 export const ConsoleLevel = z.enum(['debug', 'info', 'warning', 'error']);
 export type ConsoleLevel = z.infer<typeof ConsoleLevel>;
 
-/** One message, oldest first. */
 export const ConsoleMessage = z.object({
   at_ms: z.number(),
   level: ConsoleLevel,
@@ -16,7 +15,6 @@ export const ConsoleMessage = z.object({
   url: z.string().nullable(),
   line: z.int().nullable(),
   column: z.int().nullable(),
-  /** One line a frame. */
   stack: z.array(z.string()),
 });
 export type ConsoleMessage = z.infer<typeof ConsoleMessage>;

@@ -69,7 +69,6 @@ export type CrawlPageResult = z.infer<typeof CrawlPageResult>;
 
 /** Addresses that one `crawl.begin` takes. */
 export const CRAWL_BEGIN_URLS = 100;
-/** What each page of a crawl is judged for. */
 export const CRAWL_RISKS = ['crawl', 'read'] as const;
 /** An address, and those that it redirects to. */
 const CRAWLS = { judged: 'handler', risks: CRAWL_RISKS } as const;

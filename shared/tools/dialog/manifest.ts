@@ -6,7 +6,6 @@ import { defineTool } from '../manifest.ts';
 const flag = z.literal(true).optional();
 const Dialog = z.looseObject({ type: z.string(), message: z.string() });
 
-/** What was answered, and what the page did next. */
 const DialogFields = z.looseObject({
   tab: z.string(),
   answered: Dialog,

@@ -5,7 +5,6 @@ import { StreamParams } from '../../bridge/streams.ts';
 import { ExtractRequest } from '../../extract/plan.ts';
 import { TriedStrategy } from '../../extract/request.ts';
 
-/** How a page leads to more of the same. */
 const NextPage = z.object({
   /** Absolute; null for a control that has to be clicked. */
   url: z.string().nullable(),
@@ -47,7 +46,6 @@ export const methods = {
       timeout_ms: z.int().min(1),
     }),
     result: z.object({
-      /** Whether the page changed before the deadline. */
       grew: z.boolean(),
       coverage: z.array(Coverage),
     }),

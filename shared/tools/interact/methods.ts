@@ -6,7 +6,6 @@ import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 import { FieldValue, Step } from '../../act/steps.ts';
 import { TabInfo } from '../../bridge/tab.ts';
 
-/** What a receipt shows of the page besides what has changed about it. */
 export const Show = z.enum(['diff', 'none', 'snapshot']);
 export type Show = z.infer<typeof Show>;
 
@@ -30,7 +29,6 @@ const ActResult = z.object({
       hint: z.string().max(1_000),
       /** Missing where the code says it. */
       retryable: z.boolean().optional(),
-      /** Of another tab that the message names. */
       tab_id: z.int().optional(),
       /** Site of the frame that its input was kept from. */
       went_to: z.string().max(2_000).optional(),
@@ -39,12 +37,10 @@ const ActResult = z.object({
   not_tried: z.array(z.string().max(300)),
   /** Of the page after the act; null when its tab is gone. */
   tab: TabInfo.nullable(),
-  /** Where the act began. */
   from_url: z.string(),
   is_new_document: z.boolean(),
   dialog: z.object({ type: z.string(), message: z.string().max(1_000) }).nullable(),
   opened: z.array(TabInfo).max(20),
-  /** Those that began in the course of the act. */
   downloads: z.array(Download).max(DOWNLOADS_NAMED),
   /** When the act began and ended, in milliseconds since the epoch. */
   started_at: z.number(),
@@ -53,7 +49,6 @@ const ActResult = z.object({
   requests: z.int().min(0),
   /** Addresses that were still loading at the end. */
   loading: z.array(z.string()).max(5),
-  /** What the page reported, the first of it. */
   console_errors: z.array(z.string().max(300)).max(5),
   /** The changes or the snapshot, one line each; null where none was asked for. */
   text: z.string().nullable(),

@@ -6,7 +6,6 @@ import { WaitFor } from '../../wait-for.ts';
 import { defineTool } from '../manifest.ts';
 import { WaitUntil } from './methods.ts';
 
-/** Where the tab arrived. */
 const NavigateFields = z.looseObject({
   tab: z.string(),
   /** The tab that was named, when its page hung: the browser gave it another number. */

@@ -6,7 +6,6 @@ import { TabInfo } from '../../bridge/tab.ts';
 export const WaitUntil = z.enum(['load', 'domcontentloaded', 'networkidle']);
 export type WaitUntil = z.infer<typeof WaitUntil>;
 
-/** One redirect hop of a navigation. */
 export const RedirectHop = z.object({ url: z.string(), status: z.int() });
 
 const NavigateParams = z.object({

@@ -3,7 +3,6 @@ import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { BodyChoice } from './body-choice.ts';
 
-/** How a tab is captured. */
 export const CaptureSource = z.enum(['debugger', 'web_request']);
 
 /** The page, and each further document while the capture lasts. */

@@ -25,7 +25,6 @@ const HealthFields = z.looseObject({
     }),
   ),
   problem: z.looseObject({ code: z.string(), message: z.string(), hint: z.string() }).optional(),
-  /** Other servers whose tools are offered too. */
   upstreams: z
     .array(
       z.looseObject({

@@ -4,7 +4,6 @@ import { tabField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { BundleFormat, EvidencePart } from './parts.ts';
 
-/** One line that a person wrote. */
 const label = z
   .string()
   .trim()

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What a bundle can hold. */
 export const EvidencePart = z.enum([
   'screenshot',
   'full_page',
@@ -17,6 +16,5 @@ export const EvidencePart = z.enum([
 ]);
 export type EvidencePart = z.infer<typeof EvidencePart>;
 
-/** How a bundle is packed. */
 export const BundleFormat = z.enum(['tar.gz', 'wacz']);
 export type BundleFormat = z.infer<typeof BundleFormat>;

@@ -5,7 +5,6 @@ import { obvious } from '../fields.ts';
 
 const count = z.number().int().min(0);
 
-/** One page of a stored output. */
 const OutputFetchFields = z.looseObject({
   output_handle: z.string(),
   offset: count,

@@ -3,7 +3,6 @@ import { defineTool } from '../manifest.ts';
 
 const count = z.number().int().min(0);
 
-/** One page of what a query found, in the shape of a page of the output. */
 const OutputQueryFields = z.looseObject({
   output_handle: z.string(),
   offset: count,

@@ -40,7 +40,6 @@ export const methods = {
       is_stuck: z.boolean(),
       /** The part that was scrolled is higher than before: it has loaded more. */
       has_grown: z.boolean(),
-      /** Of the lists that count their rows and miss some. */
       missing_rows: z.object({ seen: z.number(), total: z.number() }).nullable(),
       /** Why the tab could not be given focus, an error code; null when it was. */
       unfocused: z.string().max(64).nullable(),

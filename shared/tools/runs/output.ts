@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const count = z.number().int().min(0);
 
-/** How far a run is. */
 const ProgressFields = z.looseObject({
   done: count,
   queued: count,
@@ -11,7 +10,6 @@ const ProgressFields = z.looseObject({
   message: z.string().optional(),
 });
 
-/** Where a run is. */
 export const statusField = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']);
 
 /** A run as `run_status` answers it; a short answer has its first fields only. */

@@ -20,7 +20,6 @@ const TabsFields = z.looseObject({
       }),
     )
     .optional(),
-  /** Where there are several, or a person has named one. */
   browsers: z
     .array(z.object({ browser: z.string(), name: z.string(), label: z.string().optional() }))
     .optional(),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const text = z.string().trim().min(1).max(1_000);
 
-/** What can be waited for, by name. */
 export const WaitConditions = z.object({
   text: text.optional().describe('Visible text'),
   text_gone: text.optional().describe('Text that is no longer visible'),

@@ -12,7 +12,6 @@ export interface Release {
 export interface HeldMemory {
   /** Replaces what was kept for the tab. */
   keep(tabId: number, releases: readonly Release[]): Promise<void>;
-  /** What was kept, by tab. */
   all(): Promise<ReadonlyMap<number, readonly Release[]>>;
 }
 

@@ -93,7 +93,6 @@ export interface PageDialog {
   readonly type: string;
   /** Page text of any length. */
   readonly message: string;
-  /** What a prompt begins with. */
   readonly defaultText: string;
   /** Address of the frame that opened it. */
   readonly url: string;

@@ -6,7 +6,6 @@ import { checkCommand } from './page-guard.ts';
 
 /** What a command says that was ended with its attachment, or with the frame's session that it went to. */
 const DETACHED = /detached while handling|debugger is not attached/i;
-/** How long after such a command the end of the attachment is reported, many times over. */
 const DETACH_MS = 500;
 
 export interface SendOptions {

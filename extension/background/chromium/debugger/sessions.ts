@@ -9,7 +9,6 @@ import { TabSizes } from './tab-sizes.ts';
 
 /** Version of the protocol that `attach` asks for. */
 const PROTOCOL = '1.3';
-/** What a tab that has a document needs to take focus emulation, many times over. */
 const EMULATION_MS = 250;
 /** How long to wait for a release. A busy page handles it later. */
 const RELEASE_MS = 1_000;
@@ -39,11 +38,9 @@ export interface DebuggerLease {
   sessions(): readonly string[];
   /** The `Target.attachedToTarget` of each of them, for who comes later. */
   announcements(): readonly DebuggerEvent[];
-  /** Whether the Runtime domain of a session is enabled. */
   isRecording(sessionId: string | null): boolean;
   /** The contexts of our own scripts, in the sessions in which the Runtime domain is enabled. */
   readonly contexts: Pick<OwnContexts, 'of' | 'in'>;
-  /** Whether auto-attaching was requested, at the tab or in a session below it. */
   autoAttaches(sessionId: string | null): boolean;
   /**
    * From now on, dialogs of the tab are known and wait for an answer. Without it, those that no window shows
@@ -52,7 +49,6 @@ export interface DebuggerLease {
   keepDialogs(): Promise<void>;
   /** Releases what commands to the tab have pressed and not released. It never rejects. */
   releaseInput(): Promise<void>;
-  /** Whether a lease of the tab keeps its dialogs. */
   dialogsAreKept(): boolean;
   /**
    * Receives every event of the tab and its sessions until the release, or until the returned function is
@@ -77,7 +73,6 @@ interface Attachment {
   /** Known only if the dialog opened while a lease had enabled the Page domain. */
   dialog: PageDialog | null;
   readonly attached: Promise<void>;
-  /** How each session below the tab was announced. */
   readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
   readonly recording: Set<string | null>;
@@ -103,7 +98,6 @@ export class DebuggerSessions {
   readonly #guard: PageGuard;
   readonly #attachments = new Map<number, Attachment>();
   readonly #keptDialogs = new Set<number>();
-  /** Why nothing attaches to a tab, for now. */
   readonly #lent = new Map<number, SpillwayError>();
   readonly #sizes = new TabSizes();
   readonly #dialogListeners = new Set<DialogListener>();
@@ -200,7 +194,6 @@ export class DebuggerSessions {
     };
   }
 
-  /** Whether a tab's debugger is attached, for any caller. */
   isAttached(tabId: number): boolean {
     return this.#attachments.has(tabId);
   }

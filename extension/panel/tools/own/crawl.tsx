@@ -105,7 +105,6 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
   );
 }
 
-/** What was read of a page, and how it was found. */
 function PageDetail({ page }: { readonly page: CrawledPage }): JSX.Element {
   const words = useCrawlWords();
   const { url, item, error, depth, foundOn, markdown, text } = page;

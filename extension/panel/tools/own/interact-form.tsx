@@ -9,7 +9,6 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { EditForm, EditText, type FormField, OtherArguments, hides } from '../../components/edit-form.tsx';
 import type { Intervention } from '../face.ts';
 
-/** What fields are set to, and each step as a line. */
 export const StepsForm: Intervention = ({ args, onEdit }) => {
   const { form: text } = builtins[useContext(WordsContext)].interact;
   const { steps, fields } = args;
@@ -97,7 +96,6 @@ function readStep(text: string): JsonValue {
   }
 }
 
-/** What keeps a step from being sent. */
 function problemOf(step: JsonValue, at: number): string | null {
   if (typeof step !== 'string') return null;
   try {

@@ -47,7 +47,6 @@ export function stepLine({ args, did = [] }: FaceCall, language: Language): Part
   return { name: verb, about: [what], tags: [more.length > 0 && `+${more.length}`, snapshot] };
 }
 
-/** What one line of a receipt is about. */
 type Kind =
   | 'done'
   | 'step'

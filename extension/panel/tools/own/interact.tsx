@@ -10,7 +10,6 @@ import { type Receipt, factOf, readReceipt, stepSentence } from './interact-step
 const PARTS = ['step', 'page', 'dialog', 'opened', 'download', 'requests', 'error', 'untried'] as const;
 const BAD: ReadonlySet<string> = new Set(['error', 'untried']);
 
-/** What came of all steps, by what it is about. */
 function receiptOf(receipt: Receipt, hasSteps: boolean, words: Given['words']['interact']): Blocks {
   const count = Number(/\d+/.exec(receipt.done[0] ?? '')?.[0] ?? Number.NaN);
   return [
@@ -47,7 +46,6 @@ function StepList({ steps }: { readonly steps: readonly JsonObject[] }) {
   );
 }
 
-/** What was done, how each step ended, and what came of it. */
 export const Done = renderOfView(
   ofState(({ value, state, words: { interact: words } }) => {
     const receipt = typeof value === 'string' && value !== '' ? readReceipt(value) : null;

@@ -14,7 +14,6 @@ export interface ShownRequest {
   /** Path and query, without what is the same for all of a site; the host for `/`. */
   readonly name: string;
   readonly status: number | null;
-  /** Why there is no answer. */
   readonly error: string | null;
   readonly isPending: boolean;
   readonly type: string;

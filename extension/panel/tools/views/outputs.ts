@@ -4,7 +4,6 @@ import { numberIn, textIn } from '../../components/read-json.ts';
 import type { Given, Line, View } from '../block.ts';
 import { code } from './values.ts';
 
-/** Which part of a stored output a page is. */
 function positionOf(
   page: JsonObject,
   words: Given['words']['oc_output_fetch'],
@@ -27,7 +26,6 @@ function positionOf(
   };
 }
 
-/** What is read of stored outputs. */
 export const OUTPUT_VIEWS = {
   oc_output_fetch: ({ value, actions, words: { oc_output_fetch: words } }) => {
     if (!isObject(value)) return [code(value)];

@@ -171,7 +171,6 @@ function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
   );
 }
 
-/** What the tools of recipes answered. */
 export const RECIPE_VIEWS = {
   recipe_search: (given) => {
     const {
@@ -211,7 +210,6 @@ export const RECIPE_VIEWS = {
       shelf !== null && { note: words.toRun },
     ];
   },
-  /** What a recipe answered, or the run that does it. */
   recipe_run: ofState(({ call, answer, value, state }) => {
     const run = isObject(value) ? value : state;
     if (isRun(run)) return [{ run, call }];

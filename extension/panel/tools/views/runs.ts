@@ -16,7 +16,6 @@ const runOf: View = ofState(({ value, state }) => {
   return [textIn(run, 'run_id') !== null && { run }];
 });
 
-/** What the tools of runs answered. */
 export const RUN_VIEWS = {
   run_status: runOf,
   run_cancel: runOf,

@@ -15,7 +15,6 @@ import {
 import { code, figure, format, logLine, momentOf, wordFor } from './values.ts';
 import { ofState, type Block, type Fact, type Given, type Line, type View } from '../block.ts';
 
-/** What is shown of a line of the journal that names no event. */
 const UNKNOWN_UNITS = 200;
 const VERIFY = 'spillway verify-bundle bundle.tar.gz';
 const VERIFY_BY_HAND = 'tar xf bundle.tar.gz && sha256sum *';
@@ -61,7 +60,6 @@ function tableOf(tools: JsonObject, { oc_journal: words }: Given['words']): Bloc
   return rows.length > 0 && { table: [head, ...rows], label: words.tools };
 }
 
-/** One part of a bundle of evidence, with its hash. */
 function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['words']): Line {
   const counts = Object.values(asRecord(asRecord(part['redacted'])['secrets']));
   const secrets = counts.reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0);
@@ -117,7 +115,6 @@ const share = (
   say: (used: string, all: string) => string,
 ): string | null => (used === null || all === null ? null : say(as(used), as(all)));
 
-/** What tools that reach no page answered. */
 export const SERVER_VIEWS = {
   docs_search: ({ value, words }) => {
     const items = itemsOf(value)?.map((section) => ({

@@ -1,7 +1,6 @@
 import { common } from '../../../words/en/common.ts';
 import { plural, type Texts } from '../../../words/languages.ts';
 
-/** What faces say that are loaded when they are shown, by tool. */
 export const english = {
   console: {
     silent: 'The page has said nothing.',

@@ -2,5 +2,4 @@ import type { InEach } from '../../../words/languages.ts';
 import { chinese } from './faces-zh-CN.ts';
 import { english, type FaceWords } from './faces-en.ts';
 
-/** What faces say that are loaded when they are shown, by tool. */
 export const faceTexts: InEach<FaceWords> = { en: english, 'zh-CN': chinese };

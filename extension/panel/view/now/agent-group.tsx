@@ -101,7 +101,6 @@ function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element 
   );
 }
 
-/** That a person has stopped or paused the agent, and when. */
 function HeldNote({ held }: { readonly held: AgentControl | null }): JSX.Element | null {
   const strings = usePanelWords();
   if (held === null) return null;
@@ -129,7 +128,6 @@ const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
   sizeBytes: null,
 });
 
-/** What an agent does at the moment, for how long, and how far it is. */
 function ActiveCallRow({ call, now }: ActiveCallProps): JSX.Element {
   const strings = usePanelWords();
   const { progress } = call;
@@ -166,7 +164,6 @@ interface ControlButtonsProps {
   readonly agent: Pick<AgentControl, 'name' | 'session'>;
   /** For whom, in words. */
   readonly who: string;
-  /** What was decided about exactly this agent. */
   readonly state: AgentControl['state'] | null;
 }
 

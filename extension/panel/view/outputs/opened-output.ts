@@ -11,7 +11,6 @@ const CHARACTER_BYTES = 4;
 type Match = Answer<'output_search'>['matches'][number];
 type Source = Pick<OutputsStore, 'page' | 'search'>;
 
-/** What was found of a text. */
 export interface Found {
   readonly text: string;
   readonly matches: readonly Match[];
@@ -27,7 +26,6 @@ interface OpenedPlace {
   readonly handle: string;
   /** Where it may be: a link names the handle alone. */
   readonly homes: readonly string[];
-  /** It is known to be items. */
   readonly isItems: boolean;
 }
 
@@ -41,7 +39,6 @@ export class OpenedOutput {
   readonly #state = signal<'reading' | 'ready' | 'failed' | 'gone'>('reading');
   readonly #failure = signal<Failure | null>(null);
   readonly #found = signal<Found | null>(null);
-  /** Where the pages before this one began. */
   #before: readonly number[] = [];
   /** A page that was asked for later wins. */
   #asked = 0;

@@ -29,7 +29,6 @@ const OURS = 'figcaption, summary';
 interface Marks {
   /** What is searched for; null while nothing is. */
   readonly text: string | null;
-  /** What is shown begins with the match that a person has gone to. */
   readonly isAtMatch: boolean;
   /** Changes with what is shown. */
   readonly of: unknown;
@@ -159,7 +158,6 @@ interface ContentProps {
   readonly page: Answer<'output_page'>;
 }
 
-/** One page of what is stored, as what it is. */
 function Content({ output, page }: ContentProps): JSX.Element {
   const words = useTexts(partTexts).outputs;
   if (page.total === 0) return <p class="quiet">{words.empty}</p>;

@@ -14,7 +14,6 @@ import type { OpenedOutput } from './opened-output.ts';
 
 /** More is for a file: a clipboard of that size stops other programs. */
 const COPY_MAX_BYTES = 16 * 1024 * 1024;
-/** What is faster is done before its progress could be read. */
 const QUICK_MS = 300;
 
 interface Props {

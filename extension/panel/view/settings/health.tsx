@@ -16,7 +16,6 @@ import type { Answer } from '../../feed-protocol.ts';
 
 type Words = PartWords['settings'];
 
-/** One hop between agents and pages, in words. */
 interface HealthRow {
   readonly id: string;
   readonly name: string;
@@ -24,11 +23,8 @@ interface HealthRow {
   /** A sentence of the catalogue; what a program says is in `said`. */
   readonly detail?: string;
   readonly said?: string;
-  /** What to do. */
   readonly fix?: string;
-  /** What to type in a terminal. */
   readonly command?: string;
-  /** What a button can do about it at once. */
   readonly action?: 'allow_debugging';
 }
 

@@ -14,7 +14,6 @@ import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
 
-/** As long as it takes to read that it was saved. */
 const SAVED_MS = 2_000;
 
 /** The name that a person gives to this browser, for agents to know it by. */
@@ -131,7 +130,6 @@ function Appearance(): JSX.Element {
   );
 }
 
-/** What the rules in force say, and what asks and answers. */
 function PolicySettings(): JSX.Element {
   const { state, request, onRules } = usePanel();
   const strings = usePanelWords();

@@ -104,7 +104,6 @@ interface Seen {
   readonly tools: readonly ShownUpstreamTool[];
 }
 
-/** What an upstream says of its tools, and the button that accepts them as they are shown. */
 function UpstreamTools({ upstream }: UpstreamToolsProps): JSX.Element {
   const { feed, state } = usePanel();
   const words = useTexts(partTexts).upstreams;

@@ -19,9 +19,7 @@ interface Props {
   readonly answer: ShownAnswer;
   /** Why it could not be read; null while it can. */
   readonly failed: ComponentProps<typeof CallFace>['failed'];
-  /** What it has found so far, while it runs. */
   readonly items: readonly JsonValue[];
-  /** It ran when its server left. */
   readonly isLost: boolean;
   readonly onClose: () => void;
   readonly onQuestion: (() => void) | null;

@@ -19,7 +19,6 @@ export const classOfRow = (row: Row): string => {
 
 interface Props {
   readonly row: Row;
-  /** What a session is called. */
   readonly nameOf: (session: string) => string;
 }
 

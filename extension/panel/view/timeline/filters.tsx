@@ -9,7 +9,6 @@ import { useToolTitle } from '../call-inspector.tsx';
 
 interface Props {
   readonly filter: JournalFilter;
-  /** What has been seen so far, to choose from. */
   readonly agents: readonly string[];
   readonly tools: readonly string[];
   /** Each with what it is called. */

@@ -80,7 +80,6 @@ function useFull(
   };
 }
 
-/** It is shown as it was, no server does it any longer, and none has said how it ended. */
 const isLost = (call: ShownCall, rows: Rows, feed: PanelFeed): boolean =>
   call.state === 'running' && rows.ofCall(call.callId) === null && !feed.agents.hasCall(call.callId);
 
@@ -131,7 +130,6 @@ const exporterOf =
   (session: string): void =>
     void import('../export.ts').then(({ exportSession }) => exportSession(client, session));
 
-/** So near to the end more is read. */
 const NEAR_ROWS = 15;
 
 /** Every call as it happens, and as far back as the journals go. The newest is on top, as in a log that is tailed. */

@@ -112,7 +112,6 @@ export class CrawlTab {
     }
   }
 
-  /** Whether the tab can take another page. */
   get isUsable(): boolean {
     return !this.#isClosed && this.debugger?.signal.aborted !== true;
   }
@@ -156,7 +155,6 @@ export class PageWatch {
   readonly #tab: CrawlTab;
   readonly #own = new AbortController();
   readonly #redirects: Hop[] = [];
-  /** Where the page wants to go, outside of its origin. */
   #movesTo: string | null = null;
   readonly #timer: ReturnType<typeof setTimeout>;
   #isCounting = false;

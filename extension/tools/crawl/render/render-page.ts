@@ -77,7 +77,6 @@ export interface Rendering {
   readonly write: (text: string) => Promise<void>;
 }
 
-/** How long a page that missed its deadline may take to hand over what it has. */
 const READ_GRACE_MS = 15_000;
 const SURVEY_MS = 5_000;
 /** Pages that one page may send itself to, after it was loaded. */
@@ -239,7 +238,6 @@ async function read(
   reading.article = page.article;
 }
 
-/** Of a page that missed its deadline or is too large, what is there is kept. */
 async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading): Promise<void> {
   const { signal, tab, traffic } = rendering;
   if (reading.hasText) return;
@@ -251,7 +249,6 @@ async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading
   await read(rendering, grace, { reading, isWhole: false }).catch(() => undefined);
 }
 
-/** What another origin is asked for is the caller's decision. */
 function movedPage(
   rendering: Rendering,
   { movesTo, redirects }: PageWatch,

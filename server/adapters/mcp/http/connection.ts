@@ -29,7 +29,6 @@ class SessionWork {
     return this.#exchanges > 0 || this.#unanswered.size > 0 || this.#others > 0;
   }
 
-  /** Its client has a stream open for messages of the server. */
   get isHeard(): boolean {
     return this.#listeners > 0;
   }
@@ -102,7 +101,6 @@ export interface HttpConnection {
 interface ConnectionEvents {
   /** At once, before anything is awaited. */
   readonly onOpen: (connection: HttpConnection) => void;
-  /** Its client has said who it is. */
   readonly onClient: () => void;
   readonly onClose: (connection: HttpConnection) => void;
 }
@@ -202,7 +200,6 @@ async function finishCancelled(transport: StreamableHTTPServerTransport, id: Req
   return transport.send(noAnswer(id));
 }
 
-/** What a client posted. */
 export interface PostBody {
   /** The parsed JSON; undefined where the method has no body. */
   readonly body: unknown;

@@ -5,7 +5,6 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 export interface EventLimits {
   readonly events: number;
   readonly sizeBytes: number;
-  /** How long the events of an answered request are kept. */
   readonly answeredMs: number;
 }
 
@@ -23,7 +22,6 @@ interface Kept {
   readonly at: number;
 }
 
-/** What a client that names its last event missed. */
 export interface Missed {
   readonly events: readonly { readonly id: string; readonly message: JSONRPCMessage }[];
   /** The stream's request is answered: nothing will follow. */
@@ -120,7 +118,6 @@ export class SessionEvents implements EventStore {
     this.#sizeBytes = 0;
   }
 
-  /** What is kept, for those who look after the memory. */
   get size(): { readonly events: number; readonly sizeBytes: number } {
     return { events: this.#kept.size, sizeBytes: this.#sizeBytes };
   }

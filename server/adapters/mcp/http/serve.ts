@@ -46,7 +46,6 @@ class HttpSessions {
     this.#all.delete(connection);
   }
 
-  /** Who has said who they are. */
   clients(): readonly { readonly name: string; readonly version: string }[] {
     return [...this.#all].flatMap(({ client }) => (client === null ? [] : [client]));
   }

@@ -19,7 +19,6 @@ const urlField = z
   .optional()
   .describe("URL of the page; default: the user's active tab");
 
-/** What a person wants, in words. */
 const words = (description: string) => z.string().trim().min(1, 'is empty').max(8_192).describe(description);
 
 /** What a field is chosen from; nothing where it is not a choice. */
@@ -57,7 +56,6 @@ const call = (tool: string, args: JsonObject): string => `\`${tool} ${JSON.strin
 /** The tab of a prompt: the one that it opens, or the user's own. */
 interface PromptTab {
   readonly tab: string;
-  /** How it is opened, with the capture of its requests begun before it loads. */
   readonly open: readonly string[];
 }
 
@@ -100,7 +98,6 @@ function listFirst(steps: readonly string[], tools: PromptTools): readonly strin
   return [`${call('find_tools', { select: [...unlisted] })} lists the tools that the next steps need.`];
 }
 
-/** How answers are read, in every prompt alike. */
 const READING = [
   `A result with \`output_handle\` is a descriptor, not the data: read the data with ${call('oc_output_fetch', { output_handle: 'oh_…' })} and pass each \`next_offset\` as \`offset\` until \`eof\` is true. A note says if the preview was complete. Do not call the tool again for it.`,
   'The notes after a result say what could not be read (a closed frame, a dropped body). Include them in the report as limits.',
@@ -143,7 +140,6 @@ const auditFields = z.strictObject({
 /** What a request cost, without its headers. */
 const COST = ['_id', 'request.url', '_resourceType', 'response.status', 'response._transferSize', 'time'];
 
-/** What shows each kind of fault. */
 function checkOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools): string {
   const slice = (more: JsonObject): string =>
     call('network', { action: 'slice', tab, ...more, output_mode: 'auto' });
@@ -244,7 +240,6 @@ const bugFields = z.strictObject({
   what: words('The bug: the steps, the expected result, the actual result'),
 });
 
-/** How the steps of a report are done with the tools that there are. */
 function act(tab: string, tools: PromptTools): string {
   if (tools.has('find') && tools.has('interact'))
     return 'Do the steps one at a time, each with `interact` on an element that `find` returned, and check its receipt before the next one.';

@@ -4,7 +4,6 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { fillVariables, type RemoteEntry } from '../../config.ts';
 
-/** Of what a service says of itself, and of its tokens. */
 const ANSWER_MAX_BYTES = 1_024 * 1_024;
 const ANSWER_MS = 20_000;
 
@@ -60,7 +59,6 @@ async function whole(response: Response, { origin }: URL): Promise<Response> {
   return new Response(Buffer.concat(chunks), { status, statusText, headers });
 }
 
-/** As whom Spillway asks an upstream for tokens. */
 export interface OAuthClient {
   /** Of the entry; undefined: one is registered at each sign-in. */
   readonly information: OAuthClientInformationMixed | undefined;

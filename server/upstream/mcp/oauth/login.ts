@@ -37,7 +37,6 @@ interface Signing {
   received?: OAuthTokens;
 }
 
-/** What the SDK asks while a person signs in. */
 function loginProvider(
   signing: Signing,
   of: { readonly client: OAuthClient; readonly state: string; readonly redirectUrl: string },
@@ -73,7 +72,6 @@ function loginProvider(
 const PROBE_MS = 20_000;
 const CLOSE_MS = 1_000;
 
-/** Who asks, and how. */
 interface Probe {
   /** The distinct id. */
   readonly id: string;
@@ -136,9 +134,7 @@ export interface LoginOptions extends Probe {
   readonly show: (address: URL, paste: Callback['take']) => void;
 }
 
-/** What a person has allowed. */
 export interface SignedIn {
-  /** Who gave the tokens. */
   readonly server: string;
   readonly scope: string | null;
 }

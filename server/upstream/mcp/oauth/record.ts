@@ -27,7 +27,6 @@ const Record = z.object({
   url: z.string(),
   /** Null after the upstream has refused them. */
   tokens: Tokens.nullable(),
-  /** Who gives out tokens, and as whom this program asks for them. */
   server: z.string(),
   metadata: z.union([OpenIdProviderDiscoveryMetadataSchema, OAuthMetadataSchema]).optional(),
   client: OAuthClientInformationSchema.extend({ token_endpoint_auth_method: z.string().optional() }),
@@ -37,10 +36,8 @@ const Record = z.object({
   wanted_scope: z.string().optional(),
 });
 
-/** How a person has signed in to an upstream. */
 export type SignInRecord = z.infer<typeof Record>;
 
-/** Which sign-in of a home. */
 export interface SignInKey {
   readonly home: string;
   /** The distinct id of the upstream. */

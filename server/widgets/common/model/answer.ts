@@ -84,7 +84,6 @@ const WholeError = z.strictObject({
     retryable: z.boolean(),
     body: z.unknown().optional(),
   }),
-  /** What the failed work had achieved. */
   state: z.unknown().optional(),
 });
 
@@ -147,7 +146,6 @@ export type RunPage = z.infer<typeof RunPageFields>;
 export type Pending = z.infer<typeof PendingAnswer>['pending'];
 export type Stored = z.infer<typeof StoredAnswer>;
 
-/** What an answer is, and so what is shown. */
 export type Shown =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'cancelled' }
@@ -228,7 +226,6 @@ export function problemOf(answer: ToolAnswer): ShownError {
   return isPending ? UNALLOWED : errorOf(answer.value);
 }
 
-/** Why an answer is a failure. */
 function errorOf(value: JsonValue | undefined): ShownError {
   const parsed = ErrorAnswer.safeParse(value);
   if (parsed.success) return parsed.data.error;

@@ -110,7 +110,6 @@ const pageFields = ({ offset, rows, total, nextOffset }: Page): JsonObject => ({
   eof: nextOffset === null,
 });
 
-/** Its beginning is shown where nothing was read of it. */
 function storedOf(stored: Stored, read: JsonValue | undefined): FaceAnswer['stored'] {
   const expiresAt = Date.parse(stored.expires_at);
   return {

@@ -16,7 +16,6 @@ import { batch, signal, type Signal } from '@preact/signals';
 /** Items that a page asks for: what a person takes in at once, in the height of a few messages. */
 export const PAGE_ITEMS = 10;
 
-/** One page of items, wherever they come from. */
 export interface Page {
   readonly offset: number;
   readonly rows: readonly Row[];
@@ -117,7 +116,6 @@ export class ItemPages {
     this.trail.value = readPageHistory(kept);
   }
 
-  /** What belongs to an answer that another has replaced. */
   forget(): void {
     this.#asked += 1;
     this.#source = null;

@@ -74,7 +74,6 @@ function failed(poll: PollState): PollState {
   return { ...poll, phase: resting(poll), delayMs, failures };
 }
 
-/** What a poll needs of the world. */
 export interface PollDeps {
   /** Asks once. Rejects when the question did not arrive. */
   ask(): Promise<{ readonly hasMoved: boolean; readonly hasEnded: boolean }>;

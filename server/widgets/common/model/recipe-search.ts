@@ -15,7 +15,6 @@ export class RecipeSearch {
 
   readonly #call: CallTool;
   readonly #failure: Signal<ShownError | null>;
-  /** What failed last. */
   #again: (() => Promise<void>) | null = null;
   /** Of the last search: the answer to an earlier one that comes late is dropped. */
   #asked = 0;
@@ -26,7 +25,6 @@ export class RecipeSearch {
     this.#failure = failure;
   }
 
-  /** What belongs to an answer that another has replaced. */
   forget(): void {
     this.#asked += 1;
     this.#again = null;

@@ -42,7 +42,6 @@ class PageText {
     this.#failure = failure;
   }
 
-  /** What belongs to an answer that another has replaced. */
   forget(): void {
     this.#handle = null;
     batch(() => {
@@ -96,7 +95,6 @@ class PageText {
 export type Link = 'starting' | 'open' | 'alone' | 'over';
 export type CancelStep = 'idle' | 'asked' | 'sent';
 
-/** What the widget needs of its page. */
 export interface World extends Pick<PollDeps, 'setTimer'> {
   isHidden(): boolean;
   onVisibility(listener: (isHidden: boolean) => void): void;
@@ -119,7 +117,6 @@ export class ToolWidget {
   readonly input = signal<Readonly<Record<string, unknown>>>({});
   readonly toolName = signal<string | null>(null);
   readonly poll = signal<PollState | null>(null);
-  /** Why the last page or the last cancel failed. */
   readonly failure = signal<ShownError | null>(null);
   readonly cancelStep = signal<CancelStep>('idle');
   /** As in `zh-CN`: the host's, else the browser's. */
@@ -135,7 +132,6 @@ export class ToolWidget {
     const usual = shown.kind === 'run' ? 'run_status' : recipeToolOf(shown);
     return toolTitle(this.toolName.value ?? usual, this.words.value);
   });
-  /** What a screen reader announces. */
   readonly says = signal('');
   readonly items = new ItemPages((name, args) => this.#call(name, args), this.failure);
   readonly text = new PageText((name, args) => this.#call(name, args), this.failure);
@@ -234,7 +230,6 @@ export class ToolWidget {
     else this.items.hold(content.map((item) => Json.parse(item)));
   }
 
-  /** What belongs to an answer that another has replaced. */
   #forget(): void {
     this.#dispatchToPoll({ type: 'stop' });
     this.#polling = null;

@@ -80,7 +80,6 @@ function Body({ widget, renders }: CardProps): JSX.Element | null {
   }
 }
 
-/** How far a run is, and a page of its items. */
 function RunBody({ widget, renders, run }: CardProps & { readonly run: Run }): JSX.Element {
   const { value: words } = widget.words;
   const { page, isLoading } = widget.items;
@@ -145,7 +144,6 @@ function Problem({ widget, error, onRetry }: ProblemProps): JSX.Element {
   );
 }
 
-/** What keeps the widget from getting updates. */
 function Notice({ widget }: WidgetProps): JSX.Element | null {
   const { link, abilities, shown, poll, title } = widget;
   const { value: words } = widget.words;

@@ -79,7 +79,6 @@ function statusOf(widget: ToolWidget): Status {
   }
 }
 
-/** Nothing turns where no news come. */
 function runStatus(widget: ToolWidget, run: Run): Status {
   const { value: words } = widget.words;
   if (hasEnded(run) || widget.isLive()) return { tone: toneOfRun(run.status), label: null };
@@ -87,7 +86,6 @@ function runStatus(widget: ToolWidget, run: Run): Status {
   return { tone: 'wait', label: widget.poll.value?.phase === 'paused' ? words.paused : null };
 }
 
-/** Where the call began, or the recipe that it is about, as its arguments say. */
 function sourceOf({ url, urls, sitemap, name }: Readonly<Record<string, unknown>>): string | null {
   const first: unknown = Array.isArray(urls) ? urls[0] : undefined;
   return [url, first, sitemap, name].find((source) => typeof source === 'string') ?? null;

@@ -75,8 +75,8 @@ describe("the extension's sources", () => {
     expect(sourcesWith(/onMessageExternal|onConnectExternal|onUserScript/)).toEqual([]);
   });
 
-  it('hear window messages in two places: numbers that tell frames apart, and the parser gets its port', () => {
-    expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['offscreen/parser.ts', 'page/frames.ts']);
+  it('hear window messages in one place: the parser gets its port', () => {
+    expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['offscreen/parser.ts']);
     expect(sourcesWith(/onmessage/)).toEqual(['offscreen/parser-frame.ts', 'offscreen/parser.ts']);
   });
 

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { HomeDatabase } from '../../../server/home/database.ts';
 import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
@@ -62,10 +63,20 @@ async function killed({ pid, home }: StdioServer): Promise<void> {
   await waitForNoProcess(home);
 }
 
-const kept = (home: string): string[] => {
-  const folder = join(home, 'pending');
-  return readdirSync(folder).map((name) => join(folder, name));
-};
+function inDatabase<T>(home: string, work: (database: HomeDatabase) => T): T {
+  const database = new HomeDatabase(home);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** The records of calls that wait. */
+const kept = (home: string): string[] =>
+  inDatabase(home, (database) =>
+    database.rows('SELECT record FROM kept_call').map(([record]) => String(record)),
+  );
 const shown = async (server: StdioServer): Promise<string> =>
   (await server.call('read_page', { format: 'text' })).text;
 const ledger = (home: string): string => ledgerOf(home, 'show', '--json');
@@ -74,10 +85,9 @@ const decisions = (home: string): number => ledger(home).match(/"kind": "decisio
 it('a question outlives a server that is killed, and its call is done once, by the next one of its client and home', async () => {
   const home = newHome();
   const { server, id } = await leave(home);
-  const [path = ''] = kept(home);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(statSync(join(home, 'pending')).mode & 0o777).toBe(0o700);
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ call_id: id, args: { steps: order.steps } });
+  expect(statSync(join(home, 'home.db')).mode & 0o777).toBe(0o600);
+  const [record = ''] = kept(home);
+  expect(JSON.parse(record)).toMatchObject({ call_id: id, args: { steps: order.steps } });
   await killed(server);
   expect(await person.card()).toContain('hasty-agent');
   for (const stranger of [await start(home, { clientName: 'other-agent' }), await start(newHome())])
@@ -129,7 +139,7 @@ itDeep(
 it('a call with a secret ends with its server, and the secret is nowhere on the disk', async () => {
   const home = newHome();
   const { server, id } = await leave(home, { fields: { Name: TOKEN } });
-  for (const path of kept(home)) expect(readFileSync(path, 'utf8')).not.toContain(TOKEN.slice(0, 8));
+  for (const record of kept(home)) expect(record).not.toContain(TOKEN.slice(0, 8));
   await server.close();
   await person.isLeftAlone();
   const next = await start(home);
@@ -143,9 +153,9 @@ it('a server without the key gets nothing, and the browser notes that it tried',
   const home = newHome();
   const { server, id } = await leave(home);
   await killed(server);
-  const [path = ''] = kept(home);
-  const record = JSON.parse(readFileSync(path, 'utf8')) as object;
-  writeFileSync(path, JSON.stringify({ ...record, key: 'f'.repeat(64) }));
+  const [record = ''] = kept(home);
+  const other = JSON.stringify({ ...(JSON.parse(record) as object), key: 'f'.repeat(64) });
+  inDatabase(home, (database) => database.run('UPDATE kept_call SET record = ?', other));
   const next = await start(home);
   expect((await next.call('resume_call', { id })).code()).toBe('approval_expired');
   const refused = await rig.worker.evaluate(

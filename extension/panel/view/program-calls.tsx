@@ -200,22 +200,15 @@ function Question({
           />
         ))}
       <div class="run-opens">
-        <button
-          type="button"
-          class="small"
-          disabled={isSent}
-          onClick={() => send(isApproval ? { answer: false } : {})}
-        >
+        <Button disabled={isSent} onClick={() => send(isApproval ? { answer: false } : {})}>
           {isApproval ? words.no : words.decline}
-        </button>
-        <button
-          type="button"
-          class="small allow"
+        </Button>
+        <Button
           disabled={isSent}
           onClick={() => send({ answer: isApproval ? true : answerOf(question, values) })}
         >
           {isApproval ? words.yes : words.send}
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -14,14 +14,16 @@ const MARKS = fileURLToPath(new URL('../support/marks-server.mjs', import.meta.u
 const ACTS = 12;
 const PROGRAM = `
   const seen = [];
+  let colour = null;
   for (let n = 0; n < ${ACTS}; n += 1) {
     await tools.marks_mark({ value: 'mark ' + n });
     emit({ n, chance: random() });
     if (n % 4 === 1) seen.push(await tools.marks_count({}));
     if (n === 6) await sleep(30);
+    if (n === 8) colour = (await ask({ type: 'text', message: 'Which colour?' })).answer;
   }
   await map([1, 2, 3, 4], (n) => tools.marks_mark({ value: 'mapped ' + n }), { limit: 2 });
-  emit({ seen });`;
+  emit({ seen, colour });`;
 
 interface Ended {
   readonly status: string;
@@ -37,7 +39,7 @@ it(
     const folder = mkdtempSync(join(tmpdir(), 'spillway-programs-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const killsOf: number[] = [];
-    for (let round = 0; round < rounds(60, 4); round += 1) {
+    for (let round = 0; round < rounds(200, 4); round += 1) {
       const home = join(folder, `home${round}`);
       const file = join(folder, `marks${round}`);
       mkdirSync(home, { mode: 0o700 });
@@ -49,6 +51,12 @@ it(
       let server = await startServer({ home });
       const started = await server.call('script', { code: PROGRAM, async: true });
       const { run_id: id } = started.json<{ run_id: string }>();
+      const answer = (): void => {
+        execFileSync(process.execPath, [SERVER, 'run', 'answer', id, 'blue', '--home', home]);
+      };
+      // In every second round the person is faster than the question.
+      let isAnswered = round % 2 === 1;
+      if (isAnswered) await untilBegun(server, id).then(answer);
       let kills = 0;
       for (;;) {
         // From the first call to the last: the first kills are early, and later ones come further on.
@@ -60,6 +68,10 @@ it(
           await decide(server, id, marks());
           continue;
         }
+        if (before.error?.code === 'workflow_waits' && !isAnswered) {
+          answer();
+          isAnswered = true;
+        }
         process.kill(server.pid, 'SIGKILL');
         await server.close().catch(() => undefined);
         kills += 1;
@@ -67,7 +79,9 @@ it(
         await resume(server, id);
       }
       const items = await server.call('run_output', { run_id: id });
-      const { content } = items.json<{ content: { n?: number; chance?: number; seen?: string[] }[] }>();
+      const { content } = items.json<{
+        content: { n?: number; chance?: number; seen?: string[]; colour?: string }[];
+      }>();
       await server.close();
       const expected = [
         ...Array.from({ length: ACTS }, (_, n) => `mark ${n}`),
@@ -76,15 +90,21 @@ it(
       expect([...marks()].sort()).toEqual([...expected].sort());
       expect(content.slice(0, -1).map(({ n }) => n)).toEqual(Array.from({ length: ACTS }, (_, n) => n));
       expect(new Set(content.map(({ chance }) => chance)).size).toBe(ACTS + 1);
-      expect(content.at(-1)?.seen).toEqual(['2', '6', '10']);
+      expect(content.at(-1)).toMatchObject({ seen: ['2', '6', '10'], colour: 'blue' });
       killsOf.push(kills);
     }
-    expect(killsOf.reduce((sum, kills) => sum + kills, 0)).toBeGreaterThan(rounds(60, 4));
+    expect(killsOf.reduce((sum, kills) => sum + kills, 0)).toBeGreaterThan(rounds(200, 4));
   },
 );
 
 const statusOf = async (server: StdioServer, id: string): Promise<Ended> =>
   (await server.call('run_status', { run_id: id })).json<Ended>();
+
+/** Its record is there, so that an answer has a place. */
+async function untilBegun(server: StdioServer, id: string): Promise<void> {
+  while ((await server.call('run_output', { run_id: id })).json<{ total: number }>().total === 0)
+    await sleep(10);
+}
 
 const resume = async (server: StdioServer, id: string, more: object = {}): Promise<void> => {
   const answer = await server.call('run_resume', { run_id: id, async: true, ...more });

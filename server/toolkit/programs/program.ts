@@ -24,6 +24,8 @@ import { invalid, placeOf, quotePlace, stripTypes } from './source.ts';
 const REPLAYED_AT_ONCE = 64;
 /** Of emitted items: what is kept at the latest. */
 const EMITTED_UNITS = 1024 * 1024;
+/** Lines of one execution. */
+const LOGGED_MAX = 1_000;
 
 export interface ProgramArgs {
   readonly code: string;
@@ -111,6 +113,7 @@ class Execution {
   /** The last end that was kept and sent to the program. */
   #tail: Promise<void>;
   #emitted = 0;
+  #logged = 0;
   #kept: number;
   #items: JsonValue[] = [];
   #units = 0;
@@ -120,7 +123,7 @@ class Execution {
   constructor(start: StartProgram, code: string, parts: Parts) {
     this.#code = code;
     this.#parts = parts;
-    const { record, scope } = parts;
+    const { record } = parts;
     this.#calls = new ProgramCalls({ ...parts, report: (doing) => this.#report(doing) });
     this.#recorded = [...record.ends()];
     for (const { ended } of this.#recorded) this.#ended.add(ended.id);
@@ -130,7 +133,7 @@ class Execution {
       {
         call: (call) => this.#called(call),
         emit: (item) => this.#emit(item),
-        log: (text) => scope.log('program_log', { text: text.slice(0, 2_000) }),
+        log: (text) => this.#log(text),
         rests: () => {
           this.#isResting = true;
           this.#restIfParked();
@@ -269,6 +272,12 @@ class Execution {
     this.#units = 0;
     this.#kept += items.length;
     return items;
+  }
+
+  /** Its log keeps so many lines anyway; the journal of all runs is not filled by one. */
+  #log(text: string): void {
+    this.#logged += 1;
+    if (this.#logged <= LOGGED_MAX) this.#parts.scope.log('program_log', { text: text.slice(0, 2_000) });
   }
 
   #report(message: string | null): void {

@@ -181,10 +181,13 @@ describe('a program that is wrong says where', () => {
     ['tools.echo = 1', 'program_failed', 'line 1'],
     ['JSON.parse("{")', 'program_failed', 'SyntaxError'],
   ])('%s', async (code, error, message) => {
-    expect(await failure(code)).toMatchObject({
+    const failed = await failure(code);
+    expect(failed).toMatchObject({
       code: error,
       message: expect.stringContaining(message) as string,
     });
+    // The next step.
+    expect(failed.hint).toMatch(/\w{3,}.*\.$/);
   });
 });
 

@@ -209,7 +209,7 @@ export const createWatchDownloads =
 
 const ERRORS_KEPT = 3;
 const TEXT_UNITS = 150;
-/** What the browser keeps of the messages of a page, and some. */
+/** More than the browser keeps of a page's messages. */
 const KEYS_KEPT = 2_000;
 
 const Remote = z.object({ value: z.optional(z.unknown()), description: z.optional(z.string()) });

@@ -56,7 +56,7 @@ async function begin(
   const channels = readableOf(services);
   const attaching = attach(tabId, services, signal);
   const watching = openings.watch(tabId);
-  // What comes after a failure is given back too.
+  // Lines after a failure are given back too.
   ends.push(
     () => void attaching.then((attached) => attached?.release(), ignore),
     () => void watching.then(({ end }) => end(), ignore),

@@ -146,7 +146,7 @@ export const valueOf = (
   isTyping = false,
 ): Promise<FieldState> => page.ask({ do: 'value', held: facts.held, expected, isTyping }, signal);
 
-/** What has to be done between keys that are not sent at once. */
+/** Runs between keys that are not sent at once. */
 export type BetweenKeys = () => Promise<void>;
 
 const UNDERWAY_MS = 1_000;

@@ -90,7 +90,7 @@ export async function answerDialog(
   }
 }
 
-/** What has changed since the session was last shown the page. Null for a page that cannot be read. */
+/** Changes since the session was last shown the page. Null for a page that cannot be read. */
 async function changesOf(
   { tab_id: tabId, caller, budget }: MethodParams<'dialog.answer'>,
   { channels, refBook: book, signal }: Answering,

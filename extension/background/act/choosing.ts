@@ -76,7 +76,7 @@ async function finish(acting: Acting, held: Held, texts: readonly string[]): Pro
     await delay(LOOK_MS, acting.signal);
   }
   await leave(acting, held);
-  // What a control does not show at all is unknown.
+  // A value that a control does not show is unknown.
   const { shown } = await others();
   const lacks = shown.length === 0 ? [] : texts.filter((text) => !shown.includes(text));
   return [

@@ -7,11 +7,17 @@ const token = process.env.SPILLWAY_TOKEN ?? '';
 const authorization = ['authorization', `Bearer ${token}`];
 
 /** Headers come as a flat list, as pairs, or as an object. */
-function withToken(headers) {
-  if (Array.isArray(headers)) return [...headers, ...authorization];
+function flat(headers) {
+  if (Array.isArray(headers)) return headers;
   const pairs = headers?.[Symbol.iterator] === undefined ? Object.entries(headers ?? {}) : [...headers];
-  return [...pairs.flat(), ...authorization];
+  return pairs.flat();
 }
+
+// Two scenarios agree on 2025-11-25 and then name 2025-03-26, whose clients cannot read the event that they wait for.
+const withToken = (headers) => [
+  ...flat(headers).map((word) => (word === '2025-03-26' ? '2025-11-25' : word)),
+  ...authorization,
+];
 
 setGlobalDispatcher(
   getGlobalDispatcher().compose(

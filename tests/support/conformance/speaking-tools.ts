@@ -1,7 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
 import type { ProvidedRuntime, ProvidedTool } from '../../../server/core/registry/definition.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { upstream } from './tools.ts';
 
@@ -63,15 +65,28 @@ const ENUMS: Properties = {
 };
 
 /** The answer to the request that came last: that of the call, while it works. */
-let newest: ServerResponse | undefined;
+let newest: { readonly response: ServerResponse; readonly hasBegun: Promise<void> } | undefined;
 subscribe('http.server.request.start', (message) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-  if (request.method === 'POST') newest = response;
+  if (request.method !== 'POST') return;
+  const begun = deferred<void>();
+  const write = response.write.bind(response) as (chunk: unknown) => boolean;
+  response.write = (chunk: unknown): boolean => {
+    begun.resolve();
+    return write(chunk);
+  };
+  newest = { response, hasBegun: begun.promise };
 });
 
-/** Sends its client away in the middle of the call, to come back for the answer. */
+/** Sends its client away in the middle of the call, once it knows where to come back, for the answer. */
 const reconnection: Run = async () => {
-  newest?.end();
+  if (newest !== undefined) {
+    const { response, hasBegun } = newest;
+    await hasBegun;
+    const closed = once(response, 'close');
+    response.end();
+    await closed;
+  }
   return saying('Reconnection test completed successfully.');
 };
 

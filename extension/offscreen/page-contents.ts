@@ -5,7 +5,7 @@ import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../page/
 import { NO_MAIN_CONTENT, findMainContent } from '../page/main-content/find.ts';
 import { Refs } from '../page/refs.ts';
 import { SourceVisibility } from '../page/walk/source-visibility.ts';
-import type { VisibilityCheckerFactory } from '../page/walk/visibility-checker.ts';
+import type { VisibilityCheckerFactory } from '../page/walk/layout-visibility.ts';
 import { Walker } from '../page/walk/walker.ts';
 import { rememberPasswords } from '../page/write/controls.ts';
 import { HtmlWriter } from '../page/write/html.ts';

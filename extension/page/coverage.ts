@@ -3,7 +3,7 @@ import { pdfNote } from '../../shared/pdf-note.ts';
 import { cut } from '../../shared/cut.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
 import type { Level } from './walk/level.ts';
-import type { VisibilityChecker } from './walk/visibility-checker.ts';
+import type { VisibilityChecker } from './walk/layout-visibility.ts';
 
 /** Counts of what a walk met and could not read, or what cannot be used as it is. */
 interface CoverageFacts {

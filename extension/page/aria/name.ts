@@ -18,7 +18,7 @@ import {
 } from '../dom.ts';
 import { MIN_OPACITY } from '../walk/hidden-styles.ts';
 import { transformText, generatedText } from '../walk/generated-text.ts';
-import { mayGenerate } from '../walk/generated-hosts.ts';
+import { mayGenerate } from '../walk/tree-styles.ts';
 import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
 import { isPresentational, ariaValue } from './role.ts';
 

@@ -7,7 +7,7 @@ import type Readability from '@mozilla/readability/Readability.js';
 import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { Refs } from '../refs.ts';
-import type { VisibilityCheckerFactory } from '../walk/visibility-checker.ts';
+import type { VisibilityCheckerFactory } from '../walk/layout-visibility.ts';
 import { Walker } from '../walk/walker.ts';
 import { prune } from './prune.ts';
 import { isComments, isConsent, isNamedBeside } from './phrases.ts';

@@ -1,5 +1,5 @@
 import { isElement, isText, isTextarea } from '../dom.ts';
-import type { Level } from './level.ts';
+import type { Level, TreeStyles } from './level.ts';
 import { STYLE, KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 
 /**
@@ -26,7 +26,8 @@ export interface CodeView {
 /** Not shown as text. */
 const UNREAD = /^(?:(?:no)?script|style|template|option|title)$/;
 /** Where text does not begin a region, though a part of one may be: asking for the style of each is slow. */
-const PROSE = /^(?:[abi]|em|strong|h\d|button|label|th)$/;
+const NO_CODE =
+  'a,b,i,em,strong,h1,h2,h3,h4,h5,h6,button,label,th,:is(p,section,article,main,li,dd,dt,blockquote):not([class],[id],[style]),script,noscript,style,template,option,title';
 const STRUCTURE =
   'h1,h2,h3,h4,h5,h6,[role="heading"],input,select,textarea,button,[role="button"],iframe,meter,img[alt]:not([alt=""])';
 /** A table whose columns have names holds data. */
@@ -228,7 +229,7 @@ function isCounting(el: Element, text: string): boolean {
  *
  * @param within where code can be: the document or shadow root, or its preformatted elements
  */
-function findCode(within: Iterable<Node>, view: CodeView, parts: Map<Element, CodePart>): void {
+function findCode(within: Iterable<ParentNode>, view: CodeView, parts: Map<Element, CodePart>): void {
   const regions: Element[] = [];
   for (const root of within)
     for (const el of textParents(root)) {
@@ -239,17 +240,16 @@ function findCode(within: Iterable<Node>, view: CodeView, parts: Map<Element, Co
     }
 }
 
-const isProse = (el: Element): boolean =>
-  PROSE.test(el.localName) || (el.localName === 'p' && !el.hasAttributes());
-
 /** The elements that hold text which is more than numbers. */
-function* textParents(root: Node): Generator<Element> {
-  const walker = (root.ownerDocument ?? document).createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const el = node.parentElement;
-    if (el === null || UNREAD.test(el.localName) || isProse(el)) continue;
-    if (/[^\s\d]/.test(node.nodeValue ?? '')) yield el;
-  }
+function* textParents(root: ParentNode): Generator<Element> {
+  if (isElement(root) && !root.matches(NO_CODE) && holdsText(root)) yield root;
+  for (const el of root.querySelectorAll(`:not(${NO_CODE})`)) if (holdsText(el)) yield el;
+}
+
+function holdsText(el: Element): boolean {
+  for (let node = el.firstChild; node !== null; node = node.nextSibling)
+    if (isText(node) && /[^\s\d]/.test(node.data)) return true;
+  return false;
 }
 
 /** Where code can be in a document whose style sheets keep no white space, or have no monospaced font. */
@@ -262,31 +262,31 @@ export class CodeSearch {
   /** Only a part of the page is read, which may begin inside a block. */
   readonly #isPartial: boolean;
   readonly #parts = new Map<Element, CodePart>();
-  readonly #unsearched: { readonly root: Document | ShadowRoot; readonly flags: number }[] = [];
+  readonly #unsearched: { readonly root: Document | ShadowRoot; readonly styles: TreeStyles }[] = [];
 
   constructor(view: CodeView, isPartial: boolean) {
     this.#view = view;
     this.#isPartial = isPartial;
   }
 
-  /** @param flags what the tree's style sheets say, as {@link STYLE} */
-  add(root: Document | ShadowRoot, flags: number): void {
-    this.#unsearched.push({ root, flags });
+  add(root: Document | ShadowRoot, styles: TreeStyles): void {
+    this.#unsearched.push({ root, styles });
   }
 
   /** What the element of a level is of a block of code; the level remembers that it is inside one. */
   partAt(level: Level): CodePart | null {
     if (this.#unsearched.length > 0)
-      for (const { root, flags } of this.#unsearched.splice(0)) this.#search(root, flags);
+      for (const { root, styles } of this.#unsearched.splice(0)) this.#search(root, styles);
     if (this.#parts.size === 0 || level.el === null) return null;
     const part = this.#parts.get(level.el) ?? (this.#isInside(level.el, level) ? 'block' : null);
     if (part === 'block') level.isCode = true;
     return part;
   }
 
-  #search(root: Document | ShadowRoot, flags: number): void {
-    const somewhere = (flags & STYLE.space) === 0 ? PREFORMATTED : MONOSPACED_PARTS;
-    const isAnywhere = (flags & STYLE.space) !== 0 && (flags & STYLE.monospace) !== 0;
+  #search(root: Document | ShadowRoot, { all, monospaced }: TreeStyles): void {
+    const keepsSpace = (all & STYLE.space) !== 0;
+    const somewhere = keepsSpace ? [MONOSPACED_PARTS, ...(monospaced ?? [])].join() : PREFORMATTED;
+    const isAnywhere = keepsSpace && monospaced === null;
     findCode(isAnywhere ? [root] : root.querySelectorAll(somewhere), this.#view, this.#parts);
   }
 

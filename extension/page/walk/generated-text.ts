@@ -46,6 +46,17 @@ export function generatedStyle(el: Element, pseudo: Pseudo): CSSStyleDeclaration
   return style.display === 'none' || style.visibility !== 'visible' ? null : style;
 }
 
+/** Words, or what may become words; not the empty boxes and icons that most of these rules make. */
+export function mayHaveText(content: string): boolean {
+  if (content === '' || content === 'none' || content === 'normal') return false;
+  if (/attr\(|counters?\(|var\(|quote/.test(content)) return true;
+  return /[^\s"']/.test(content.replace(/url\([^)]*\)/g, '').replace(PRIVATE_USE, ''));
+}
+
+/** Whether style may put text before or after the content of an element, by its style. */
+export const generatesText = (el: Element): boolean =>
+  (['::before', '::after'] as const).some((pseudo) => mayHaveText(getComputedStyle(el, pseudo).content));
+
 /**
  * The text that style puts before or after an element's content, set apart where it is not inline.
  * Pictures without alternative text say nothing.

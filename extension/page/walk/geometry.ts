@@ -219,3 +219,27 @@ export function isSetApart({
     Number.parseFloat(margin) + Number.parseFloat(padding) >= least;
   return isApart(marginLeft, paddingLeft) || isApart(marginRight, paddingRight);
 }
+
+export function containsOutOfFlow(style: CSSStyleDeclaration, isFixed: boolean): boolean {
+  if (!isFixed && style.position !== 'static') return true;
+  return (
+    style.transform !== 'none' ||
+    style.filter !== 'none' ||
+    style.perspective !== 'none' ||
+    style.contentVisibility !== 'visible' ||
+    /paint|layout|strict|content/.test(style.contain) ||
+    /transform|filter|perspective/.test(style.willChange)
+  );
+}
+
+/** The overflow of these two is the viewport's. */
+export function isPageItself(el: Element): boolean {
+  const { body, documentElement } = el.ownerDocument;
+  return el === body || el === documentElement;
+}
+
+/** What has no box has its content where that of its parent is. */
+export function isInViewport(level: Level, el: Element): boolean {
+  const box = boxOf(level, el);
+  return (box.width === 0 && box.height === 0) || overlaps(box, level.view.viewport);
+}

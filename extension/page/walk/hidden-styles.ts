@@ -131,9 +131,9 @@ interface Shapes {
   readonly clipPath: string;
 }
 
-export const shapeOf = (style: CSSStyleDeclaration, flags: number, isOutOfFlow: boolean): Shapes => ({
+export const shapeOf = (style: CSSStyleDeclaration, own: number, isOutOfFlow: boolean): Shapes => ({
   clip: isOutOfFlow ? style.clip : 'auto',
-  clipPath: (flags & STYLE.clip) === 0 ? 'none' : style.clipPath,
+  clipPath: (own & STYLE.clip) === 0 ? 'none' : style.clipPath,
 });
 
 export const isEmptyShape = ({ clip, clipPath }: Shapes): boolean =>
@@ -181,7 +181,7 @@ export function isMasked(level: Level, el: Element): boolean {
 
 /** By opacities that leave nothing, its own and those around it, filters included. */
 export function isMadeInvisible(style: CSSStyleDeclaration, level: Level): boolean {
-  if ((level.flags & (STYLE.opacity | STYLE.filter)) === 0) return false;
+  if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { opacity, filter } = style;
   if (opacity === '1' && filter === 'none') return false;
   level.opacity *= Number(opacity) * filterOpacity(filter);

@@ -13,13 +13,16 @@ import {
 import { isCamouflaged } from './contrast.ts';
 import { isCovered } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
-import { findGeneratedHosts } from './generated-hosts.ts';
-import type { VisibilityChecker } from './visibility-checker.ts';
+import { kindOf, ownKind } from './kinds.ts';
+import { readStyles } from './tree-styles.ts';
 import {
   clipOf,
   clipOfSkipped,
   clips,
+  containsOutOfFlow,
   createView,
+  isInViewport,
+  isPageItself,
   isSetApart,
   isUnreadable,
   linesOf,
@@ -27,18 +30,31 @@ import {
   sightOfText,
   visibleText,
 } from './geometry.ts';
-import { FLOW, TEXT, boxOf, keepSpace, type Flow, type Level } from './level.ts';
-import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
+import {
+  FLOW,
+  TEXT,
+  boxOf,
+  flowOf,
+  flowOfTag,
+  keepSpace,
+  NO_STYLES,
+  type Flow,
+  type Level,
+  type TreeStyles,
+} from './level.ts';
+import { ALL_STYLE, DRAWN_STYLE, STYLE, flagsOfAttributes } from './style-flags.ts';
 
-/** Elements that old attributes give colours. */
-const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
-
-/** Drawings are styled by attributes of their own, and clip what reaches beyond them. */
-const DRAWN_STYLE = BOX_STYLE | STYLE.colour | STYLE.font | STYLE.cover;
 /** Elements whose own attributes may put them over others. */
 const RAISED = '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],svg rect';
 const MOST_OF_TITLE = 100;
 const ILLEGIBLE = STYLE.font | STYLE.warp;
+const UNHIDDEN = { visibilityProperty: true, opacityProperty: true };
+/** Elements that have colours by the browser's own style sheet. */
+const OWN_COLOURS = new Set(
+  'a mark button input textarea select option optgroup dialog legend meter progress'.split(' '),
+);
+/** The least height of a line that is read with ease. */
+const MIN_LINE_PX = 8;
 /** Parts of drawings that are painted only where others refer to them. */
 const UNDRAWN = new Set('defs symbol clipPath mask pattern marker metadata desc'.split(' '));
 /** Elements that browsers may not show though no style says so. */
@@ -46,25 +62,15 @@ const UNSHOWN = new Set(['dialog', 'audio', 'area', 'rp', 'slot', 'object', 'det
 /** Pictures show nothing in a box of a pixel. */
 const PICTURES = new Set(['img', 'svg', 'canvas', 'video', 'iframe']);
 
-/** Attributes that style an element without a style sheet. */
-function flagsOfAttributes(el: Element, tag: string): number {
-  const css = el.getAttribute('style');
-  let flags = css === null ? 0 : flagsOfCss(css);
-  if (COLOURED.has(tag) && (tag === 'font' || el.matches('[bgcolor],[color],[background],[text]')))
-    flags |= STYLE.colour | STYLE.font | STYLE.image;
-  if (tag === 'svg' || tag === 'math') flags |= DRAWN_STYLE;
-  return flags;
-}
-
-/** Judges what a person can see. Cheap questions come first; geometry is asked of text alone. */
-export class LayoutVisibility implements VisibilityChecker {
+/** Judges what a person can see of a rendered page. Cheap questions come first; geometry is asked of text alone. */
+export class LayoutVisibility {
   readonly viewOf = createView;
   readonly isShown = isShown;
-  readonly hostsOf = findGeneratedHosts;
   readonly codeView: CodeView;
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
+  readonly #styles = new Map<Node, TreeStyles>();
 
   constructor(levels: readonly Level[], includeHidden: boolean) {
     this.#levels = levels;
@@ -73,10 +79,16 @@ export class LayoutVisibility implements VisibilityChecker {
   }
 
   /** Boxes that their own attributes put over others count for the whole tree. */
-  flagsOf(root: Document | ShadowRoot): number {
-    return styleFlags(root) | (root.querySelector(RAISED) === null ? 0 : STYLE.cover);
+  stylesOf(root: Document | ShadowRoot): TreeStyles {
+    let styles = this.#styles.get(root);
+    if (styles !== undefined) return styles;
+    styles = readStyles(root);
+    if (root.querySelector(RAISED) !== null) styles = { ...styles, all: styles.all | STYLE.cover };
+    this.#styles.set(root, styles);
+    return styles;
   }
 
+  /** Never part of the page, by its name. */
   isSkipped(_el: Element, bits: number): boolean {
     return (bits & TAG.skip) !== 0;
   }
@@ -87,59 +99,74 @@ export class LayoutVisibility implements VisibilityChecker {
    */
   enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
     level.attributed = el.hasAttributes();
-    if (level.attributed) level.flags |= flagsOfAttributes(el, tag);
-    else if (tag === 'svg' || tag === 'math') level.flags |= DRAWN_STYLE;
+    level.own = this.#ownFlags(el, tag, parent, level);
+    level.flags |= level.own;
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
     if (UNDRAWN.has(tag) && !this.#includeHidden && isSvg(el)) return null;
     const bits = tagBits(tag);
-    if ((level.flags & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
+    if ((level.own & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
       return this.#enterStyled(el, bits, parent, level);
     // Without attributes and styles an element is shown by its name.
     return this.#includeHidden ||
-      (level.attributed ? isRendered(el, true) : !UNSHOWN.has(tag) || isRendered(el, false))
+      (level.attributed
+        ? isRendered(el, true, level.kind !== null)
+        : !UNSHOWN.has(tag) || level.kind !== null || isRendered(el, false))
       ? this.#apart(el, flowOfTag(bits), level)
       : null;
   }
 
+  #ownFlags(el: Element, tag: string, parent: Level, level: Level): number {
+    let flags = level.attributed ? flagsOfAttributes(el, tag) : 0;
+    if (tag === 'svg' || tag === 'math' || (parent.own & DRAWN_STYLE) === DRAWN_STYLE) flags |= DRAWN_STYLE;
+    if (parent.isFlex) flags |= STYLE.display;
+    if (level.root !== null) flags |= this.stylesOf(level.root).host;
+    const { styles } = level;
+    if (styles === NO_STYLES) return flags;
+    if (!styles.isUnreadable) return flags | styles.of(el, tag, level.attributed);
+    level.kind =
+      flags === 0 ? kindOf(el, tag, level.attributed, parent.kind ?? styles.kinds) : ownKind(el, tag);
+    return el.checkVisibility(UNHIDDEN) ? flags | level.kind.flags : ALL_STYLE;
+  }
+
   /** Part of a line, but set off by a margin where no blank is. */
   #apart(el: Element, flow: Flow, level: Level): Flow {
-    if (flow !== FLOW.inline || (level.flags & STYLE.margin) === 0 || !isGlued(el)) return flow;
+    if (flow !== FLOW.inline || (level.own & STYLE.margin) === 0 || !isGlued(el)) return flow;
     return isSetApart((level.style ??= getComputedStyle(el))) ? FLOW.box : flow;
   }
 
   #enterStyled(el: Element, bits: number, parent: Level, level: Level): Flow | null {
-    const { flags } = level;
+    const { own } = level;
     const style = getComputedStyle(el);
     level.style = style;
     const { display } = style;
     if (display === 'none' && !this.#includeHidden && !isShownByLabel(el)) return null;
     let flow = flowOfTag(bits);
-    if (display !== 'none' && (flags & STYLE.display) !== 0) {
+    if (display !== 'none' && (own & STYLE.display) !== 0) {
       level.isFlex = /flex|grid/.test(display);
       flow = flowOf(display, bits, parent.isFlex);
       if (flow === FLOW.block && isBoxOutOfFlow(style, bits)) flow = FLOW.box;
     }
-    if ((flags & STYLE.space) !== 0) keepSpace(level, style.whiteSpace);
+    if ((own & STYLE.space) !== 0) keepSpace(level, style.whiteSpace);
     flow = this.#apart(el, flow, level);
     if (this.#includeHidden) return flow;
-    if ((flags & STYLE.box) === 0)
+    if ((own & STYLE.box) === 0)
       return display === 'contents' || isRendered(el, level.attributed) ? flow : null;
     return this.#isBoxSeen(el, style, level) || isUsable(el, level) ? flow : null;
   }
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
-    const { flags } = level;
+    const { own } = level;
     if (isMadeInvisible(style, level)) return false;
-    const position = (flags & STYLE.position) === 0 ? '' : style.position;
+    const position = (own & STYLE.position) === 0 ? '' : style.position;
     const isOut = position === 'absolute' || position === 'fixed';
-    const shape = shapeOf(style, flags, isOut);
+    const shape = shapeOf(style, own, isOut);
     if (isEmptyShape(shape) && !this.#admit(el, level)) return false;
     const skipped = skippedOf(el, style, level);
     if (skipped === 'hidden') return false;
     if (isOut) this.#place(level, position === 'fixed');
-    if ((flags & STYLE.overflow) !== 0 && clips(style) && !isPageItself(el))
+    if ((own & STYLE.overflow) !== 0 && clips(style) && !isPageItself(el))
       level.clip = clipOf(el, style, level);
-    if ((flags & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, shape)) return false;
+    if ((own & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, shape)) return false;
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
     return true;
   }
@@ -162,10 +189,12 @@ export class LayoutVisibility implements VisibilityChecker {
     return true;
   }
 
+  /** Whether a clipped text next to an element says the same. */
   isRepeatedNearby(el: Element): boolean {
     return !this.#includeHidden && this.#alternatives.isRepeatedNearby(el);
   }
 
+  /** `text-transform` of the text straight inside the level at `depth`; empty for none. */
   transformOf(depth: number): string {
     const level = this.#levels[depth];
     if (level?.el == null || (level.flags & STYLE.transform) === 0) return '';
@@ -173,6 +202,7 @@ export class LayoutVisibility implements VisibilityChecker {
     return level.style.textTransform === 'none' ? '' : level.style.textTransform;
   }
 
+  /** The text that style puts before or after the content of the level at `depth`. */
   generatedOf(depth: number, pseudo: '::before' | '::after'): string {
     const level = this.#levels[depth];
     if (level?.el == null) return '';
@@ -195,6 +225,7 @@ export class LayoutVisibility implements VisibilityChecker {
     return !isSame;
   }
 
+  /** Whether an `<object>` shows its content, since it cannot show its data. */
   isFallbackShown(el: Element): boolean {
     const content = el.ownerDocument.createRange();
     content.selectNodeContents(el);
@@ -218,18 +249,19 @@ export class LayoutVisibility implements VisibilityChecker {
     level.clip = isFixed ? view.viewport : view.reachable;
   }
 
-  /** Whether the pointer is a hand over a level's element. Few formats ask. */
-  isPointer(depth: number): boolean {
+  /** The pointer turns into a hand over the element, and did not over what is around it. */
+  isClickable(depth: number): boolean {
     const level = this.#levels[depth];
-    if (level?.el == null || (level.flags & STYLE.cursor) === 0) return false;
-    level.style ??= getComputedStyle(level.el);
-    level.pointer ??= level.style.cursor === 'pointer';
-    return level.pointer;
+    if (level?.el == null || (level.own & STYLE.cursor) === 0) return false;
+    if ((level.style ??= getComputedStyle(level.el)).cursor !== 'pointer') return false;
+    const outer = this.#levels[depth - 1];
+    if (outer?.el == null) return true;
+    return (outer.style ??= getComputedStyle(outer.el)).cursor !== 'pointer';
   }
 
   isStruck(depth: number): boolean {
     const level = this.#levels[depth];
-    if (level?.el == null || (level.flags & STYLE.strike) === 0) return false;
+    if (level?.el == null || (level.own & STYLE.strike) === 0) return false;
     level.style ??= getComputedStyle(level.el);
     return level.style.textDecorationLine.includes('line-through');
   }
@@ -242,6 +274,7 @@ export class LayoutVisibility implements VisibilityChecker {
     return level.text !== TEXT.hidden;
   }
 
+  /** The visible part of a text node straight inside the level at `depth`. */
   seenText(depth: number, node: Text): string {
     const level = this.#levels[depth];
     if (level === undefined || !this.isTextSeen(depth)) return '';
@@ -258,7 +291,7 @@ export class LayoutVisibility implements VisibilityChecker {
     if (level.isStoodIn || isInvisible(level, el)) return TEXT.hidden;
     if (level.isAdmitted) return TEXT.seen;
     const inPlace = (flags & STYLE.box) === 0 ? TEXT.seen : sightOfText(level, el);
-    if (inPlace === TEXT.hidden || ((flags & ILLEGIBLE) !== 0 && isIllegible(level, el)))
+    if (inPlace === TEXT.hidden || (mayBeIllegible(level, el) && isIllegible(level, el)))
       return !isSvg(el) && this.#standsIn(el, depth) ? TEXT.seen : TEXT.hidden;
     return this.#isPainted(level, el, depth) ? inPlace : TEXT.hidden;
   }
@@ -266,10 +299,31 @@ export class LayoutVisibility implements VisibilityChecker {
   /** Whether what is painted for text in sight differs from what is around it, and is not painted over. */
   #isPainted(level: Level, el: Element, depth: number): boolean {
     const { flags } = level;
-    if ((flags & STYLE.colour) !== 0 && (isMasked(level, el) || isCamouflaged(this.#levels, depth)))
-      return false;
-    if ((flags & STYLE.cover) === 0 || !overlaps(boxOf(level, el), level.view.viewport)) return true;
-    return !isCovered(el, linesOf(el));
+    if ((flags & STYLE.colour) !== 0 && this.#isLost(level, depth)) return false;
+    return (flags & STYLE.cover) === 0 || !this.#isInView(depth) || !isCovered(el, linesOf(el));
+  }
+
+  /** Text in the colours of what is behind it. What has no colours of its own has those of its parent. */
+  #isLost(level: Level, depth: number): boolean {
+    if (level.el === null) return false;
+    const shared = level.kind ?? level;
+    if (shared.isCamouflaged === undefined) {
+      const outer = this.#levels[depth - 1];
+      const isAsParent = level.kind === null && outer?.el != null && !outer.closesFrame && !hasColours(level);
+      shared.isCamouflaged = isAsParent
+        ? this.#isLost(outer, depth - 1)
+        : isMasked(level, level.el) || isCamouflaged(this.#levels, depth);
+    }
+    return shared.isCamouflaged && (isMasked(level, level.el) || isCamouflaged(this.#levels, depth));
+  }
+
+  /** Whether a level's box and those around it reach into the viewport. Asked of the outermost first: most do not. */
+  #isInView(depth: number): boolean {
+    const level = this.#levels[depth];
+    if (level?.el == null || level.closesFrame) return true;
+    level.isInView ??=
+      ((level.flags & STYLE.box) !== 0 || this.#isInView(depth - 1)) && isInViewport(level, level.el);
+    return level.isInView;
   }
 
   /** Whether an element without text (a control, a picture) is seen. */
@@ -286,6 +340,15 @@ export class LayoutVisibility implements VisibilityChecker {
   }
 }
 
+/** How a walk judges what a person sees; a document that was only parsed is judged by what its source says. */
+export type VisibilityChecker = Pick<LayoutVisibility, keyof LayoutVisibility>;
+
+/** Makes the checker of one walk, which looks at its levels. */
+export type VisibilityCheckerFactory = (
+  levels: readonly Level[],
+  includeHidden: boolean,
+) => VisibilityChecker;
+
 /** Whether a control can be used by its label, or by what the page draws in its place: its own content is not seen then. */
 function isUsable(el: Element, level: Level): boolean {
   if (isShownByLabel(el)) return true;
@@ -294,10 +357,8 @@ function isUsable(el: Element, level: Level): boolean {
 }
 
 /** `content-visibility`; `hidden="until-found"` says it without any style sheet. */
-const skippedOf = (el: Element, style: CSSStyleDeclaration, { flags, attributed }: Level): string =>
-  (flags & STYLE.skip) !== 0 || (attributed && el.hasAttribute('hidden'))
-    ? style.contentVisibility
-    : 'visible';
+const skippedOf = (el: Element, style: CSSStyleDeclaration, { own, attributed }: Level): string =>
+  (own & STYLE.skip) !== 0 || (attributed && el.hasAttribute('hidden')) ? style.contentVisibility : 'visible';
 
 const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
@@ -314,24 +375,12 @@ function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
   return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
 }
 
-/** Renders at all, without asking for geometry. */
-function isRendered(el: Element, attributed: boolean): boolean {
-  if (checkRendered(el))
+/** Renders at all, without asking for geometry. @param isChecked that it does is known */
+function isRendered(el: Element, attributed: boolean, isChecked = false): boolean {
+  if (isChecked || checkRendered(el))
     return !(attributed && el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
   const display = getComputedStyle(el).display;
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
-}
-
-function containsOutOfFlow(style: CSSStyleDeclaration, isFixed: boolean): boolean {
-  if (!isFixed && style.position !== 'static') return true;
-  return (
-    style.transform !== 'none' ||
-    style.filter !== 'none' ||
-    style.perspective !== 'none' ||
-    style.contentVisibility !== 'visible' ||
-    /paint|layout|strict|content/.test(style.contain) ||
-    /transform|filter|perspective/.test(style.willChange)
-  );
 }
 
 /** `visibility` is asked of what is shown itself: a child may be visible again. */
@@ -341,22 +390,11 @@ function isInvisible(level: Level, el: Element): boolean {
   return level.style.visibility !== 'visible';
 }
 
-/** The overflow of these two is the viewport's. */
-function isPageItself(el: Element): boolean {
-  const { body, documentElement } = el.ownerDocument;
-  return el === body || el === documentElement;
-}
+/** Where rules cannot be read, a line that is low is looked at. */
+const mayBeIllegible = (level: Level, el: Element): boolean =>
+  (level.flags & ILLEGIBLE) !== 0 || (level.kind !== null && boxOf(level, el).height < MIN_LINE_PX);
 
-/** The flow of an element by the browser's own style sheet. */
-export function flowOfTag(bits: number): Flow {
-  return (bits & TAG.block) !== 0 ? FLOW.block : lineFlow(bits);
-}
-
-const lineFlow = (bits: number): Flow => ((bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline);
-
-export function flowOf(display: string, bits: number, inFlex: boolean): Flow {
-  if (display === 'inline') return lineFlow(bits);
-  if (display === 'contents') return FLOW.inline;
-  if (display.startsWith('inline')) return FLOW.box;
-  return inFlex && (bits & TAG.block) === 0 ? FLOW.box : FLOW.block;
-}
+const hasColours = ({ own, tag, attributed, el }: Level): boolean =>
+  (own & (STYLE.colour | STYLE.opacity | STYLE.filter)) !== 0 ||
+  OWN_COLOURS.has(tag) ||
+  (attributed && el?.hasAttribute('popover') === true);

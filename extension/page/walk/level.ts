@@ -1,6 +1,6 @@
 import type { Area } from '../box-area.ts';
 import type { Colour } from './paint.ts';
-import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
+import { TAG } from '../dom.ts';
 
 export const FLOW = {
   /** Part of a line. */
@@ -26,123 +26,154 @@ export interface View {
   readonly viewport: Clip;
 }
 
-/** One open element on the walker's stack; reused by depth. */
-export interface Level {
-  el: Element | null;
-  tag: string;
-  flow: Flow;
-  root: ShadowRoot | null;
-  /** Only on the way to what was asked for: nothing of its own is written. */
-  isSilent: boolean;
-  /** What a `<details>` shows while it is closed; undefined until it was asked for. */
-  summary: Element | null | undefined;
-  /** Next sibling to visit, when children are linked… */
-  next: Node | null;
-  /** …or the nodes assigned to a slot. */
-  list: readonly Node[] | null;
-  index: number;
-  view: View;
-  flags: number;
-  /** The element has attributes at all. */
-  attributed: boolean;
-  /** Clip of content in flow. */
-  clip: Clip;
-  style: CSSStyleDeclaration | null;
-  /** Where the element is; see {@link boxOf}. */
-  box: DOMRect | null;
-  /** The element bounds what its content can be seen in. */
-  clips: boolean;
-  text: number;
-  /** The colours behind the text; null where they are not known. */
-  background: readonly Colour[] | null | undefined;
-  /** The product of the opacities of the element and all around it. */
-  opacity: number;
-  preformatted: boolean;
-  /** Lines are kept, and blanks are not (`white-space: pre-line`). */
-  isPreLine: boolean;
-  /** In a block of code that is written as such. */
-  isCode: boolean;
-  isFlex: boolean;
-  /** Clipped text that stands for something in sight is read though it is out of sight. */
-  isAdmitted: boolean;
-  /** A control in whose place the page draws something else: its own content is not seen. */
-  isStoodIn: boolean;
-  /** `text-transform` of the source; a rendered document is asked by style. */
-  transform: string;
-  /** Elements of this document or shadow tree with generated text. */
-  hosts: GeneratedHosts;
-  /** The element itself may have generated text. */
-  generates: boolean;
-  /** Null until it was asked for. */
-  pointer: boolean | null;
-  /** The frame that is left when this level is. */
-  closesFrame: boolean;
+/**
+ * Elements alike in name, classes, id, attributes and place, in parents alike. Where the rules of a page cannot be read,
+ * one of each kind is asked for its style. What hides a single element is asked of each in a cheaper way: whether it is
+ * rendered, and where its box is.
+ */
+export interface Kind {
+  readonly flags: number;
+  readonly generates: boolean;
+  /** What is painted for its text is that of what is around it: undefined until it was asked for. */
+  isCamouflaged: boolean | undefined;
+  readonly below: Map<string, Kind>;
 }
+
+export const topKind = (): Kind => ({
+  flags: 0,
+  generates: false,
+  isCamouflaged: undefined,
+  below: new Map(),
+});
+
+/** What the style sheets of one document or shadow tree may do to its elements. */
+export interface TreeStyles {
+  /** What any rule may do to any element, as {@link STYLE}. */
+  readonly all: number;
+  /** A sheet of another origin hides its rules: each kind of element has to be asked. */
+  readonly isUnreadable: boolean;
+  /** What rules may do to the host of a shadow tree. */
+  readonly host: number;
+  /** Where a monospaced font may begin, as selectors; null for anywhere. */
+  readonly monospaced: readonly string[] | null;
+  /** Where those are that have been asked. */
+  readonly kinds: Kind;
+  /** What rules may do to one element. */
+  of(el: Element, tag: string, isAttributed: boolean): number;
+  /** Whether there may be text before or after the content of an element. */
+  generates(el: Element): boolean;
+  /** The rules of a shadow tree give text to its host. */
+  readonly generatesOnHost: boolean;
+}
+
+/** Nothing is styled by any rule. */
+export const NO_STYLES: TreeStyles = {
+  all: 0,
+  isUnreadable: false,
+  host: 0,
+  kinds: topKind(),
+  monospaced: [],
+  of: () => 0,
+  generates: () => false,
+  generatesOnHost: false,
+};
 
 export const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 export const NOWHERE: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
 
-export function createLevel(view: View): Level {
-  return {
-    el: null,
-    tag: '',
-    flow: FLOW.inline,
-    root: null,
-    isSilent: false,
-    summary: undefined,
-    next: null,
-    list: null,
-    index: 0,
-    view,
-    flags: 0,
-    attributed: false,
-    clip: NOWHERE,
-    style: null,
-    box: null,
-    clips: false,
-    text: TEXT.unknown,
-    background: undefined,
-    opacity: 1,
-    preformatted: false,
-    isPreLine: false,
-    isCode: false,
-    isFlex: false,
-    isAdmitted: false,
-    isStoodIn: false,
-    transform: '',
-    hosts: NO_HOSTS,
-    generates: false,
-    pointer: null,
-    closesFrame: false,
-  };
-}
+/** One open element on the walker's stack; reused by depth. */
+export class Level {
+  el: Element | null = null;
+  tag = '';
+  flow: Flow = FLOW.inline;
+  root: ShadowRoot | null = null;
+  /** Only on the way to what was asked for: nothing of its own is written. */
+  isSilent = false;
+  /** What a `<details>` shows while it is closed; undefined until it was asked for. */
+  summary: Element | null | undefined = undefined;
+  /** Next sibling to visit, when children are linked… */
+  next: Node | null = null;
+  /** …or the nodes assigned to a slot. */
+  list: readonly Node[] | null = null;
+  index = 0;
+  view: View;
+  /** What may be done to the element by its own style. */
+  own = 0;
+  /** The same of the element and all around it. */
+  flags = 0;
+  /** Null where the rules of the page can be read. */
+  kind: Kind | null = null;
+  /** The element has attributes at all. */
+  attributed = false;
+  /** Clip of content in flow. */
+  clip: Clip = NOWHERE;
+  style: CSSStyleDeclaration | null = null;
+  /** Where the element is; see {@link boxOf}. */
+  box: DOMRect | null = null;
+  /** The element bounds what its content can be seen in. */
+  clips = false;
+  text: number = TEXT.unknown;
+  /** Text straight inside has the colours of what is behind it; undefined until it was asked for. */
+  isCamouflaged: boolean | undefined = undefined;
+  /** The element reaches into the viewport, as far as that of its parent does; undefined until it was asked for. */
+  isInView: boolean | undefined = undefined;
+  /** The colours behind the text; null where they are not known. */
+  background: readonly Colour[] | null | undefined = undefined;
+  /** The product of the opacities of the element and all around it. */
+  opacity = 1;
+  preformatted = false;
+  /** Lines are kept, and blanks are not (`white-space: pre-line`). */
+  isPreLine = false;
+  /** In a block of code that is written as such. */
+  isCode = false;
+  isFlex = false;
+  /** Clipped text that stands for something in sight is read though it is out of sight. */
+  isAdmitted = false;
+  /** A control in whose place the page draws something else: its own content is not seen. */
+  isStoodIn = false;
+  /** `text-transform` of the source; a rendered document is asked by style. */
+  transform = '';
+  /** The styles of this document or shadow tree. */
+  styles: TreeStyles = NO_STYLES;
+  /** The element itself may have generated text. */
+  generates = false;
+  /** The frame that is left when this level is. */
+  closesFrame = false;
 
-/** Gives a reused level what an element takes over from its parent. */
-export function inherit(level: Level, parent: Level): void {
-  level.summary = undefined;
-  level.list = null;
-  level.index = 0;
-  level.view = parent.view;
-  level.flags = parent.flags;
-  level.attributed = false;
-  level.clip = parent.clip;
-  level.style = null;
-  level.box = null;
-  level.clips = false;
-  level.text = TEXT.unknown;
-  level.background = undefined;
-  level.opacity = parent.opacity;
-  level.preformatted = parent.preformatted;
-  level.isPreLine = parent.isPreLine;
-  level.isCode = parent.isCode;
-  level.isFlex = false;
-  level.isAdmitted = parent.isAdmitted;
-  level.isStoodIn = parent.isStoodIn;
-  level.transform = parent.transform;
-  level.hosts = parent.hosts;
-  level.generates = false;
-  level.pointer = null;
-  level.closesFrame = false;
+  constructor(view: View) {
+    this.view = view;
+  }
+
+  /** Takes over from its parent what an element takes over; levels are used again. */
+  inherit(parent: Level): void {
+    this.summary = undefined;
+    this.list = null;
+    this.index = 0;
+    this.view = parent.view;
+    this.own = 0;
+    this.flags = parent.flags;
+    this.kind = null;
+    this.attributed = false;
+    this.clip = parent.clip;
+    this.style = null;
+    this.box = null;
+    this.clips = false;
+    this.text = TEXT.unknown;
+    this.isCamouflaged = undefined;
+    this.isInView = undefined;
+    this.background = undefined;
+    this.opacity = parent.opacity;
+    this.preformatted = parent.preformatted;
+    this.isPreLine = parent.isPreLine;
+    this.isCode = parent.isCode;
+    this.isFlex = false;
+    this.isAdmitted = parent.isAdmitted;
+    this.isStoodIn = parent.isStoodIn;
+    this.transform = parent.transform;
+    this.styles = parent.styles;
+    this.generates = false;
+    this.closesFrame = false;
+  }
 }
 
 /** Where the element of a level is. Asked once: layouts are not changed by a walk. */
@@ -159,4 +190,16 @@ export interface Selection {
   has(el: Element): boolean;
   /** Has a selected element below it; its own text is left out. */
   isOnWay(el: Element): boolean;
+}
+
+/** The flow of an element by the browser's own style sheet. */
+export const flowOfTag = (bits: number): Flow => ((bits & TAG.block) !== 0 ? FLOW.block : lineFlow(bits));
+
+const lineFlow = (bits: number): Flow => ((bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline);
+
+export function flowOf(display: string, bits: number, inFlex: boolean): Flow {
+  if (/^(?:inline|math|ruby(?:-text)?)$/.test(display)) return lineFlow(bits);
+  if (display === 'contents') return FLOW.inline;
+  if (display.startsWith('inline')) return FLOW.box;
+  return inFlex && (bits & TAG.block) === 0 ? FLOW.box : FLOW.block;
 }

@@ -2,10 +2,19 @@ import { judgeParsedBy } from '../aria/name.ts';
 import { quoteMark } from './generated-text.ts';
 import { isHtml, isDetails, isInput, TAG, tagBits } from '../dom.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
-import { NO_HOSTS, type GeneratedHosts } from './generated-hosts.ts';
-import type { VisibilityChecker } from './visibility-checker.ts';
-import { EVERYWHERE, FLOW, keepSpace, type Flow, type Level, type View } from './level.ts';
-import { flowOf, flowOfTag } from './layout-visibility.ts';
+import type { VisibilityChecker } from './layout-visibility.ts';
+import {
+  EVERYWHERE,
+  FLOW,
+  NO_STYLES,
+  flowOf,
+  flowOfTag,
+  keepSpace,
+  type Flow,
+  type Level,
+  type TreeStyles,
+  type View,
+} from './level.ts';
 import type { CodeView } from './code-blocks.ts';
 import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 import {
@@ -212,8 +221,8 @@ export class SourceVisibility implements VisibilityChecker {
     return { document, viewport: EVERYWHERE, reachable: EVERYWHERE };
   }
 
-  flagsOf(): number {
-    return 0;
+  stylesOf(): TreeStyles {
+    return NO_STYLES;
   }
 
   isSkipped(el: Element, bits: number): boolean {
@@ -263,10 +272,6 @@ export class SourceVisibility implements VisibilityChecker {
     return this.#levels[depth]?.transform ?? '';
   }
 
-  hostsOf(): GeneratedHosts {
-    return NO_HOSTS;
-  }
-
   /** Style sheets are not known; quotes are the browser's own. */
   generatedOf(depth: number, pseudo: '::before' | '::after'): string {
     const el = this.#levels[depth]?.el;
@@ -282,7 +287,7 @@ export class SourceVisibility implements VisibilityChecker {
     return (level.flags & UNSEEN.invisible) === 0 && !isWithoutArea(el);
   }
 
-  isPointer(): boolean {
+  isClickable(): boolean {
     return false;
   }
 

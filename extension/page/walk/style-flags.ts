@@ -1,8 +1,6 @@
 /**
- * Which computed properties a document has to be asked for, element by element. A style sheet that
- * never says `opacity` cannot hide anything by it, so small, readable style sheets are looked
- * through once and most reads fall away; large or unreadable ones turn every flag on. The result
- * of a walk is the same either way.
+ * Which computed properties an element has to be asked for. An element that no rule with `opacity` can select is
+ * not hidden by it, so style sheets are looked through once and most reads fall away.
  */
 export const STYLE = {
   /** Anything that may put text out of sight: its box is asked for. */
@@ -26,8 +24,6 @@ export const STYLE = {
   skip: 2_048,
   position: 4_096,
   overflow: 8_192,
-  /** Pictures and gradients as backgrounds. */
-  image: 16_384,
   /** `text-transform`. */
   transform: 32_768,
   /** `text-decoration`, for text that is struck through. */
@@ -41,10 +37,10 @@ export const STYLE = {
   margin: 1_048_576,
 } as const;
 
-const ALL_STYLE = 2_097_151;
+export const ALL_STYLE = 2_097_151;
 
-/** All that may hide a box; drawings say it in attributes. */
-export const BOX_STYLE =
+/** Drawings are styled by attributes of their own, and clip what reaches beyond them. */
+export const DRAWN_STYLE =
   STYLE.box |
   STYLE.opacity |
   STYLE.filter |
@@ -54,10 +50,10 @@ export const BOX_STYLE =
   STYLE.skip |
   STYLE.position |
   STYLE.overflow |
-  STYLE.warp;
-
-/** Rules that are looked at before every flag is assumed. */
-const MAX_RULES = 1_000;
+  STYLE.warp |
+  STYLE.colour |
+  STYLE.font |
+  STYLE.cover;
 
 const BOX =
   /position|opacity|visibility|overflow|clip|transform|translate|scale|rotate|text-indent|filter|inset|zoom|contain|line-clamp|offset|perspective|content-visibility|margin[^;]*-\s*[\d.]|(?:height|width|size)\s*:\s*(?:0|1px|calc|var|min|max|clamp)|var\(|calc\(/i;
@@ -76,13 +72,13 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
 /** Boxes are put over others by place, layer or negative margin. */
 const COVER = /position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i;
 const COLOUR = /colou?r|background|fill|filter|blend|text-security|var\(/i;
-const IMAGE = /url\(|gradient\(|image|paint\(|cross-fade\(|var\(/i;
 const FONT = /zoom|line-height\s*:\s*0/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
 /** A size that is not below what the element's parent has, or readable by itself. */
 const READABLE_SIZE =
   /(?:^|[\s/])(?:(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[1-9]\d*(?:\.\d+)?r?em|[1-9]\d{2,}(?:\.\d+)?%|inherit|medium|large|x+-large|larger)(?=$|[\s/!])/i;
-const DISPLAY = /display|float|columns?\s*:/i;
+/** What floats or is placed is a block. */
+const DISPLAY = /display|float|columns?\s*:|position/i;
 const SPACE = /white-space/i;
 const MARGIN = /margin|padding/i;
 const CURSOR = /cursor/i;
@@ -91,13 +87,11 @@ const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
 /** Values of `white-space` that keep blanks and line breaks. */
 export const KEEPS_LINES = /^(?:pre(?!-line)|break-spaces)/;
 export const MONOSPACED = /mono|courier|consolas|menlo|\bcode\b|console|inconsolata|typewriter/i;
-/** Imported rules are not looked through; keyframe animations are found in their own rules. */
-const EVERYTHING = /\ball\s*:|@import/i;
+const EVERYTHING = /\ball\s*:/i;
 
 const PARTS: readonly (readonly [RegExp, number])[] = [
   [COVER, STYLE.cover],
   [COLOUR, STYLE.colour],
-  [IMAGE, STYLE.image],
   [FONT, STYLE.font],
   [DISPLAY, STYLE.display],
   [SPACE, STYLE.space],
@@ -125,28 +119,16 @@ function mayShrink(css: string): boolean {
   return false;
 }
 
-function flagsOfSheet(sheet: CSSStyleSheet): number {
-  let rules: CSSRuleList;
-  try {
-    rules = sheet.cssRules;
-  } catch {
-    return ALL_STYLE; // A sheet of another origin: it may say anything.
-  }
-  if (rules.length > MAX_RULES) return ALL_STYLE;
-  let flags = 0;
-  for (let i = 0; i < rules.length && flags !== ALL_STYLE; i += 1) {
-    flags |= flagsOfCss(rules.item(i)?.cssText ?? '');
-  }
-  return flags;
-}
+/** Elements that old attributes give colours. */
+const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
 
-/** The flags of a document or shadow root, its own sheets and adopted ones. */
-export function styleFlags(root: Document | ShadowRoot): number {
-  if (root.getAnimations().length > 0) return ALL_STYLE;
-  let flags = 0;
-  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
-    flags |= flagsOfSheet(sheet);
-    if (flags === ALL_STYLE) break;
-  }
+/** Attributes that style an element without a style sheet. */
+export function flagsOfAttributes(el: Element, tag: string): number {
+  const css = el.getAttribute('style');
+  let flags = css === null ? 0 : flagsOfCss(css);
+  if (COLOURED.has(tag) && (tag === 'font' || el.matches('[bgcolor],[color],[background],[text]')))
+    flags |= STYLE.colour | STYLE.font;
+  // A rule of another tree may style it.
+  if (el.hasAttribute('part')) return ALL_STYLE;
   return flags;
 }

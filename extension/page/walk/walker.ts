@@ -1,6 +1,8 @@
 import {
   resetRenderedCache,
   innerDocument,
+  isDocument,
+  isShadowRoot,
   isObject,
   isElement,
   isFrameElement,
@@ -23,9 +25,13 @@ import type { WalkView, Writer } from '../write/out.ts';
 import { type CodePart, CodeSearch } from './code-blocks.ts';
 import { forgetCounters, transformText } from './generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
-import type { VisibilityChecker, VisibilityCheckerFactory } from './visibility-checker.ts';
-import { FLOW, createLevel, inherit, type Level, type View, type Selection } from './level.ts';
-import { LayoutVisibility } from './layout-visibility.ts';
+import { STYLE } from './style-flags.ts';
+import { FLOW, Level, type View, type Selection } from './level.ts';
+import {
+  LayoutVisibility,
+  type VisibilityChecker,
+  type VisibilityCheckerFactory,
+} from './layout-visibility.ts';
 
 export interface WalkOptions {
   readonly document: Document;
@@ -187,7 +193,6 @@ export class Walker implements WalkView {
   #open(parent: Level, level: Level, el: Element): boolean {
     const { tag } = level;
     level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
-    if (level.root !== null) level.flags |= this.#visibility.flagsOf(level.root);
     const flow = this.#visibility.enter(el, tag, parent, level);
     if (flow === null) {
       this.#counter.countHidden(el, level);
@@ -200,16 +205,18 @@ export class Walker implements WalkView {
     if (tag === 'details' || tag === 'canvas' || tag === 'embed') this.#counter.countUnread(el, tag, level);
     level.el = el;
     level.flow = flow;
-    level.generates = tag === 'q' || level.hosts.has(el);
+    level.generates = tag === 'q' || (level.kind?.generates ?? level.styles.generates(el));
     if (level.root === null) return true;
     this.#enterTree(level, level.root);
-    level.generates ||= level.hosts.isOnHost;
+    level.generates ||= level.styles.generatesOnHost;
     return true;
   }
 
   #enterTree(level: Level, root: Document | ShadowRoot): void {
-    level.hosts = this.#visibility.hostsOf(root);
-    this.#code.add(root, level.flags);
+    level.styles = this.#visibility.stylesOf(root);
+    level.flags |= level.styles.all & STYLE.cover;
+    if (level.styles.isUnreadable) level.flags |= STYLE.box;
+    this.#code.add(root, level.styles);
   }
 
   /** An `<object>` that has nothing to show shows its content instead. */
@@ -232,8 +239,14 @@ export class Walker implements WalkView {
     else if ((tagBits(level.tag) & TAG.atom) !== 0 && level.tag !== 'object') level.next = null;
     else if (isSlot(el)) {
       const assigned = el.assignedNodes();
-      if (assigned.length > 0) level.list = assigned;
-      else level.next = el.firstChild;
+      const [first] = assigned;
+      if (first === undefined) level.next = el.firstChild;
+      else {
+        level.list = assigned;
+        const root = first.getRootNode();
+        // What is slotted is styled where it comes from.
+        if (isDocument(root) || isShadowRoot(root)) level.styles = this.#visibility.stylesOf(root);
+      }
     } else level.next = el.firstChild;
     if (this.#way.length > 0) this.#takeWay(level, el);
   }
@@ -251,9 +264,9 @@ export class Walker implements WalkView {
 
   #close(writer: Writer, level: Level): void {
     this.#generated(writer, level, '::after');
-    this.#depth -= 1;
     if (level.closesFrame) writer.leaveFrame(originOf(level.view.document));
     else if (level.el !== null && !level.isSilent) writer.leave(level.el, level.tag, level.flow);
+    this.#depth -= 1;
   }
 
   /** A frame of this origin is walked in place; another one is marked and answers for itself. */
@@ -271,7 +284,8 @@ export class Walker implements WalkView {
       this.facts.frames += 1;
       const view = this.#visibility.viewOf(inner);
       level.view = view;
-      level.flags = this.#visibility.flagsOf(inner);
+      level.flags = 0;
+      level.kind = null;
       this.#enterTree(level, inner);
       level.generates = false;
       level.clip = view.reachable;
@@ -291,10 +305,10 @@ export class Walker implements WalkView {
     this.#depth += 1;
     let level = this.#levels[this.#depth];
     if (level === undefined) {
-      level = createLevel(parent.view);
+      level = new Level(parent.view);
       this.#levels.push(level);
     }
-    inherit(level, parent);
+    level.inherit(parent);
     return level;
   }
 
@@ -325,10 +339,7 @@ export class Walker implements WalkView {
       level.el = el;
       level.tag = el.localName;
       const shadow = shadowRootOf(el, this.#thorough);
-      if (shadow !== null) {
-        level.flags |= this.#visibility.flagsOf(shadow);
-        this.#enterTree(level, shadow);
-      }
+      if (shadow !== null) this.#enterTree(level, shadow);
       parent = level;
     }
     parent.list = [root];
@@ -337,9 +348,8 @@ export class Walker implements WalkView {
 
   #openDocument(view: View, first: Element | null): Level {
     this.#depth = 0;
-    const level = createLevel(view);
+    const level = new Level(view);
     level.isSilent = true;
-    level.flags = this.#visibility.flagsOf(view.document);
     this.#enterTree(level, view.document);
     level.clip = view.reachable;
     level.next = first;
@@ -363,7 +373,7 @@ export class Walker implements WalkView {
   }
 
   isClickable(): boolean {
-    return this.#visibility.isPointer(this.#depth) && !this.#visibility.isPointer(this.#depth - 1);
+    return this.#visibility.isClickable(this.#depth);
   }
 
   isStruck(): boolean {

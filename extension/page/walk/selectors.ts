@@ -1,0 +1,93 @@
+/** Escapes are hidden in a plane of their own while a selector is taken apart, so that `\:` parts nothing. */
+const HIDDEN = 0xf_00_00;
+const IDENT = String.raw`[\w\-\u{80}-\u{10ffff}]+`;
+const TAG = new RegExp(`^(?:[^|]*\\|)?(${IDENT})`, 'u');
+const CLASS = new RegExp(`\\.(${IDENT})`, 'u');
+const ID = new RegExp(`#(${IDENT})`, 'u');
+const ATTRIBUTE = new RegExp(`\\[\\s*(${IDENT})`, 'u');
+const BRACKETS = /\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)/g;
+/** Alternatives of one compound: what any of them selects. */
+const ANY_OF = /^:(?:is|where|-webkit-any|matches)\(([^]*)\)$/;
+
+const hideEscapes = (selector: string): string =>
+  selector.includes('\\')
+    ? selector.replace(/\\(?:([\da-f]{1,6})\s?|([^]))/gi, (_all, code?: string, plain?: string) =>
+        String.fromCodePoint(
+          HIDDEN +
+            Math.min(0xff_ff, code === undefined ? (plain?.codePointAt(0) ?? 0) : Number.parseInt(code, 16)),
+        ),
+      )
+    : selector;
+
+const shown = (name: string): string =>
+  name.replace(/[\u{f0000}-\u{fffff}]/gu, (char) =>
+    String.fromCodePoint((char.codePointAt(0) ?? HIDDEN) - HIDDEN),
+  );
+
+/** Splits a list of selectors at the commas that are in no bracket. */
+export function splitSelectors(list: string): string[] {
+  if (!/[([]/.test(list)) return list.split(',');
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < list.length; at += 1) {
+    const sign = list[at];
+    if (sign === '\\') at += 1;
+    else if (sign === '(' || sign === '[') depth += 1;
+    else if (sign === ')' || sign === ']') depth -= 1;
+    else if (sign === ',' && depth === 0) {
+      parts.push(list.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, list.slice(from)];
+}
+
+/** What a selector says of the element that it selects, without those around and before it. */
+function lastCompound(selector: string): string {
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < selector.length; at += 1) {
+    const sign = selector[at] ?? '';
+    if (sign === '(' || sign === '[') depth += 1;
+    else if (sign === ')' || sign === ']') depth -= 1;
+    else if (depth === 0 && ' >+~'.includes(sign)) from = at + 1;
+  }
+  return selector.slice(from);
+}
+
+/**
+ * One thing that each element has that a list of selectors selects: `#id`, `.class`, `[attribute`, a tag, `*` for any
+ * element, `:host`, or `::` for no element but a pseudo-element.
+ *
+ * @param parents the keys of the rule around a nested one
+ */
+export function keysOf(list: string, parents: readonly string[]): string[] {
+  return splitSelectors(list).flatMap((selector) => keyOf(hideEscapes(selector.trim()), parents));
+}
+
+function nameIn(compound: string): readonly string[] | null {
+  const id = ID.exec(compound)?.[1];
+  if (id !== undefined) return [`#${shown(id)}`];
+  const name = CLASS.exec(compound)?.[1];
+  if (name !== undefined) return [`.${shown(name)}`];
+  const tag = TAG.exec(compound)?.[1];
+  return tag === undefined ? null : [shown(tag), shown(tag).toLowerCase()];
+}
+
+function keyOf(selector: string, parents: readonly string[]): readonly string[] {
+  const compound = lastCompound(selector);
+  if (compound.startsWith('::slotted')) return ['slot'];
+  const bare = compound.replace(BRACKETS, '').replace(/::part$/, '');
+  if (/::|:(?:before|after|first-l)/.test(bare)) return ['::'];
+  const plain = bare.replace(/\[[^\]]*\]/g, '');
+  const named = nameIn(plain);
+  if (named !== null) return named;
+  const attribute = ATTRIBUTE.exec(bare)?.[1];
+  if (attribute !== undefined) return [`[${shown(attribute)}`];
+  if (plain.includes(':host')) return [':host'];
+  if (plain.includes(':root')) return ['html', 'svg'];
+  if (plain === '&') return parents;
+  const any = ANY_OF.exec(compound)?.[1];
+  return any === undefined ? ['*'] : splitSelectors(any).flatMap((one) => keyOf(one.trim(), parents));
+}

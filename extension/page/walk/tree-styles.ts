@@ -1,0 +1,229 @@
+import { isDocument, isShadowRoot, shadowRootOf } from '../dom.ts';
+import { NO_STYLES, topKind, type TreeStyles } from './level.ts';
+import { generatesText, mayHaveText } from './generated-text.ts';
+import { keysOf, splitSelectors } from './selectors.ts';
+import { ALL_STYLE, STYLE, flagsOfCss } from './style-flags.ts';
+
+const PSEUDO = /::?(?:before|after)\b/i;
+
+/** What the rules of one style sheet say. */
+interface Sheet {
+  /** Flags by what an element has: see {@link keysOf}. */
+  readonly flags: Map<string, number>;
+  /** Selectors whose rules generate text. */
+  readonly generating: string[];
+  all: number;
+  isUnreadable: boolean;
+}
+
+/** Sheets change seldom; one with as many rules and the same last one is not looked through again. */
+const known = new WeakMap<CSSStyleSheet, Sheet & { readonly count: number; readonly last: CSSRule | null }>();
+
+const newSheet = (): Sheet => ({ flags: new Map(), generating: [], all: 0, isUnreadable: false });
+const UNREADABLE: Sheet = { ...newSheet(), all: ALL_STYLE, isUnreadable: true };
+
+function readSheet(sheet: CSSStyleSheet): Sheet {
+  let rules: CSSRuleList;
+  try {
+    rules = sheet.cssRules;
+  } catch {
+    return UNREADABLE;
+  }
+  const { length: count } = rules;
+  const last = rules.item(count - 1);
+  const before = known.get(sheet);
+  if (before?.count === count && before.last === last) return before;
+  const read = { ...newSheet(), count, last };
+  // What is imported may come later.
+  if (collect(rules, { selector: '', keys: [] }, read)) known.set(sheet, read);
+  return read;
+}
+
+// By name, since a rule of another frame is not an instance of this one's classes.
+const isStyleRule = (rule: CSSRule): rule is CSSStyleRule => 'selectorText' in rule && 'style' in rule;
+const isImportRule = (rule: CSSRule): rule is CSSImportRule => 'styleSheet' in rule;
+const isGroupingRule = (rule: CSSRule): rule is CSSGroupingRule =>
+  'cssRules' in rule && !('name' in rule && 'appendRule' in rule);
+const isDeclarations = (rule: CSSRule): rule is CSSRule & { readonly style: CSSStyleDeclaration } =>
+  rule.constructor.name === 'CSSNestedDeclarations';
+
+interface Around {
+  readonly selector: string;
+  readonly keys: readonly string[];
+}
+
+/** False where another sheet is imported. */
+function collect(rules: CSSRuleList, around: Around, into: Sheet): boolean {
+  let isWhole = true;
+  for (let i = 0; i < rules.length; i += 1) {
+    const rule = rules.item(i);
+    if (rule === null) continue;
+    if (isStyleRule(rule)) collectStyle(rule, around, into);
+    else if (isImportRule(rule)) {
+      isWhole = false;
+      if (rule.styleSheet !== null) add(readSheet(rule.styleSheet), into);
+    } else if (isGroupingRule(rule)) collect(rule.cssRules, around, into);
+    else if (isDeclarations(rule)) addFlags(flagsOfCss(rule.style.cssText), around.keys, into);
+  }
+  return isWhole;
+}
+
+function collectStyle(rule: CSSStyleRule, around: Around, into: Sheet): void {
+  const { selectorText, style, cssRules } = rule;
+  const selector = around.selector === '' ? selectorText : nest(selectorText, around.selector);
+  if (PSEUDO.test(selector) && mayHaveText(style.getPropertyValue('content')))
+    into.generating.push(...hostSelectors(selector));
+  const flags = style.length === 0 ? 0 : flagsOfCss(style.cssText);
+  if (flags === 0 && cssRules.length === 0) return;
+  const keys = keysOf(selectorText, around.keys);
+  addFlags(flags, keys, into);
+  if (cssRules.length > 0) collect(cssRules, { selector, keys }, into);
+}
+
+function addFlags(flags: number, keys: readonly string[], into: Sheet): void {
+  into.all |= flags;
+  for (const key of keys) into.flags.set(key, (into.flags.get(key) ?? 0) | flags);
+}
+
+function add(sheet: Sheet, into: Sheet): void {
+  for (const [key, flags] of sheet.flags) into.flags.set(key, (into.flags.get(key) ?? 0) | flags);
+  into.generating.push(...sheet.generating);
+  into.all |= sheet.all;
+  into.isUnreadable ||= sheet.isUnreadable;
+}
+
+const nest = (selector: string, parent: string): string =>
+  selector.includes('&') ? selector.replaceAll('&', `:is(${parent})`) : `:is(${parent}) ${selector}`;
+
+/** The elements that a list of selectors puts text before or after. */
+const hostSelectors = (list: string): string[] =>
+  splitSelectors(list)
+    .filter((selector) => PSEUDO.test(selector))
+    .map((selector) => selector.slice(0, PSEUDO.exec(selector)?.index).trim())
+    .map((selector) => (selector === '' || /[>+~]$/.test(selector) ? `${selector} *` : selector));
+
+function* selectAll(root: ParentNode, selectors: readonly string[]): Generator<Element> {
+  try {
+    yield* root.querySelectorAll(selectors.join(','));
+  } catch {
+    if (selectors.length === 1) return;
+    for (const selector of selectors) yield* selectAll(root, [selector]);
+  }
+}
+
+/** Sheets that were read together before. */
+const together = new WeakMap<Node, { readonly parts: readonly Sheet[]; readonly whole: Sheet }>();
+
+function readAll(root: Document | ShadowRoot): Sheet {
+  const sheets = [...root.styleSheets, ...root.adoptedStyleSheets].filter(({ disabled }) => !disabled);
+  const parts = sheets.map(readSheet);
+  const before = together.get(root);
+  if (before?.parts.length === parts.length && parts.every((part, at) => part === before.parts[at]))
+    return before.whole;
+  const whole = newSheet();
+  for (const part of parts) add(part, whole);
+  // Names of classes have no case in an old document.
+  if ((isDocument(root) ? root : root.ownerDocument).compatMode === 'BackCompat')
+    for (const [key, flags] of [...whole.flags]) addFlags(flags, [key.toLowerCase()], whole);
+  together.set(root, { parts, whole });
+  return whole;
+}
+
+/** Reads the style sheets of a tree, its own and adopted ones. */
+export function readStyles(root: Document | ShadowRoot): TreeStyles {
+  const { flags, generating, all, isUnreadable } = readAll(root);
+  const animated = animatedIn(root);
+  if (all === 0 && generating.length === 0 && animated.size === 0) return NO_STYLES;
+  const hosts = new Set(generating.length === 0 ? [] : selectAll(root, generating));
+  return {
+    all: animated.size === 0 ? all : all | STYLE.cover,
+    isUnreadable,
+    kinds: topKind(),
+    host: flags.get(':host') ?? 0,
+    monospaced: isUnreadable ? null : monospacedKeys(flags),
+    of: flagsBy(flags, animated, root),
+    generates: (el) => hosts.has(el) || (isUnreadable && generatesText(el)),
+    generatesOnHost: isUnreadable || generating.some((selector) => selector.includes(':host')),
+  };
+}
+
+const isOfElement = (effect: AnimationEffect | null): effect is KeyframeEffect =>
+  effect !== null && 'target' in effect;
+
+/** Elements whose style is not what rules say, since it is changing. */
+function animatedIn(root: Document | ShadowRoot): Set<Element> {
+  const effects = root.getAnimations().map(({ effect }) => effect);
+  return new Set(
+    effects.map((effect) => (isOfElement(effect) ? effect.target : null)).filter((el) => el !== null),
+  );
+}
+
+function monospacedKeys(flags: ReadonlyMap<string, number>): string[] | null {
+  const keys = [...flags].filter(([, flag]) => (flag & STYLE.monospace) !== 0).map(([key]) => key);
+  if (keys.includes('*') || keys.includes('html') || keys.includes('body')) return null;
+  return keys.filter((key) => !key.includes(':')).map(asSelector);
+}
+
+function asSelector(key: string): string {
+  const sign = /^[.#[]/.exec(key)?.[0] ?? '';
+  return `${sign}${CSS.escape(key.slice(sign.length))}${sign === '[' ? ']' : ''}`;
+}
+
+/** Lists of class names that are remembered. */
+const MOST_LISTS = 5_000;
+
+function flagsBy(
+  table: ReadonlyMap<string, number>,
+  animated: ReadonlySet<Element>,
+  root: Document | ShadowRoot,
+): TreeStyles['of'] {
+  const isQuirky = (isDocument(root) ? root : root.ownerDocument).compatMode === 'BackCompat';
+  const get = (key: string): number => table.get(isQuirky ? key.toLowerCase() : key) ?? 0;
+  const any = get('*');
+  const attributes = [...table]
+    .filter(([key, flags]) => key.startsWith('[') && flags !== 0)
+    .map(([key, flags]) => [key.slice(1), flags] as const);
+  const lists = new Map<string, number>();
+  const ofClasses = (classes: string): number => {
+    let flags = lists.get(classes);
+    if (flags !== undefined) return flags;
+    flags = 0;
+    for (const name of classes.split(/\s+/)) flags |= get(`.${name}`);
+    if (lists.size > MOST_LISTS) lists.clear();
+    lists.set(classes, flags);
+    return flags;
+  };
+  return (el, tag, isAttributed) => {
+    if (animated.size > 0 && animated.has(el)) return ALL_STYLE;
+    let flags = any | (table.get(tag) ?? 0);
+    if (!isAttributed) return flags;
+    const classes = el.getAttribute('class');
+    if (classes !== null) flags |= ofClasses(classes);
+    const id = el.getAttribute('id');
+    if (id !== null) flags |= get(`#${id}`);
+    for (const [name, more] of attributes) if (el.hasAttribute(name)) flags |= more;
+    return flags;
+  };
+}
+
+/** What was found a moment ago: names of many elements are computed one after another. */
+const recent = new Map<Node, TreeStyles>();
+
+/** Whether style may put text before or after the content of an element. */
+export function mayGenerate(el: Element): boolean {
+  if (el.localName === 'q' || recentStyles(el.getRootNode()).generates(el)) return true;
+  // To ask every element for a closed tree takes longer than the rest of its name.
+  const shadow = el.localName.includes('-') ? shadowRootOf(el, true) : el.shadowRoot;
+  return shadow !== null && recentStyles(shadow).generatesOnHost;
+}
+
+function recentStyles(root: Node): TreeStyles {
+  let styles = recent.get(root);
+  if (styles === undefined) {
+    styles = isDocument(root) || isShadowRoot(root) ? readStyles(root) : NO_STYLES;
+    // Styles cannot change before this code has returned.
+    if (recent.size === 0) queueMicrotask(() => recent.clear());
+    recent.set(root, styles);
+  }
+  return styles;
+}

@@ -2,7 +2,7 @@ import { nameOf } from '../aria/name.ts';
 import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import { CONTROLS, PICTURES } from './controls.ts';
-import { escapeMarkdown, fenceFor, inlineCode, linkDestination } from './escape.ts';
+import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import {
@@ -16,10 +16,10 @@ import {
   endWith,
   escapeLabel,
   linkMark,
-  MarkdownTables,
 } from './markdown-lists.ts';
 import { writeMath, codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
 import type { Named } from './named.ts';
+import { Tables, isDataTable, type WriteTable } from './table.ts';
 import type { End, WriterTools } from './out.ts';
 
 const FLOWING: LineStyle = {
@@ -36,7 +36,14 @@ const BLOCKS_OF_THEIR_OWN = 'ul,ol,menu,dl,table,pre,blockquote,h1,h2,h3,h4,h5,h
 /** Writes GitHub-flavoured Markdown in one pass, block by block. */
 export class MarkdownWriter extends LinesWriter {
   readonly #lists = new ListMarks();
-  readonly #tables: MarkdownTables;
+  readonly #tables = new Tables({
+    collect: () => this.collect(CELL),
+    open: () => this.#table(),
+    nest: () => this.#nestedTable(),
+    cell: () => this.#cell(),
+    caption: () => this.#tableCaption(),
+  });
+  #caption = '';
   /** Inside a heading or button: everything in one line. */
   #flat = 0;
   #headings = 0;
@@ -45,11 +52,6 @@ export class MarkdownWriter extends LinesWriter {
 
   constructor(tools: WriterTools) {
     super(tools, FLOWING);
-    this.#tables = new MarkdownTables({
-      lines: () => this.lines,
-      collect: () => this.collect(CELL),
-      suspendLists: () => this.#lists.suspend(),
-    });
   }
 
   protected begin(el: Element, kind: string, flow: Flow): End | false {
@@ -139,8 +141,52 @@ export class MarkdownWriter extends LinesWriter {
         this.lines.block(2);
         return false;
       default:
-        return this.#tables.begin(el, kind, this.#flat === 0);
+        return this.#tables.begin(el, kind, () => this.#flat === 0 && isDataTable(el));
     }
+  }
+
+  #table(): WriteTable {
+    const { lines } = this;
+    lines.block(2);
+    return (grid) => {
+      const rows = grid.toMarkdown();
+      lines.block(2);
+      if (this.#caption !== '') lines.rawLines([this.#caption]);
+      lines.block(2);
+      this.#caption = '';
+      if (rows.length > 0) lines.rawLines(rows);
+      lines.block(2);
+    };
+  }
+
+  /** Inside a cell a table is a line for each row. */
+  #nestedTable(): WriteTable {
+    const { lines } = this;
+    return (grid) => {
+      for (const row of grid.texts) {
+        lines.block(1);
+        lines.raw(row.join(' | '));
+      }
+      lines.block(1);
+    };
+  }
+
+  #cell(): () => string {
+    const finish = this.collect(CELL);
+    const resumeLists = this.#lists.suspend();
+    return () => {
+      const text = finish();
+      resumeLists();
+      return escapePipes(text);
+    };
+  }
+
+  /** A caption becomes a paragraph before its table. */
+  #tableCaption(): End {
+    const finish = this.collect(CELL);
+    return () => {
+      this.#caption = finish();
+    };
   }
 
   #lineBreak(): false {
@@ -292,7 +338,7 @@ export class MarkdownWriter extends LinesWriter {
 
   #codeBlock(el: Element, tag: string, isRegion: boolean): End {
     if (this.#flat > 0) return this.#inlineCode(el, isRegion);
-    if (this.#tables.isInside) return this.#codeInCell(el, tag, isRegion);
+    if (this.#tables.isOpen) return this.#codeInCell(el, tag, isRegion);
     this.lines.block(2);
     return this.collectCode(el, tag, isRegion, ({ block: code }) => {
       if (code === '') return;

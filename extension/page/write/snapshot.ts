@@ -8,7 +8,8 @@ import { isControlUsable, isValueSeen } from './seen.ts';
 import { isMath, mathText, hasDrawnParts, pictureOf } from './media.ts';
 import { namedOf } from './named.ts';
 import { SnapshotLine, quoteName } from './snapshot-line.ts';
-import { SnapshotTables } from './table.ts';
+import { snapshotTables } from './snapshot-tables.ts';
+import { type Tables, isDataTable } from './table.ts';
 import {
   NAMED_ONLY,
   REGIONS,
@@ -52,8 +53,8 @@ const COMPLEX =
 export class SnapshotWriter implements Writer {
   readonly #tools: WriterTools;
   readonly #ends: End[] = [];
-  readonly #tables: SnapshotTables;
-  #line: SnapshotLine;
+  readonly #tables: Tables;
+  readonly #pen = { line: new SnapshotLine((line) => this.#write(line)) };
   /** Inside a name, heading or cell: block boundaries are blanks. */
   #flat = 0;
   /** Inside a label whose control says the same. */
@@ -64,19 +65,18 @@ export class SnapshotWriter implements Writer {
 
   constructor(tools: WriterTools) {
     this.#tools = tools;
-    this.#line = new SnapshotLine((line) => this.#write(line));
-    this.#tables = new SnapshotTables({
+    this.#tables = snapshotTables({
       tools,
-      swap: (line) => {
-        const before = this.#line;
-        this.#line = line;
-        return before;
-      },
+      pen: this.#pen,
       flatten: () => this.#flatten(),
       mute: () => this.#mute(),
-      writeName: (el, tag, role) => void this.#named(el, tag, role),
-      writeLine: (line) => this.#write(line),
+      writeName: (el, role) => void this.#named(el, el.localName, role),
+      write: (line) => this.#write(line),
     });
+  }
+
+  get #line(): SnapshotLine {
+    return this.#pen.line;
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
@@ -117,7 +117,7 @@ export class SnapshotWriter implements Writer {
     if (isNameOfOther(el, tag)) return this.#mute();
     if (isWidget(el, role)) return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el, tag);
-    const table = this.#table(el, tag, role);
+    const table = this.#tables.begin(el, effectiveTag(el, tag), () => this.#canOpen(el), role);
     if (table !== undefined) return table;
     const action = genericAction(el, role, this.#tools);
     if (action !== null) return this.#generic(el, action, flow);
@@ -180,9 +180,8 @@ export class SnapshotWriter implements Writer {
     return () => this.#line.endScript(tag === 'sup' ? '^' : '_', at);
   }
 
-  #table(el: Element, tag: string, role: string): End | undefined {
-    const canOpen = this.#flat === 0 && !this.#isInCode;
-    return this.#tables.begin(el, { tag, kind: effectiveTag(el, tag), role, canOpen });
+  #canOpen(el: Element): boolean {
+    return this.#flat === 0 && !this.#isInCode && isDataTable(el);
   }
 
   #isDeleted(tag: string): boolean {

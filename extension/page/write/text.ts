@@ -6,7 +6,7 @@ import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import { firstNumber, isUnmarked, stepAt } from './markdown-lists.ts';
 import { hasDrawnParts, linkTarget, pictureOf, mathText } from './media.ts';
-import { TableGrid, isDataTable } from './table.ts';
+import { Tables, isDataTable, type WriteTable } from './table.ts';
 import type { End, WriterTools } from './out.ts';
 
 const PLAIN: LineStyle = {
@@ -33,8 +33,16 @@ export class TextWriter extends LinesWriter {
   /** No cell of the row has been entered yet. */
   #isFirstCell = false;
   readonly #tables: boolean[] = [];
-  /** The open tables that are inside a cell of a table of data. */
-  readonly #nested: { readonly grid: TableGrid; readonly captions: string[] }[] = [];
+  /** The open tables that are inside a cell of a table of data: their rows follow each other in the line of the cell. */
+  readonly #nested = new Tables({
+    collect: () => this.collect(IN_CELL),
+    open: () => this.#nestedTable(),
+    nest: () => this.#nestedTable(),
+    cell: () => this.collect(IN_CELL),
+    caption: () => this.#nestedCaption(),
+  });
+  /** Those of the nested tables, innermost last. */
+  readonly #captions: string[][] = [];
 
   constructor(tools: WriterTools) {
     super(tools, PLAIN);
@@ -82,17 +90,16 @@ export class TextWriter extends LinesWriter {
   }
 
   #beginBlock(el: Element, kind: string, flow: Flow): End | false {
-    const nested = this.#nested.at(-1);
+    const nested = this.#nested.begin(el, kind, () => this.#cells > 0 && this.#tables.at(-1) === true);
+    if (nested !== undefined) return nested;
     switch (kind) {
       case 'table':
         return this.#table(el, flow);
-      case 'caption':
-        return nested === undefined ? this.#flow(kind, flow) : this.#nestedCaption(nested.captions);
       case 'td':
       case 'th':
-        return nested === undefined ? this.#cell() : this.#nestedCell(el, nested.grid);
+        return this.#cell();
       case 'tr':
-        return nested === undefined ? this.#row() : nestedRow(nested.grid, el);
+        return this.#row();
       case 'ol':
       case 'ul':
         return this.#list(el, kind);
@@ -172,7 +179,6 @@ export class TextWriter extends LinesWriter {
 
   #table(el: Element, flow: Flow): End {
     const isInCell = this.#cells > 0;
-    if (isInCell && this.#tables.at(-1) === true) return this.#nestedTable();
     const after = this.#flow('table', flow);
     this.#tables.push(isDataTable(el));
     return () => {
@@ -183,28 +189,17 @@ export class TextWriter extends LinesWriter {
     };
   }
 
-  /** In a cell of a table of data, the rows of another table follow each other in the line of the cell. */
-  #nestedTable(): End {
-    const grid = new TableGrid();
-    const captions: string[] = [];
-    this.#nested.push({ grid, captions });
-    const finish = this.collect(IN_CELL);
-    return () => {
-      const between = finish();
-      this.#nested.pop();
-      const rows = [between, ...captions, ...grid.texts.map((row) => row.join(' | '))];
+  #nestedTable(): WriteTable {
+    this.#captions.push([]);
+    return (grid, between) => {
+      const rows = [between, ...(this.#captions.pop() ?? []), ...grid.texts.map((row) => row.join(' | '))];
       this.#label(rows.filter((row) => row !== '').join('; '));
     };
   }
 
-  #nestedCell(el: Element, grid: TableGrid): End {
+  #nestedCaption(): End {
     const finish = this.collect(IN_CELL);
-    return () => grid.addCell(el, finish(), false);
-  }
-
-  #nestedCaption(captions: string[]): End {
-    const finish = this.collect(IN_CELL);
-    return () => void captions.push(finish());
+    return () => void this.#captions.at(-1)?.push(finish());
   }
 
   #list(el: Element, kind: string): End {
@@ -245,9 +240,4 @@ export class TextWriter extends LinesWriter {
   #break(): void {
     this.lines.block(this.lines.isLineOpen ? 1 : 2);
   }
-}
-
-function nestedRow(grid: TableGrid, row: Element): End {
-  grid.startRow(row.parentElement);
-  return () => grid.endRow(false);
 }

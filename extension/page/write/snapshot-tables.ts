@@ -1,0 +1,108 @@
+import { nameOf } from '../aria/name.ts';
+import { statesOf } from '../aria/role.ts';
+import type { End, WriterTools } from './out.ts';
+import { SnapshotLine } from './snapshot-line.ts';
+import { genericAction, headOf, withSpace } from './snapshot-words.ts';
+import { Tables, widthOf, type TableGrid } from './table.ts';
+
+/** The snapshot around its tables. */
+interface Host {
+  readonly tools: WriterTools;
+  /** The line that is written now. */
+  readonly pen: { line: SnapshotLine };
+  /** Block boundaries are blanks from now on. Returns a function that ends this. */
+  readonly flatten: () => () => void;
+  /** Leaves text out until the returned function is called. */
+  readonly mute: () => End;
+  /** Writes what a cell's label says in addition to its content. */
+  readonly writeName: (el: Element, role: string) => void;
+  readonly write: (line: string) => void;
+}
+
+/** Tables in a snapshot: a line a row, when the table ends or, with a budget, when the row does. */
+export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: Host): Tables {
+  /** Writes the rows of the outermost table that are there. Null where they wait for its end. */
+  let stream: (() => void) | null = null;
+  const collect = (): (() => string) => {
+    let text = '';
+    const outer = pen.line;
+    const line = new SnapshotLine((written) => void (text += written));
+    pen.line = line;
+    return () => {
+      line.end();
+      pen.line = outer;
+      return text;
+    };
+  };
+  return new Tables({
+    collect,
+    open(el, grid, role) {
+      const outer = pen.line;
+      outer.end();
+      const rows = new Rows(`@table${withSpace(nameOf(el, role))}`, write);
+      const width = widthOf(el);
+      // With a budget the walk may stop at any row, so that rows are written as they come.
+      if (tools.options.budget !== undefined) stream = () => rows.write(grid.takeRows(width));
+      const unflatten = flatten();
+      return () => {
+        unflatten();
+        stream = null;
+        rows.write(grid.texts);
+        outer.afterTable = rows.hasWritten;
+      };
+    },
+    /** Inside a cell rows follow each other in its line. */
+    nest() {
+      const outer = pen.line;
+      return (grid) => {
+        outer.space();
+        outer.text(grid.texts.map((row) => row.join('|')).join('; '));
+        outer.space();
+      };
+    },
+    cell(el, role) {
+      const finish = collect();
+      const { line } = pen;
+      const at = isActive(el, role, tools) ? line.open() : null;
+      writeName(el, role);
+      return () => {
+        if (at !== null) line.close(at, headOf(el, role, tools.refs), '');
+        return finish().replaceAll('|', '\\|');
+      };
+    },
+    caption: mute,
+    /** A row that cells of earlier ones reach into is read again with those. */
+    row(el: Element, grid: TableGrid) {
+      if (grid.isCovered) tools.places?.begin();
+      else tools.places?.enter(el, 0);
+      return stream;
+    },
+  });
+}
+
+/** Writes the rows of one table, its head before the first that is not empty. */
+class Rows {
+  readonly #head: string;
+  readonly #write: (line: string) => void;
+  hasWritten = false;
+
+  constructor(head: string, write: (line: string) => void) {
+    this.#head = head;
+    this.#write = write;
+  }
+
+  write(rows: readonly (readonly string[])[]): void {
+    for (const row of rows) {
+      if (row.every((text) => text === '')) continue;
+      if (!this.hasWritten) this.#write(this.#head);
+      this.hasWritten = true;
+      this.#write(row.join('|'));
+    }
+  }
+}
+
+/** A cell that is selected, sorted by or acted on, rather than only read. */
+function isActive(el: Element, role: string, tools: WriterTools): boolean {
+  if (statesOf(el, role).length > 0 || genericAction(el, role, tools) !== null) return true;
+  return role === 'gridcell' && (el.hasAttribute('tabindex') || el.hasAttribute('aria-selected'));
+}

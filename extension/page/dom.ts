@@ -109,8 +109,10 @@ const openRoot = shadowRootOpener();
  */
 export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null {
   const open = el.shadowRoot;
-  if (open !== null || openRoot === null || (tagBits(el.localName) & TAG.host) === 0) return open;
-  if (!thorough && !el.localName.includes('-')) {
+  if (open !== null || openRoot === null) return open;
+  const tag = el.localName;
+  if ((tagBits(tag) & TAG.host) === 0) return null;
+  if (!thorough && !tag.includes('-')) {
     const child = el.firstElementChild;
     if (child === null ? el.firstChild !== null : checkAhead(child)) return null;
   }

@@ -246,8 +246,15 @@ function* textParents(root: ParentNode): Generator<Element> {
   for (const el of root.querySelectorAll(`:not(${NO_CODE})`)) if (holdsText(el)) yield el;
 }
 
+/** Children that are looked at for text. */
+const MAX_CHILDREN = 200;
+
 function holdsText(el: Element): boolean {
-  for (let node = el.firstChild; node !== null; node = node.nextSibling)
+  for (
+    let node = el.firstChild, left = MAX_CHILDREN;
+    node !== null && left > 0;
+    node = node.nextSibling, left -= 1
+  )
     if (isText(node) && /[^\s\d]/.test(node.data)) return true;
   return false;
 }

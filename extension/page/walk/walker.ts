@@ -154,8 +154,8 @@ export class Walker implements WalkView {
 
   /** Text straight inside a closed `<details>` is not shown, though the element is. */
   #isFolded(level: Level): boolean {
-    const { el } = level;
-    return el !== null && isDetails(el) && !el.open && !this.#options.includeHidden;
+    const { el, tag } = level;
+    return tag === 'details' && el !== null && isDetails(el) && !el.open && !this.#options.includeHidden;
   }
 
   #isCollapsed(parent: Level, el: Element): boolean {
@@ -237,7 +237,7 @@ export class Walker implements WalkView {
   #children(level: Level, el: Element): void {
     if (level.root !== null) level.next = level.root.firstChild;
     else if ((tagBits(level.tag) & TAG.atom) !== 0 && level.tag !== 'object') level.next = null;
-    else if (isSlot(el)) {
+    else if (level.tag === 'slot' && isSlot(el)) {
       const assigned = el.assignedNodes();
       const [first] = assigned;
       if (first === undefined) level.next = el.firstChild;
@@ -390,7 +390,8 @@ export class Walker implements WalkView {
   }
 }
 
-const isBlank = (text: string): boolean => !/[^ \n\t\r\f]/.test(text);
+/** Most texts begin with a letter. */
+const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32) && !/[^ \n\t\r\f]/.test(text);
 
 /** A frame of at most one pixel is a beacon. */
 function isTiny(el: FrameElement): boolean {

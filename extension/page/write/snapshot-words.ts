@@ -144,9 +144,10 @@ export const isInvisible = (el: Element, { options }: WriterTools): boolean =>
   !options.include_hidden && visibilityOf(el) === VISIBILITY.invisible;
 
 function declaredAction(el: Element, role: string, view: WalkView): 'clickable' | 'draggable' | null {
+  const isHand = view.isClickable();
+  if (!isHand && !el.hasAttributes()) return null;
   if (role === 'dialog' || el.localName === 'body' || el.localName === 'html') return null;
-  if (view.isClickable() && el.localName !== 'label') return 'clickable';
-  if (!el.hasAttributes()) return null;
+  if (isHand && el.localName !== 'label') return 'clickable';
   if (el.hasAttribute('onclick') || el.hasAttribute('aria-haspopup')) return 'clickable';
   const index = el.getAttribute('tabindex');
   if (index !== null && Number(index) >= 0 && el.localName !== 'pre') return 'clickable';

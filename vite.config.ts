@@ -174,7 +174,7 @@ const server: UserConfig = {
     minify: false,
     rolldownOptions: {
       input: {
-        index: at('server/cli/main.ts'),
+        index: at('server/cli/entry.ts'),
         chromium: at('server/bridge/chromium.ts'),
         'library/spillway': at('server/library/index.ts'),
         'library/anthropic': at('server/adapters/anthropic/index.ts'),
@@ -185,7 +185,12 @@ const server: UserConfig = {
         ...NODE_OUTPUT,
         chunkFileNames: 'chunks/[name]-[hash].js',
         // One file of what most tools share, instead of a hundred files of a few lines each.
-        codeSplitting: { groups: [{ name: 'common', minShareCount: 4 }] },
+        // A command for a session that runs reads nothing of it.
+        codeSplitting: {
+          groups: [
+            { name: 'common', minShareCount: 4, test: (id) => !/cli\/session\/(?:client|note)/.test(id) },
+          ],
+        },
       },
     },
   },

@@ -1,6 +1,5 @@
 import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
-import { toolOptions } from '../../server/cli/tool-commands/command.ts';
-import { TOOL_COMMANDS, type ToolCommand } from '../../server/cli/tool-commands/table.ts';
+import { TOOL_COMMANDS } from '../../server/cli/tool-commands/table.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -8,9 +7,7 @@ import { markdownTable } from './markdown-table.ts';
 /** Parts of pages that people write: page → name of the block → its text. */
 export const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/modes.md': { modes: modeTable },
-  'docs/terminal.md': Object.fromEntries(
-    TOOL_COMMANDS.map((row) => [`options of ${row.name}`.replaceAll(' ', '-'), () => optionTable(row)]),
-  ),
+  'docs/terminal.md': { commands: commandTable },
 };
 
 /**
@@ -39,17 +36,14 @@ export function fillBlocks(
   return written;
 }
 
-/** The options of a command that are parameters of its tools. */
-function optionTable(row: ToolCommand): string {
+/** The commands that are tools. */
+function commandTable(): string {
   return markdownTable(
-    ['option', 'meaning', 'default', 'parameter of'],
-    toolOptions(row).map(({ option, tool }) => [
-      `\`${option.flags}\``,
-      option.argChoices === undefined
-        ? option.description
-        : `${option.description}: ${codes(option.argChoices)}`,
-      option.defaultValue === undefined ? '' : `\`${String(option.defaultValue)}\``,
-      `[\`${tool}\`](tools.md#${tool})`,
+    ['command', 'what it does', 'tool'],
+    TOOL_COMMANDS.map(({ name, operand, summary, tools }) => [
+      `\`spillway ${name}${operand === null ? '' : ` ${operand[0]}`}\``,
+      summary,
+      tools.map(({ tool }) => `[\`${tool}\`](tools.md#${tool})`).join(', '),
     ]),
   );
 }

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { findBuildDirectory } from '../machine/command-line.ts';
 import { expectPrivateHome } from '../machine/private-folder.ts';
 import { SETTINGS } from '../settings.ts';
 import { RISKS } from '../../shared/policy/names.ts';
@@ -7,7 +10,7 @@ import type { DoctorCommandOptions } from './doctor.ts';
 import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
 import type { LedgerShowOptions } from './ledger.ts';
 import { textParser } from './options.ts';
-import { TOOL_COMMANDS } from './tool-commands/table.ts';
+import type { StopOptions } from './session/start.ts';
 import type { VerifyBundleOptions } from './verify-bundle.ts';
 
 interface Given {
@@ -44,21 +47,7 @@ const home = (): Option =>
   );
 const json = (): Option => flag('--json', 'print the report as JSON', false);
 
-/**
- * Adds the commands that are made from tools. Options are made from schemas, which takes milliseconds:
- * only a command whose name is among the words of the command line gets them.
- */
-export async function addToolCommands(program: Command, words: readonly string[]): Promise<void> {
-  for (const row of TOOL_COMMANDS) {
-    const command = program.command(row.name).description(row.summary);
-    if (!words.includes(row.name)) continue;
-    const { EXIT, fillToolCommand } = await import('./tool-commands/command.ts');
-    command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.ok : EXIT.usage));
-    fillToolCommand(command, row);
-  }
-}
-
-/** Adds install, uninstall, doctor, verify-bundle, ledger and upstream. */
+/** Adds every command that is not a tool. */
 export function addCommands(program: Command): void {
   // Without this the server's own --browser and --home would take those of a command.
   program.enablePositionalOptions();
@@ -91,6 +80,7 @@ export function addCommands(program: Command): void {
     });
   }
   addInstallation(add);
+  addTerminal(add);
   addLedger(add);
   addUpstream(add);
 }
@@ -159,6 +149,20 @@ function addInstallation(add: Add): void {
     run: async (flags, { operands: [file = ''], io }) =>
       (await import('./verify-bundle.ts')).runVerifyBundle({ ...flags, file }, io),
   });
+}
+
+function addTerminal(add: Add): void {
+  add<Own<StopOptions>>({
+    name: 'stop',
+    about: "end this folder's session of commands; its tabs stay open",
+    options: [
+      flag('--session <name>', 'the session of this name instead'),
+      flag('--all', 'every session', false),
+      home(),
+    ],
+    run: async (flags, { io, ...given }) =>
+      (await import('./session/start.ts')).runStop({ ...flags, home: given.home }, io),
+  });
   add({
     name: 'run answer',
     about: 'answer the question of a program, or the next one that it will ask',
@@ -169,6 +173,16 @@ function addInstallation(add: Add): void {
     options: [home()],
     run: async (_flags, { operands: [runId = '', answer = ''], io, ...given }) =>
       (await import('./run-answer.ts')).runAnswer({ runId, answer, home: given.home }, io),
+  });
+  add({
+    name: 'skill',
+    about: 'print the skill (SKILL.md) that tells an agent how to use these commands',
+    options: [],
+    run: async (_flags, { io }) => {
+      const file = join(findBuildDirectory(), '../docs/skill/SKILL.md');
+      io.write(await readFile(file, 'utf8'));
+      return 0;
+    },
   });
 }
 

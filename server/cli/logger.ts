@@ -53,10 +53,14 @@ export function printMessage(text: string): void {
   write(redactor.text(withOwnCommands(text)));
 }
 
-/** Prints a failure as its message, hint and code; a defect of Spillway with its stack. */
 export function printError(thrown: unknown): void {
+  write(errorText(thrown));
+}
+
+/** A failure as its message, hint and code; a defect of Spillway with its stack. */
+export function errorText(thrown: unknown): CleanText {
   const { code, message, hint, stack } = toSpillwayError(thrown);
   const source = thrown instanceof Error ? thrown.stack : stack;
   const defect = code === 'internal_error' && source !== undefined ? `${source}\n` : '';
-  printMessage(`spillway: ${message}\n  ${hint} (${code})\n${defect}`);
+  return redactor.text(withOwnCommands(`spillway: ${message}\n  ${hint} (${code})\n${defect}`));
 }

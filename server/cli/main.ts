@@ -5,7 +5,12 @@ import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { SettingNames } from '../options.ts';
-import { addCommands, addToolCommands } from './commands.ts';
+import { toSpillwayError } from '../../shared/errors.ts';
+import { addCommands } from './commands.ts';
+import { readAll } from './session/client.ts';
+import { READY, SESSION_WORD } from './session/note.ts';
+import { addToolCommands, type PerformCommand } from './tool-commands/command.ts';
+import { TOOL_COMMANDS } from './tool-commands/table.ts';
 import { serverCommand, settingNames, type ServerFlags, checkFlags, settingsOf } from './options.ts';
 import { printError, protect, createLogSink } from './logger.ts';
 
@@ -93,6 +98,36 @@ function fail(thrown: unknown): never {
 // Node would print the error as it is, which may quote a page.
 process.on('uncaughtException', fail);
 
+/** Serves a session of commands, which the starting command waits for on stdout. */
+async function serveCommands(): Promise<never> {
+  try {
+    const { serveSession, SessionStart } = await import('./session/server.ts');
+    const start = SessionStart.parse(JSON.parse(await readAll(process.stdin)));
+    await serveSession(start, () => process.stdout.write(`${READY}\n`));
+  } catch (thrown) {
+    const { code, message, hint } = toSpillwayError(thrown);
+    await new Promise((written) =>
+      process.stdout.write(`${JSON.stringify({ code, message, hint })}\n`, written),
+    );
+    process.exit(1);
+  }
+  process.exit(0);
+}
+
+/** Runs a command in its session, which it starts where none runs. */
+async function runCommand(requestOf: Parameters<PerformCommand>[0]): Promise<void> {
+  const { runInSession } = await import('./session/start.ts');
+  try {
+    process.exitCode = await runInSession(words, requestOf({ input: null, hasTab: false }));
+  } catch (thrown) {
+    printError(thrown);
+    process.exitCode = toSpillwayError(thrown).code === 'invalid_argument' ? 2 : 1;
+  }
+}
+
+const words = process.argv.slice(2);
+if (words[0] === SESSION_WORD) await serveCommands();
+
 const program = serverCommand().action((flags: ServerFlags, command: Command) => {
   const [unknown] = command.args;
   // A misspelt command must not start a server.
@@ -101,7 +136,11 @@ const program = serverCommand().action((flags: ServerFlags, command: Command) =>
 });
 
 addCommands(program);
-await addToolCommands(program, process.argv.slice(2));
+addToolCommands(program, words, runCommand);
 // After the commands, which would take it over and run with the arguments after it.
 program.allowExcessArguments();
+// Commander leaves with 1 where a command line is wrong.
+for (const command of program.commands)
+  if (TOOL_COMMANDS.some(({ name }) => name === command.name()))
+    command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 program.parseAsync().catch(fail);

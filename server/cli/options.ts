@@ -9,7 +9,7 @@ import { LAUNCH, SETTINGS, type Settings } from '../settings.ts';
 import { LOG_LEVELS, printMessage } from './logger.ts';
 
 /** Settings that apply only to a server process: how it is reached, and where it logs. */
-export const SERVING = {
+const SERVING = {
   http: setting({
     flag: '--http <port>',
     help: 'serve Streamable HTTP on loopback (0 picks a free port)',

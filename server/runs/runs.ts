@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { delay } from '../../shared/async/wait.ts';
+import { delay, waitAtMost } from '../../shared/async/wait.ts';
 import { cancellation } from '../core/calls/call.ts';
 import type {
   RunChange,
@@ -206,8 +206,8 @@ class DiskRuns implements Runs {
       const view = await this.get(runId);
       if (hasEnded(view.status)) return this.result(runId);
       if (leftMs === 0 || !isParked(view)) return null;
+      if (!this.#isClosed) await this.#whileParked(runId, options.signal);
       if (this.#isClosed) throw new SpillwayError('cancelled', 'The server has stopped.');
-      await this.#whileParked(runId, options.signal);
     }
   }
 
@@ -310,7 +310,8 @@ class DiskRuns implements Runs {
     const view = await this.get(runId);
     if (!hasEnded(view.status)) throw notResumable(runId, `has not ended: it is ${view.status}`);
     return this.#use(runId, async (run) => {
-      const sealed = view.output_handle ?? (await this.#seal(run));
+      // A server that has stopped stores nothing more.
+      const sealed = view.output_handle ?? (this.#isClosed ? null : await this.#seal(run));
       const { items } = run.tally();
       return {
         ...endingOf(run),
@@ -377,6 +378,7 @@ class DiskRuns implements Runs {
     this.#isClosed = true;
     clearInterval(this.#timer);
     await Promise.all([this.#executor.close(), this.#sweeping]);
+    await waitAtMost(Promise.allSettled(this.#sealing.values()), PARKED_MS);
     this.#store.close();
   }
 

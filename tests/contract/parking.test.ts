@@ -3,6 +3,7 @@ import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import { createApp, type App } from '../../server/app.ts';
 import { createServices } from '../../server/services.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
+import { deferred } from '../../shared/async/deferred.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -27,20 +28,26 @@ let home: string;
 const open_: Opened[] = [];
 const ordered: string[] = [];
 
+/** `hold` answers when this resolves. */
+let held = deferred<void>();
+
+const shopTool = (name: string, work: (args: JsonObject) => Promise<void> | void) =>
+  testTool({
+    name,
+    kind: 'direct',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    run: async (args) => {
+      await work(args as JsonObject);
+      return {
+        payload: { kind: 'json', mimeType: MIME.json, value: { done: true } },
+        done: Promise.resolve({ state: {}, coverage: [] }),
+      };
+    },
+  });
 const provider = () =>
   testProvider('shop', [
-    testTool({
-      name: 'order',
-      kind: 'direct',
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-      run: async (args) => {
-        ordered.push(String((args as JsonObject)['item']));
-        return {
-          payload: { kind: 'json', mimeType: MIME.json, value: { ordered: true } },
-          done: Promise.resolve({ state: {}, coverage: [] }),
-        };
-      },
-    }),
+    shopTool('order', ({ item }) => void ordered.push(String(item))),
+    shopTool('hold', () => held.promise),
   ]);
 
 /** A server of the home, which looks for parked programs. @param answer what its client's person says */
@@ -86,6 +93,7 @@ async function start(answer?: JsonObject): Promise<Opened> {
 beforeEach(async () => {
   home = await temporaryHome();
   ordered.length = 0;
+  held = deferred();
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -144,12 +152,13 @@ describe('a program that asks', () => {
 
   it('gets an answer that came before the question', async () => {
     const server = await start();
-    const id = await begin(server, `await sleep(700); ${ASKS}`);
+    const id = await begin(server, `await tools.hold({}); ${ASKS}`);
     await vi.waitFor(async () => expect((await statusOf(server, id)).status).toBe('running'), PATIENCE);
     await vi.waitFor(
       async () => expect(await runAnswer({ home, runId: id, answer: 'no' }, terminal)).toBe(0),
       PATIENCE,
     );
+    held.resolve();
     await until(server, id, 'completed');
     expect(await resultOf(server, id)).toEqual({ answer: false });
   });

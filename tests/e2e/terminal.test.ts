@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
+import { placeOf } from '../../server/cli/session/note.ts';
 import { deferred } from '../../shared/async/deferred.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { waitForNoProcess } from '../support/processes.ts';
@@ -15,7 +16,6 @@ const PROGRAM = resolve(import.meta.dirname, '../../dist/index.js');
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const page = (title: string, ...links: readonly string[]): string =>
   `<!doctype html><title>${title}</title><h1>${title}</h1>${links.map((link) => `<a href="${link}">${link}</a> `).join('')}`;
-const LONG = `<!doctype html><title>Long</title>${'<p>A line of a long page.</p>'.repeat(20_000)}`;
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-terminal-'));
 /** Resolves when the page that never ends has been asked for. */
@@ -28,7 +28,6 @@ beforeAll(async () => {
     '/': file(page('Start', '/one', '/two'), HTML),
     '/one': file(page('One'), HTML),
     '/two': file(page('Two'), HTML),
-    '/long': file(LONG, HTML),
     '/data.csv': file('a,b\n1,2\n', { 'content-type': 'text/csv' }),
     '/held': (response) => {
       response.writeHead(200, HTML).write(page('Held', '/one'));
@@ -39,6 +38,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await spillway('stop', '--all');
+  await waitForNoProcess(`SPILLWAY_HOME=${home}`);
   await site.close();
   await browser.close();
   rmSync(home, { recursive: true, force: true });
@@ -50,24 +51,30 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Starts a command. @param firstBytes ends its output after its first bytes, as `head` does */
-function start(words: readonly string[], firstBytes = false) {
+/** Starts a command in a working folder. */
+function start(words: readonly string[], cwd = home, stdin: 'ignore' | 'pipe' = 'ignore') {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
+    cwd,
     env: { ...process.env, ...browser.serverEnv, SPILLWAY_HOME: home },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (data: Buffer) => {
+  child.stdout?.on('data', (data: Buffer) => {
     stdout += data.toString('utf8');
-    if (firstBytes) child.stdout.destroy();
   });
-  child.stderr.on('data', (data: Buffer) => (stderr += data.toString('utf8')));
+  child.stderr?.on('data', (data: Buffer) => (stderr += data.toString('utf8')));
   const ended = new Promise<Ended>((done) => child.once('close', (code) => done({ code, stdout, stderr })));
   return { child, ended };
 }
 
 const spillway = (...words: readonly string[]): Promise<Ended> => start(words).ended;
+
+/** The note of the session of a working folder. */
+function noteOf(cwd: string): { readonly pid: number; readonly path: string } {
+  const path = placeOf(['--home', home], cwd).notePath;
+  return { path, ...(JSON.parse(readFileSync(path, 'utf8')) as { readonly pid: number }) };
+}
 
 describe('read', () => {
   it('prints a page, and says that its text is untrusted', async () => {
@@ -102,7 +109,7 @@ it('fetch prints a file', async () => {
 });
 
 describe('crawl', () => {
-  it('is cancelled by Ctrl-C, names the run that it leaves, and leaves no process', async () => {
+  it('is cancelled by Ctrl-C, and names the run that it leaves', async () => {
     const { child, ended } = start(['crawl', site.url('/held'), '--no-respect-robots']);
     await asked.promise;
     child.kill('SIGINT');
@@ -110,6 +117,57 @@ describe('crawl', () => {
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stderr).toContain('The call was cancelled by Ctrl-C.');
     expect(stderr).toMatch(/`\S+ \S+index\.js crawl --resume run_[A-Z2-7]{12}` continues/);
-    await waitForNoProcess(`SPILLWAY_HOME=${home}`);
+  });
+});
+
+describe('the session of a folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-folder-'));
+  const inFolder = (...words: readonly string[]): Promise<Ended> => start(words, folder).ended;
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('keeps its tab and its refs from one command to the next, and no other folder sees them', async () => {
+    expect(await inFolder('navigate', site.url('/'))).toMatchObject({ code: 0 });
+    const [, ref = ''] =
+      /\[(e\d+) \/one\]/.exec((await inFolder('read-page', '--format', 'snapshot')).stdout) ?? [];
+    expect(await inFolder('interact', `click ${ref}`)).toMatchObject({ code: 0 });
+    // What is read for a moment leaves the current tab as it is.
+    expect((await inFolder('read', site.url('/two'))).stdout).toContain('# Two');
+    expect((await inFolder('read', '--no-include-links')).stdout).toBe('# One\n');
+    expect(await spillway('read-page')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no_current_tab'),
+    });
+  });
+
+  it('serves one user alone, and says so of a flag and of a build that it does not have', async () => {
+    const { path, pid } = noteOf(folder);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(await inFolder('read', '--launch')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The session runs with another value of launch.'),
+    });
+    const note = readFileSync(path, 'utf8');
+    writeFileSync(path, JSON.stringify({ ...(JSON.parse(note) as object), build: 'another' }));
+    expect((await inFolder('read')).stderr).toContain('Another version of Spillway serves the session');
+    writeFileSync(path, note);
+    expect(noteOf(folder).pid).toBe(pid);
+  });
+
+  it('is started again after a kill, and by its commands after a stop', async () => {
+    process.kill(noteOf(folder).pid, 'SIGKILL');
+    expect(await inFolder('tabs', 'list')).toMatchObject({ code: 0 });
+    expect(await inFolder('stop')).toMatchObject({ code: 0, stdout: `Ended the session ${folder}.\n` });
+    expect(existsSync(placeOf(['--home', home], folder).notePath)).toBe(false);
+    expect(await inFolder('stop')).toMatchObject({ code: 0, stdout: `No session ${folder} is running.\n` });
+    expect(await inFolder('read-page')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no_current_tab'),
+    });
+  });
+
+  it('reads a program from its input', async () => {
+    const { child, ended } = start(['script', '-', '--input', '{"n":2}'], folder, 'pipe');
+    child.stdin?.end('return input.n + 1;');
+    expect(await ended).toMatchObject({ code: 0, stdout: '3' });
   });
 });

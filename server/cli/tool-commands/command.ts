@@ -1,21 +1,14 @@
-import { constants } from 'node:os';
 import { Option, type Command } from 'commander';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { cancelledBy } from '../../core/calls/call.ts';
 import { withOutputFields } from '../../core/registry/derive.ts';
-import type { AppOptions } from '../../options.ts';
 import type { Setting } from '../../setting.ts';
-import { LAUNCH, SETTINGS } from '../../settings.ts';
-import { createLogSink, printError } from '../logger.ts';
-import { checkFlags, flagOf, SERVING, settingsOf, type ServerFlags } from '../options.ts';
+import { LAUNCH, SETTINGS, type Settings } from '../../settings.ts';
+import { checkFlags, flagOf, settingsOf, type ServerFlags } from '../options.ts';
 import { givenArguments, parameterOptions, type ParameterOption } from './parameters.ts';
-import { EXIT, runToolCommand, type CommandRequest } from './run.ts';
-
-export { EXIT };
-import type { ToolCommand } from './table.ts';
-import { Terminal } from './terminal.ts';
+import type { CommandRequest } from './run.ts';
+import { TOOL_COMMANDS, type ToolCommand } from './table.ts';
 
 /** Flags of the server that a command takes after its name; before it, it takes all of them. */
 const COMMAND_FLAGS: Readonly<Partial<Record<keyof ServerFlags, Setting>>> = {
@@ -24,30 +17,55 @@ const COMMAND_FLAGS: Readonly<Partial<Record<keyof ServerFlags, Setting>>> = {
   home: SETTINGS.home,
   sanitizeContent: SETTINGS.sanitizeContent,
   contentBoundaries: SETTINGS.contentBoundaries,
-  logLevel: SERVING.logLevel,
 };
+
+/** What a command knows when it runs. */
+export interface KnownToCommand {
+  /** Standard input, for an argument that is `-`. */
+  readonly input: string | null;
+  /** The session has a current tab. */
+  readonly hasTab: boolean;
+}
+
+/** Runs a command, or has it run. */
+export type PerformCommand = (requestOf: (known: KnownToCommand) => CommandRequest) => Promise<void>;
+
+/**
+ * Adds the commands that are made from tools. Options are made from schemas, which takes milliseconds:
+ * only a command whose name is among the words of the command line gets them.
+ */
+export function addToolCommands(program: Command, words: readonly string[], perform: PerformCommand): void {
+  program.commandsGroup('Tools, in the session of this folder:');
+  for (const row of TOOL_COMMANDS) {
+    const command = program.command(row.name).description(row.summary);
+    if (words.includes(row.name)) fillToolCommand(command, row, perform);
+  }
+}
 
 /**
  * Adds the argument and options of a command to `command`, which is a child of the server's own, and
  * what it does. The options are the parameters of its tools, then flags of the server.
  */
-export function fillToolCommand(command: Command, row: ToolCommand): void {
+export function fillToolCommand(command: Command, row: ToolCommand, perform: PerformCommand): void {
   const options = toolOptions(row);
-  const [syntax, help] = row.operand;
+  if (row.operand !== null) command.argument(...row.operand);
   command
-    .argument(syntax, help)
     .addHelpText('after', FOOTER)
     .showHelpAfterError(`(run spillway ${row.name} --help for all options)`);
   for (const { option } of options) command.addOption(option);
   command.optionsGroup('Output and connection:');
   command.addOption(new Option('--json', 'print the result as one JSON object'));
+  command.addOption(
+    new Option('--session <name>', 'whose tabs and refs it uses; default: those of the working folder'),
+  );
   for (const setting of idleFlags(options)) command.addOption(flagOf(setting));
-  command.action(async () => perform(() => requestOf(command, row, options)));
+  command.action(() => perform((known) => requestOf(command, row, options, known)));
 }
 
 const FOOTER =
   '\nThe result goes to stdout; notes, progress and failures go to stderr. Flags of the server can be given before the command.' +
-  '\nExit codes: 0 it worked, 1 it failed, 2 the command line is wrong; 130 after Ctrl-C.';
+  '\nExit codes: 0 it worked, 1 it failed, 2 the command line is wrong; 130 after Ctrl-C.' +
+  '\nThe first command of a folder starts its session, which `spillway stop` or ten idle minutes end.';
 
 /** The options that are parameters of a command's tools. */
 export function toolOptions({ tools }: ToolCommand): readonly ParameterOption[] {
@@ -74,19 +92,15 @@ function idleFlags(options: readonly ParameterOption[]): readonly Setting[] {
 }
 
 /** What a command line asks for. */
-export function requestOf(
+function requestOf(
   command: Command,
   row: ToolCommand,
   options: readonly ParameterOption[],
+  { input, hasTab }: KnownToCommand,
 ): CommandRequest {
   const before = command.parent;
   if (before === null) throw new SpillwayError('internal_error', 'A command has no server around it.');
   const flags: ServerFlags = { ...before.opts<ServerFlags>(), ...givenFlags(command) };
-  const isLogged = (['cli', 'env'] as const).some(
-    (source) =>
-      command.getOptionValueSource('logLevel') === source ||
-      before.getOptionValueSource('logLevel') === source,
-  );
   const isLaunched = flags.launch !== null;
   const given = givenArguments(
     command,
@@ -94,42 +108,37 @@ export function requestOf(
   );
   const named = isLaunched ? flags : { ...flags, browser: before.opts<ServerFlags>().browser };
   checkFlags(named);
-  const app: AppOptions = {
+  const settings: Settings = {
     ...settingsOf(named),
     // How tools are presented to a model is not how they are presented to a terminal.
     mode: 'default',
     tools: undefined,
     outputModeDefault: 'inline',
-    logger: createLogSink(isLogged ? flags.logLevel : 'error'),
   };
-  return { calls: row.plan(command.args, given), json: command.getOptionValue('json') === true, app };
+  const operands = command.args.map((word) => (word === '-' ? (input ?? word) : word));
+  return {
+    ...row.plan(operands, given, hasTab),
+    json: command.getOptionValue('json') === true,
+    settings,
+    given: settingsGiven(before, command),
+  };
 }
+
+/** The settings that the command line gives. */
+function settingsGiven(...commands: readonly Command[]): readonly (keyof Settings)[] {
+  const names = commands.flatMap((command) =>
+    Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli'),
+  );
+  const launch = names.some((name) => name === 'launch' || name === 'headless' || name === 'windowSize');
+  return [...names.filter(isSetting), ...(launch ? (['launch'] as const) : [])];
+}
+
+const isSetting = (name: string): name is keyof typeof SETTINGS & keyof Settings =>
+  name in SETTINGS && name !== 'launch';
 
 function givenFlags(command: Command): Partial<ServerFlags> {
   const flags = Object.entries(command.opts<Partial<ServerFlags>>());
   return Object.fromEntries(
     flags.filter(([name]) => name in COMMAND_FLAGS && command.getOptionValueSource(name) === 'cli'),
   );
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Runs a command in this process, which ends with its exit code. A second signal ends it at once. */
-async function perform(request: () => CommandRequest): Promise<never> {
-  const cancel = new AbortController();
-  let signalled: number | null = null;
-  for (const signal of SIGNALS)
-    process.once(signal, () => {
-      signalled ??= 128 + constants.signals[signal];
-      cancel.abort(cancelledBy(signal === 'SIGINT' ? 'Ctrl-C' : signal));
-    });
-  const terminal = new Terminal(process.stdout, process.stderr);
-  let code: number;
-  try {
-    code = await runToolCommand(request(), { terminal, signal: cancel.signal });
-  } catch (thrown) {
-    printError(thrown);
-    code = toSpillwayError(thrown).code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
-  }
-  process.exit(signalled ?? code);
 }

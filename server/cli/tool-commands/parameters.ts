@@ -1,5 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { readNumber } from '../../setting.ts';
 
@@ -19,7 +21,7 @@ export type ArgumentsByTool = Readonly<Record<string, Readonly<Record<string, un
  * bounds of the tool's schema. The keys of an object become options of their own (`--wait-for-text`).
  *
  * @param without parameters to leave out
- * @throws Error for a parameter of a type that no option can hold
+ * What holds more than texts, numbers and choices is given as JSON.
  */
 export function parameterOptions(
   { name, input }: Pick<ToolManifest, 'name' | 'input'>,
@@ -36,7 +38,7 @@ interface Leaf {
 
 function optionsOf(field: unknown, path: readonly string[]): readonly Leaf[] {
   const { schema, description, byDefault } = unwrap(field);
-  if (schema instanceof z.ZodObject)
+  if (schema instanceof z.ZodObject && isPlainObject(schema))
     return Object.entries(schema.shape).flatMap(([key, inner]) => optionsOf(inner, [...path, key]));
   const flag = path.join('-').replaceAll('_', '-');
   if (schema instanceof z.ZodBoolean)
@@ -84,16 +86,87 @@ function unwrap(field: unknown): Unwrapped {
   return { schema, description: description ?? '', byDefault };
 }
 
+/** Its keys can be options of their own. */
+function isPlainObject({ shape }: z.ZodObject): boolean {
+  const fields = Object.values(shape);
+  return fields.length > 0 && fields.every(isPlain);
+}
+
+/** Its value is one word of a command line, or several of them. */
+function isPlain(field: unknown): boolean {
+  const { schema } = unwrap(field);
+  return schema instanceof z.ZodBoolean || placeholder(schema) !== 'json';
+}
+
 function placeholder(schema: unknown): string {
-  if (schema instanceof z.ZodArray) return placeholder(schema.element);
+  if (schema instanceof z.ZodArray) return placeholder(unwrap(schema.element).schema);
   if (schema instanceof z.ZodNumber) return 'number';
   if (schema instanceof z.ZodEnum) return 'choice';
   if (schema instanceof z.ZodString) return 'text';
-  throw new Error('An option holds text, a number, a choice, or a list of these.');
+  return 'json';
+}
+
+/** The one parameter that a call cannot do without. */
+export function requiredParameter({ input }: Pick<ToolManifest, 'input'>): string | undefined {
+  return Object.entries(input.shape).find(([, field]) => !isOptional(field))?.[0];
+}
+
+const isOptional = (field: unknown): boolean =>
+  field instanceof z.ZodType && field.safeParse(undefined).success;
+
+/** A parameter as the argument of a command: its syntax and its help. */
+export function operandOf(
+  shape: z.core.$ZodLooseShape,
+  name: string,
+  isRequired: boolean,
+): readonly [syntax: string, help: string] {
+  const { schema, description } = unwrap(shape[name]);
+  const rest = schema instanceof z.ZodArray ? '...' : '';
+  const help =
+    placeholder(schema) === 'json' ? `${description} (text or JSON; - reads it from stdin)` : description;
+  return [isRequired ? `<${name}${rest}>` : `[${name}${rest}]`, help];
+}
+
+/**
+ * What the words of the argument say.
+ * @throws SpillwayError `invalid_argument` for a word that is neither of the texts it takes nor JSON
+ */
+export function operandValue(
+  shape: z.core.$ZodLooseShape,
+  name: string,
+  words: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const [first] = words;
+  if (first === undefined) return {};
+  const { schema } = unwrap(shape[name]);
+  const isList = schema instanceof z.ZodArray;
+  try {
+    const value = isList ? words.map((word) => read(schema.element, word)) : read(schema, first);
+    // A whole list may come as one JSON text.
+    return { [name]: isList && words.length === 1 ? (asList(first) ?? value) : value };
+  } catch (thrown) {
+    throw new SpillwayError('invalid_argument', `${name}: ${messageOf(thrown)}`);
+  }
+}
+
+function asList(word: string): readonly unknown[] | null {
+  const value = asJson(word);
+  return Array.isArray(value) ? value : null;
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws InvalidArgumentError with what the schema takes */
-function read(schema: unknown, text: string): unknown {
+function read(wrapped: unknown, text: string): unknown {
+  const { schema } = unwrap(wrapped);
+  // What is wrong with it is what the tool says of any call.
+  if (placeholder(schema) === 'json') return asJson(text) ?? text;
   const value = schema instanceof z.ZodNumber ? readNumber(text) : text;
   if (Number.isNaN(value)) throw new InvalidArgumentError('It takes a number.');
   if (!(schema instanceof z.ZodType)) return value;

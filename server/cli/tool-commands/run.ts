@@ -3,17 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ToolName } from '../../../shared/tools/index.ts';
-import { VERSION } from '../../../shared/version.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { createApp, type App, type AppParts } from '../../app.ts';
+import type { App } from '../../app.ts';
 import { validateArguments } from '../../core/calls/prepare.ts';
 import type { ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolResult } from '../../core/result.ts';
-import type { AppOptions } from '../../options.ts';
+import type { Settings } from '../../settings.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import type { PlannedCall } from './table.ts';
+import type { CommandPlan, PlannedCall } from './table.ts';
 import { ReaderGone, type Terminal } from './terminal.ts';
 
 /** Reads a stored output from its beginning. */
@@ -163,44 +161,45 @@ async function* storedMember(
 /** Exit codes of the commands. A signal adds its number to 128, as shells do. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
-export interface CommandRequest {
-  readonly calls: readonly PlannedCall[];
+export interface CommandRequest extends CommandPlan {
   readonly json: boolean;
-  readonly app: AppOptions;
+  /** For the server of the session, if the command starts it. */
+  readonly settings: Settings;
+  /** Those that the command line gives. */
+  readonly given: readonly (keyof Settings)[];
 }
 
 export interface CommandSurroundings {
+  readonly app: App;
+  /** Whose tabs and refs the command uses. */
+  readonly session: ClientSession;
   readonly terminal: Terminal;
   /** Cancels the call; its reason says who. */
   readonly signal: AbortSignal;
-  readonly parts?: AppParts;
 }
 
 /**
  * Makes the calls of a command one after the other and prints the result of the last one, or of the
- * first that fails. Tabs that the calls opened are closed. Resolves to the exit code.
- * @throws SpillwayError `invalid_argument` before anything is started
+ * first that fails. Resolves to the exit code.
+ * @throws SpillwayError `invalid_argument` before anything is called
  */
 export async function runToolCommand(
-  { calls, json, app: options }: CommandRequest,
-  { terminal, signal, parts }: CommandSurroundings,
+  { calls, json, inOwnTab }: Pick<CommandRequest, 'calls' | 'json' | 'inOwnTab'>,
+  { app, session, terminal, signal }: CommandSurroundings,
 ): Promise<number> {
-  const app = createApp(options, parts);
+  const { registry } = app.executor;
+  for (const { tool, args } of calls) validateArguments(registry.get(tool).manifest, args);
+  // What opens a tab for itself leaves the session's tabs alone.
+  const own = inOwnTab ? createSession(randomUUID(), { registry, name: 'terminal' }) : session;
+  const caller = new Caller({ app, session: own, terminal, signal });
   try {
-    for (const { tool, args } of calls) validateArguments(app.executor.registry.get(tool).manifest, args);
-    app.setClients([{ name: 'terminal', version: VERSION }]);
-    const caller = new Caller(app, terminal, signal);
-    try {
-      const { call, result } = await caller.callAll(calls);
-      return await print(result, { call, caller, json, terminal });
-    } finally {
-      await caller.close(calls);
-    }
+    const { call, result } = await caller.callAll(calls);
+    return await print(result, { call, caller, json, terminal });
   } catch (thrown) {
     if (thrown instanceof ReaderGone) return EXIT.ok;
     throw thrown;
   } finally {
-    await waitAtMost(app.close(), LIMITS.shutdownMs);
+    if (inOwnTab) await caller.closeTabs();
   }
 }
 
@@ -216,14 +215,11 @@ class Caller {
   readonly #session: ClientSession;
   readonly #startedAt = Date.now();
 
-  constructor(app: App, terminal: Terminal, signal: AbortSignal) {
+  constructor({ app, session, terminal, signal }: CommandSurroundings) {
     this.#app = app;
     this.#terminal = terminal;
     this.#signal = signal;
-    this.#session = createSession(randomUUID(), {
-      registry: app.executor.registry,
-      name: 'terminal',
-    });
+    this.#session = session;
   }
 
   /** The end of the last call, or of the first that failed. */
@@ -296,11 +292,9 @@ class Caller {
   }
 
   /** Closes the tabs that the calls opened, also when they were cancelled. */
-  async close(calls: readonly PlannedCall[]): Promise<void> {
-    const named = new Set(calls.map(({ args }) => args['tab']));
+  async closeTabs(): Promise<void> {
     for (const tab of this.#session.tabs)
-      if (!named.has(tab))
-        await this.call('tabs', { action: 'close', tab }, { signal: AbortSignal.timeout(CLEANUP_MS) });
+      await this.call('tabs', { action: 'close', tab }, { signal: AbortSignal.timeout(CLEANUP_MS) });
   }
 }
 

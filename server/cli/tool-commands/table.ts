@@ -1,7 +1,7 @@
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { tabField } from '../../../shared/tools/fields.ts';
-import type { ToolName } from '../../../shared/tools/index.ts';
-import type { ArgumentsByTool } from './parameters.ts';
+import { MANIFESTS, type ToolName } from '../../../shared/tools/index.ts';
+import { operandOf, operandValue, requiredParameter, type ArgumentsByTool } from './parameters.ts';
 
 export interface PlannedCall {
   readonly tool: ToolName;
@@ -12,20 +12,29 @@ export interface PlannedCall {
   readonly passes?: ErrorCode;
 }
 
+export interface CommandPlan {
+  readonly calls: readonly PlannedCall[];
+  /** The tabs that it opens are its own, and closed afterwards. */
+  readonly inOwnTab: boolean;
+}
+
 /** A command of the terminal that is made from tools. Its options are their parameters. */
 export interface ToolCommand {
   readonly name: string;
   readonly summary: string;
-  /** The argument in commander's form, and its help. */
-  readonly operand: readonly [syntax: string, help: string];
+  /** The argument in commander's form, and its help; null for a command without one. */
+  readonly operand: readonly [syntax: string, help: string] | null;
   /** The tools whose parameters are options; the last one answers. */
   readonly tools: readonly {
     readonly tool: ToolName;
     /** Parameters that the argument says, or that a command has no use for. */
     readonly without: readonly string[];
   }[];
-  /** @throws SpillwayError `invalid_argument` for an option that the argument has no use for */
-  readonly plan: (operands: readonly string[], given: ArgumentsByTool) => readonly PlannedCall[];
+  /**
+   * @param hasTab the session has a current tab
+   * @throws SpillwayError `invalid_argument` for an option that the argument has no use for
+   */
+  readonly plan: (operands: readonly string[], given: ArgumentsByTool, hasTab: boolean) => CommandPlan;
 }
 
 const read: ToolCommand = {
@@ -33,18 +42,19 @@ const read: ToolCommand = {
   summary: 'print a page: its Markdown, text, HTML, outline or elements',
   operand: [
     '[target]',
-    'an address, which is opened in a new background tab that is closed afterwards; the id of a tab, such as b1:42; default: the active tab',
+    'an address, which is opened in a new background tab that is closed afterwards; the id of a tab, such as b1:42; default: the current tab of the session, else the active one',
   ],
   tools: [
     { tool: 'navigate', without: ['url', 'action', 'tab', 'wait_for'] },
     { tool: 'read_page', without: ['tab'] },
   ],
-  plan([target = 'active'], { navigate, read_page: args }) {
-    const isTab = tabField.safeParse(target).success;
+  plan([target], { navigate, read_page: args }, hasTab) {
+    const isTab = target === undefined || tabField.safeParse(target).success;
+    const tab = target ?? (hasTab ? undefined : 'active');
     const reading = {
       tool: 'read_page',
       label: 'Reading',
-      args: { ...args, ...(isTab ? { tab: target } : {}) },
+      args: { ...args, ...(isTab && tab !== undefined ? { tab } : {}) },
     } as const;
     if (!isTab) {
       const loading = {
@@ -53,10 +63,10 @@ const read: ToolCommand = {
         args: { ...navigate, url: target },
       } as const;
       // A page that is still loading can be read as far as it has come.
-      return [{ ...loading, passes: 'navigation_timeout' }, reading];
+      return { calls: [{ ...loading, passes: 'navigation_timeout' }, reading], inOwnTab: true };
     }
     const [idle] = Object.keys(navigate ?? {});
-    if (idle === undefined) return [reading];
+    if (idle === undefined) return { calls: [reading], inOwnTab: false };
     throw new SpillwayError('invalid_argument', `read: ${idle} goes with an address, not with a tab.`);
   },
 };
@@ -66,9 +76,10 @@ const fetch: ToolCommand = {
   summary: 'print a file, or write it to a file with > FILE',
   operand: ['<url>', 'an http(s) address, or one that is relative to --tab'],
   tools: [{ tool: 'fetch', without: ['url'] }],
-  plan: ([url = ''], { fetch: args }) => [
-    { tool: 'fetch', label: `Fetching ${url}`, args: { ...args, url } },
-  ],
+  plan: ([url = ''], { fetch: args }) => ({
+    calls: [{ tool: 'fetch', label: `Fetching ${url}`, args: { ...args, url } }],
+    inOwnTab: false,
+  }),
 };
 
 const crawl: ToolCommand = {
@@ -78,8 +89,64 @@ const crawl: ToolCommand = {
   tools: [{ tool: 'crawl', without: ['url', 'urls', 'async'] }],
   plan([url, ...more], { crawl: args }) {
     const start = url === undefined ? {} : more.length === 0 ? { url } : { urls: [url, ...more] };
-    return [{ tool: 'crawl', label: 'Crawling', args: { ...args, ...start } }];
+    return { calls: [{ tool: 'crawl', label: 'Crawling', args: { ...args, ...start } }], inOwnTab: false };
   },
 };
 
-export const TOOL_COMMANDS: readonly ToolCommand[] = [read, fetch, crawl];
+/** The parameter that is a command's argument, where it is not the one that its tool requires. */
+const OPERANDS: Readonly<Partial<Record<ToolName, string>>> = {
+  tabs: 'action',
+  navigate: 'url',
+  find: 'query',
+  interact: 'steps',
+  network: 'action',
+  find_tools: 'query',
+  oc_journal: 'action',
+  docs_fetch: 'page',
+  recipe_search: 'query',
+  recipe_save: 'definition',
+  request_human_input: 'message',
+};
+
+/** `oc_output_fetch` is `output-fetch`. */
+const commandName = (tool: string): string => tool.replace(/^oc_/, '').replaceAll('_', '-');
+
+/** A tool as a command: one parameter is its argument, and the others are options. */
+function commandOf(manifest: (typeof MANIFESTS)[number]): ToolCommand {
+  const { name: tool, title, description } = manifest;
+  const operand = OPERANDS[tool] ?? requiredParameter(manifest);
+  const name = commandName(tool);
+  if (operand === undefined)
+    return {
+      name,
+      summary: description.does,
+      operand: null,
+      tools: [{ tool, without: [] }],
+      plan: (_operands, { [tool]: args = {} }) => ({
+        calls: [{ tool, label: title, args }],
+        inOwnTab: false,
+      }),
+    };
+  return {
+    name,
+    summary: description.does,
+    operand: operandOf(manifest.input.shape, operand, requiredParameter(manifest) === operand),
+    tools: [{ tool, without: [operand] }],
+    plan: (operands, { [tool]: args = {} }) => ({
+      calls: [
+        { tool, label: title, args: { ...args, ...operandValue(manifest.input.shape, operand, operands) } },
+      ],
+      inOwnTab: false,
+    }),
+  };
+}
+
+/** Tools that people and scripts can call, each as a command. */
+export const TOOL_COMMANDS: readonly ToolCommand[] = [
+  read,
+  fetch,
+  crawl,
+  ...MANIFESTS.filter(({ name, flags }) => !flags.hidden && name !== 'fetch' && name !== 'crawl').map(
+    commandOf,
+  ),
+];

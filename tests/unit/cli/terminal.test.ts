@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { createApp } from '../../../server/app.ts';
+import { createSession } from '../../../server/core/registry/session.ts';
 import { runToolCommand } from '../../../server/cli/tool-commands/run.ts';
 import { TOOL_COMMANDS } from '../../../server/cli/tool-commands/table.ts';
 import { Terminal, type OutStream } from '../../../server/cli/tool-commands/terminal.ts';
@@ -78,11 +80,16 @@ async function run(
   bridge.addBrowser({ 7: { ...PAGE, content: () => [content] } });
   const out = new Collected(isTTY, breaksAfter);
   const err = new Collected(isTTY);
-  const app = appOptions(home, { sanitizeContent });
+  const app = createApp(appOptions(home, { sanitizeContent }), { bridge });
+  const session = createSession('s', { registry: app.executor.registry });
   const terminal = new Terminal(out, err);
-  const calls = row.plan(operands, {});
-  const code = await runToolCommand({ calls, json, app }, { terminal, signal, parts: { bridge } });
-  return { code, out, err, bridge };
+  const plan = row.plan(operands, {}, false);
+  try {
+    const code = await runToolCommand({ ...plan, json }, { app, session, terminal, signal });
+    return { code, out, err, bridge };
+  } finally {
+    await app.close();
+  }
 }
 
 const methodsOf = ({ bridge }: Run): readonly string[] => bridge.calls.map(({ method }) => method);

@@ -2,7 +2,11 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { serverCommand } from '../../../server/cli/options.ts';
-import { fillToolCommand, requestOf, toolOptions } from '../../../server/cli/tool-commands/command.ts';
+import {
+  fillToolCommand,
+  toolOptions,
+  type KnownToCommand,
+} from '../../../server/cli/tool-commands/command.ts';
 import { givenArguments, parameterOptions } from '../../../server/cli/tool-commands/parameters.ts';
 import type { CommandRequest } from '../../../server/cli/tool-commands/run.ts';
 import { TOOL_COMMANDS } from '../../../server/cli/tool-commands/table.ts';
@@ -73,7 +77,10 @@ it.each(TOOL_COMMANDS)('$name has an option for each parameter that it does not 
 });
 
 /** What a command line asks for, without asking for it. */
-function requested(...words: string[]): CommandRequest {
+async function requested(
+  words: readonly string[],
+  known: KnownToCommand = { input: null, hasTab: false },
+): Promise<CommandRequest> {
   const program = serverCommand()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
@@ -81,10 +88,9 @@ function requested(...words: string[]): CommandRequest {
   program.enablePositionalOptions();
   for (const row of TOOL_COMMANDS) {
     const command = program.command(row.name);
-    fillToolCommand(command, row);
-    command.action(() => void found.push(requestOf(command, row, toolOptions(row))));
+    fillToolCommand(command, row, async (request) => void found.push(request(known)));
   }
-  program.parse(words, { from: 'user' });
+  await program.parseAsync(words, { from: 'user' });
   const [request] = found;
   if (request === undefined) throw new Error('No command was asked for.');
   return request;
@@ -107,15 +113,67 @@ describe('a command line', () => {
       'crawl --sitemap https://a.test/s.xml --no-respect-robots --exclude **.pdf --exclude /x/**',
       [['crawl', { sitemap: 'https://a.test/s.xml', respect_robots: false, exclude: ['**.pdf', '/x/**'] }]],
     ],
-  ])('%s makes %j', (line, calls) => {
-    expect(requested(...line.split(' ')).calls.map(({ tool, args }) => [tool, args])).toEqual(calls);
+  ])('%s makes %j', async (line, calls) => {
+    const { calls: made } = await requested(line.split(' '));
+    expect(made.map(({ tool, args }) => [tool, args])).toEqual(calls);
+  });
+
+  it.each<[words: readonly string[], call: readonly [tool: string, args: unknown]]>([
+    [
+      ['navigate', 'example.com', '--wait-for-text', 'Done'],
+      ['navigate', { url: 'example.com', wait_for: { text: 'Done' } }],
+    ],
+    [
+      ['read-page', '--format', 'snapshot'],
+      ['read_page', { format: 'snapshot' }],
+    ],
+    [
+      ['interact', 'click e3', '{"fill":"e5","value":"x"}'],
+      ['interact', { steps: ['click e3', { fill: 'e5', value: 'x' }] }],
+    ],
+    [
+      ['interact', '["click e3","press Enter"]'],
+      ['interact', { steps: ['click e3', 'press Enter'] }],
+    ],
+    [
+      ['interact', '--fields', '{"Name":"Ada"}'],
+      ['interact', { fields: { Name: 'Ada' } }],
+    ],
+    [
+      ['script', '-'],
+      ['script', { code: 'return 1;' }],
+    ],
+    [
+      ['script', 'return input', '--input', '{"a":1}'],
+      ['script', { code: 'return input', input: { a: 1 } }],
+    ],
+    [
+      ['extract-data', '{"type":"object"}'],
+      ['extract_data', { schema: { type: 'object' } }],
+    ],
+    [
+      ['output-query', 'out_1', '--fields', 'a', '--fields', 'b'],
+      ['oc_output_query', { output_handle: 'out_1', fields: ['a', 'b'] }],
+    ],
+    [
+      ['request-human-input', 'Go on?', '--type', 'approval'],
+      ['request_human_input', { message: 'Go on?', type: 'approval' }],
+    ],
+  ])('%j calls %j', async (words, call) => {
+    const { calls } = await requested(words, { input: 'return 1;', hasTab: true });
+    expect(calls.map(({ tool, args }) => [tool, args])).toEqual([call]);
+  });
+
+  it('reads the current tab of a session that has one', async () => {
+    const { calls } = await requested(['read'], { input: null, hasTab: true });
+    expect(calls.map(({ args }) => args)).toEqual([{}]);
   });
 
   it.each([
     ['read b1:42 --wait-until load', 'read: wait_until goes with an address, not with a tab.'],
     ['read --headless', '--headless has no effect without --launch.'],
-  ])('%s is refused', (line, message) => {
-    expect(() => requested(...line.split(' '))).toThrow(
+  ])('%s is refused', async (line, message) => {
+    await expect(requested(line.split(' '))).rejects.toThrow(
       expect.objectContaining({ code: 'invalid_argument', message }),
     );
   });

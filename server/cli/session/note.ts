@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/*
+ * Where the server of a session of commands is found. A command that a session runs reads this file and
+ * `client.ts` alone, so both import little.
+ */
+
+/** A session of commands: its name, and the file that leads to its server. */
+export interface SessionPlace {
+  /** As `--session` says it, else the working folder. */
+  readonly name: string;
+  readonly home: string;
+  readonly notePath: string;
+}
+
+/** The content of that file. */
+export interface SessionNote {
+  readonly name: string;
+  readonly socket: string;
+  /** Proves to the server that a client could read this file. */
+  readonly token: string;
+  readonly pid: number;
+  /** The build that the server runs, see {@link ownBuild}. */
+  readonly build: string;
+}
+
+/** The word that makes this program the server of a session; not a command of people. */
+export const SESSION_WORD = '__session';
+/** What such a server prints once it can be reached. */
+export const READY = 'ready';
+
+export const sessionsOf = (home: string): string => join(home, 'sessions');
+
+/** The value of an option on a command line that nobody has parsed yet. */
+function valueOf(words: readonly string[], option: string): string | undefined {
+  const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`));
+  return words[at]?.includes('=') === true
+    ? words[at]?.slice(option.length + 1)
+    : words[at + 1 || words.length];
+}
+
+/** The session that a command line means: by its name, else by the working folder. */
+export function placeOf(words: readonly string[], folder: string): SessionPlace {
+  const fromEnvironment = process.env['SPILLWAY_HOME'] ?? '';
+  const home = resolve(valueOf(words, '--home') ?? (fromEnvironment || join(homedir(), '.spillway')));
+  const named = valueOf(words, '--session');
+  const key = createHash('sha256')
+    .update(named === undefined ? `folder ${folder}` : `name ${named}`)
+    .digest('hex')
+    .slice(0, 16);
+  return { name: named ?? folder, home, notePath: join(sessionsOf(home), `${key}.json`) };
+}
+
+const isNote = (value: unknown): value is SessionNote =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['name', 'socket', 'token', 'build'].every((key) => typeof Reflect.get(value, key) === 'string');
+
+/** Null where there is none, or one that another user could have written. */
+export function readNote(path: string): SessionNote | null {
+  try {
+    const { uid, mode } = lstatSync(path);
+    const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+    const note: unknown = isOurs ? JSON.parse(readFileSync(path, 'utf8')) : null;
+    return isNote(note) ? note : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Names the program that runs, and changes when it is built or installed again. */
+export function ownBuild(): string {
+  const program = process.argv[1] ?? '';
+  return `${program} ${statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? 0}`;
+}

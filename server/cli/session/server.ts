@@ -1,0 +1,280 @@
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { chmodSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CommanderError } from 'commander';
+import { z } from 'zod';
+import { deferred } from '../../../shared/async/deferred.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { VERSION } from '../../../shared/version.ts';
+import { createApp, type App } from '../../app.ts';
+import { openBridgeDirectory } from '../../bridge/directory.ts';
+import { cancelledBy } from '../../core/calls/call.ts';
+import type { ClientSession } from '../../core/context.ts';
+import { createSession } from '../../core/registry/session.ts';
+import { withFileLock } from '../../machine/file-lock.ts';
+import { claimHome } from '../../machine/private-folder.ts';
+import { writeWhole } from '../../machine/write-whole.ts';
+import type { Settings } from '../../settings.ts';
+import { createLogSink, errorText, protect } from '../logger.ts';
+import { serverCommand } from '../options.ts';
+import { addToolCommands } from '../tool-commands/command.ts';
+import { EXIT, runToolCommand, type CommandRequest } from '../tool-commands/run.ts';
+import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
+import { reach, type Frame, type Shown } from './client.ts';
+import { readNote, sessionsOf, type SessionNote } from './note.ts';
+
+/** What starts the server of a session: a program of the same build wrote it. */
+export const SessionStart = z.object({
+  place: z.object({ name: z.string(), home: z.string(), notePath: z.string() }),
+  build: z.string(),
+  settings: z.custom<Settings>(isObject),
+});
+export type SessionStart = z.output<typeof SessionStart>;
+
+/** A session that nobody has used for so long, and that has no active run, ends. */
+const IDLE_MS = 10 * 60_000;
+
+const ShownSchema = z.object({ isTTY: z.boolean(), columns: z.number().nullable() });
+const OrderSchema = z.union([
+  z.object({ token: z.string(), stop: z.literal(true) }),
+  z.object({
+    token: z.string(),
+    words: z.array(z.string()),
+    input: z.string().nullable(),
+    out: ShownSchema,
+    err: ShownSchema,
+  }),
+]);
+const SignalSchema = z.object({ signal: z.int() });
+
+/**
+ * Serves the commands of one session until it is stopped, is idle or gets a signal.
+ * @param onReady called once commands reach it, or another server of the session
+ */
+export async function serveSession(
+  start: SessionStart,
+  onReady: () => void,
+  idleMs: number = IDLE_MS,
+): Promise<void> {
+  const { place, settings } = start;
+  claimHome(place.home);
+  const app = createApp({ ...settings, logger: createLogSink('error') });
+  protect(app.secrets.known);
+  const served = new SessionServer(app, start, idleMs);
+  if (await served.open()) {
+    onReady();
+    await served.ended;
+  } else onReady();
+  await served.close();
+}
+
+class SessionServer {
+  readonly #app: App;
+  readonly #start: SessionStart;
+  readonly #idleMs: number;
+  readonly #gone = new AbortController();
+  readonly #session: ClientSession;
+  readonly #ended = deferred<void>();
+  readonly #server: Server;
+  readonly #token = randomBytes(16).toString('hex');
+  #note: SessionNote | null = null;
+  #active = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(app: App, start: SessionStart, idleMs: number) {
+    this.#app = app;
+    this.#start = start;
+    this.#idleMs = idleMs;
+    this.#session = createSession(randomUUID(), {
+      registry: app.executor.registry,
+      name: 'terminal',
+      signal: this.#gone.signal,
+    });
+    app.setClients([{ name: 'terminal', version: VERSION }]);
+    this.#server = createServer((socket) => void this.#answer(socket));
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** False where another server has the session. */
+  async open(): Promise<boolean> {
+    const { name, home, notePath } = this.#start.place;
+    await mkdir(sessionsOf(home), { recursive: true, mode: 0o700 });
+    return withFileLock(`${notePath}.lock`, AbortSignal.timeout(60_000), async () => {
+      const other = readNote(notePath);
+      const answering = other === null ? null : await reach(other);
+      answering?.destroy();
+      if (answering !== null) return false;
+      const id = randomBytes(8).toString('hex');
+      const socket = socketOf(dirname(notePath), id);
+      await listen(this.#server, socket);
+      if (process.platform !== 'win32') chmodSync(socket, 0o600);
+      this.#note = { name, socket, token: this.#token, pid: process.pid, build: this.#start.build };
+      await writeWhole(notePath, JSON.stringify(this.#note), `${notePath}.${id}`);
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+        process.once(signal, () => this.#ended.resolve());
+      this.#rest();
+      return true;
+    });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const { notePath } = this.#start.place;
+    if (this.#note !== null && readNote(notePath)?.token === this.#token) rmSync(notePath, { force: true });
+    this.#server.close();
+    this.#app.leave();
+    this.#gone.abort(cancelledBy('the end of the session'));
+    await waitAtMost(this.#app.close(), LIMITS.shutdownMs);
+  }
+
+  /** Nothing is being done: the session ends after a while, unless a run is active then. */
+  #rest(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      void this.#hasRun().then((hasRun) => (hasRun ? this.#rest() : this.#ended.resolve()));
+    }, this.#idleMs);
+  }
+
+  async #hasRun(): Promise<boolean> {
+    const { runs } = await this.#app.services();
+    const lists = await Promise.all(
+      (['running', 'queued'] as const).map((status) => runs.list({ count: 1, status })),
+    );
+    return lists.some((list) => list.runs.length > 0);
+  }
+
+  async #answer(socket: Socket): Promise<void> {
+    socket.on('error', () => undefined);
+    this.#active += 1;
+    clearTimeout(this.#idle);
+    const lines = createInterface({ input: socket });
+    const commands = lines[Symbol.asyncIterator]();
+    try {
+      const first: IteratorResult<string, undefined> = await commands.next();
+      const order = OrderSchema.safeParse(parsed(first.value ?? '')).data;
+      if (order === undefined || !isSame(order.token, this.#token)) return;
+      if ('stop' in order) {
+        // The client waits for the end of the process, which closes its socket.
+        this.#ended.resolve();
+        await once(socket, 'close');
+        return;
+      }
+      const cancel = new AbortController();
+      let signalled: number | null = null;
+      lines.on('close', () => cancel.abort(cancelledBy('the end of the command')));
+      lines.on('line', (next) => {
+        const signal = SignalSchema.safeParse(parsed(next)).data?.signal;
+        if (signal === undefined) return;
+        signalled = 128 + signal;
+        cancel.abort(cancelledBy(signal === 2 ? 'Ctrl-C' : `signal ${signal}`));
+      });
+      const terminal = new Terminal(stream(socket, 'out', order.out), stream(socket, 'err', order.err));
+      const code = await this.#run(order, terminal, cancel.signal);
+      send(socket, { exit: signalled ?? code });
+    } finally {
+      socket.end();
+      this.#active -= 1;
+      if (this.#active === 0) this.#rest();
+    }
+  }
+
+  async #run(
+    { words, input }: { readonly words: readonly string[]; readonly input: string | null },
+    terminal: Terminal,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const printed: Promise<void>[] = [];
+    const program = serverCommand()
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => void printed.push(terminal.write(text)),
+        writeErr: (text) => void printed.push(terminal.note(text.trimEnd())),
+        outputError: (text) => void printed.push(terminal.note(text.trimEnd())),
+      });
+    let code: number = EXIT.usage;
+    try {
+      program.enablePositionalOptions();
+      addToolCommands(program, words, async (requestOf) => {
+        const request = requestOf({ input, hasTab: this.#session.currentTab !== null });
+        this.#expectSame(request);
+        code = await runToolCommand(request, { app: this.#app, session: this.#session, terminal, signal });
+      });
+      await program.parseAsync(words, { from: 'user' });
+    } catch (thrown) {
+      if (thrown instanceof CommanderError) code = thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+      else {
+        await terminal.note(errorText(thrown).trimEnd());
+        code = toSpillwayError(thrown).code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
+      }
+    }
+    await Promise.all(printed);
+    return code;
+  }
+
+  /** @throws SpillwayError `invalid_argument` for a flag of the server that the session was not started with */
+  #expectSame({ settings, given }: CommandRequest): void {
+    const other = given.find(
+      (name) => JSON.stringify(settings[name]) !== JSON.stringify(this.#start.settings[name]),
+    );
+    if (other === undefined) return;
+    throw new SpillwayError('invalid_argument', `The session runs with another value of ${other}.`, {
+      hint: 'Run `spillway stop` to end it first, or name another session with --session.',
+    });
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+const isSame = (given: string, token: string): boolean =>
+  given.length === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token));
+
+const send = (socket: Socket, frame: Frame, sent?: (failure?: Error | null) => void): boolean =>
+  socket.write(`${JSON.stringify(frame)}\n`, sent);
+
+/** A stream of the client's. */
+const stream = (socket: Socket, name: 'out' | 'err', { isTTY, columns }: Shown): OutStream => ({
+  isTTY,
+  ...(columns === null ? {} : { columns }),
+  write: (data, written) =>
+    send(
+      socket,
+      name === 'out'
+        ? { out: Buffer.from(data).toString('base64') }
+        : { err: Buffer.from(data).toString('base64') },
+      written,
+    ),
+  on: () => undefined,
+});
+
+/** Unix takes a hundred bytes for the path of a socket: a home that is deeper has it where the bridge has its own. */
+const SOCKET_PATH_BYTES = 100;
+
+function socketOf(folder: string, id: string): string {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\spillway-${id}`;
+  const near = join(folder, `${id}.sock`);
+  return Buffer.byteLength(near) <= SOCKET_PATH_BYTES
+    ? near
+    : join(openBridgeDirectory().directory, `${id}.sock`);
+}
+
+const listen = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { SpillwayError, isErrorCode } from '../../../shared/errors.ts';
+import { cut } from '../../../shared/cut.ts';
+import { claimHome } from '../../machine/private-folder.ts';
+import { serverProgram } from '../../machine/command-line.ts';
+import type { CommandIo } from '../command-io.ts';
+import type { CommandRequest } from '../tool-commands/run.ts';
+import { forward, reach, stopSession } from './client.ts';
+import {
+  ownBuild,
+  placeOf,
+  READY,
+  readNote,
+  SESSION_WORD,
+  sessionsOf,
+  type SessionNote,
+  type SessionPlace,
+} from './note.ts';
+import type { SessionStart } from './server.ts';
+
+/**
+ * Starts the server of a session where none serves it, and runs a command in it. Resolves to its exit code.
+ * @throws SpillwayError where the server does not start, or another build serves the session
+ */
+export async function runInSession(words: readonly string[], { settings }: CommandRequest): Promise<number> {
+  const place = { ...placeOf(words, process.cwd()), home: settings.home };
+  await expectOwnBuild(place);
+  await startServer({ place, build: ownBuild(), settings });
+  const code = await forward(words, place);
+  if (code !== null) return code;
+  throw new SpillwayError('session_closed', `The session ${place.name} ended before the command began.`, {
+    hint: 'Run the command again.',
+  });
+}
+
+/** @throws SpillwayError `invalid_argument` */
+async function expectOwnBuild({ name, notePath }: SessionPlace): Promise<void> {
+  const note = readNote(notePath);
+  if (note === null || note.build === ownBuild()) return;
+  const socket = await reach(note);
+  socket?.destroy();
+  if (socket === null) return;
+  throw new SpillwayError('invalid_argument', `Another version of Spillway serves the session ${name}.`, {
+    hint: 'Run `spillway stop` to end it; its tabs stay open. Then run the command again.',
+  });
+}
+
+async function startServer(start: SessionStart): Promise<void> {
+  const program = serverProgram();
+  if (program === null) throw new SpillwayError('internal_error', 'The program of Spillway cannot be found.');
+  const [node, script] = program;
+  claimHome(start.place.home);
+  mkdirSync(sessionsOf(start.place.home), { recursive: true, mode: 0o700 });
+  const log = openSync(start.place.notePath.replace(/json$/, 'log'), 'w', 0o600);
+  const server = spawn(node, [script, SESSION_WORD], {
+    detached: true,
+    cwd: start.place.home,
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', log],
+  });
+  closeSync(log);
+  const { stdin, stdout } = server;
+  if (stdin === null || stdout === null) throw new SpillwayError('internal_error', 'No pipe to the session.');
+  stdin.on('error', () => undefined);
+  stdin.end(JSON.stringify(start));
+  const exited = once(server, 'exit').then(() => '');
+  const lines = createInterface({ input: stdout });
+  const line = await Promise.race([once(lines, 'line').then(([first]) => String(first)), exited]);
+  if (line === READY) {
+    lines.close();
+    stdout.destroy();
+    server.unref();
+    return;
+  }
+  throw startFailure(line, start.place);
+}
+
+const Failure = z.object({ code: z.string(), message: z.string(), hint: z.string() });
+
+function startFailure(line: string, { name }: SessionPlace): SpillwayError {
+  try {
+    const failure: unknown = JSON.parse(line);
+    const { code, message, hint } = Failure.parse(failure);
+    return new SpillwayError(isErrorCode(code) ? code : 'internal_error', message, { hint });
+  } catch {
+    return new SpillwayError('internal_error', `The server of the session ${name} did not start.`);
+  }
+}
+
+/** Flags of `spillway stop`. */
+export interface StopOptions {
+  readonly home: string;
+  readonly session?: string;
+  readonly all: boolean;
+}
+
+/** Ends sessions of commands, and says which. */
+export async function runStop({ home, session, all }: StopOptions, io: CommandIo): Promise<number> {
+  const words = session === undefined ? [] : ['--session', session];
+  const place = placeOf([...words, '--home', home], process.cwd());
+  const found = all ? notesOf(home) : [readNote(place.notePath)];
+  const notes = found.filter((note): note is SessionNote => note !== null);
+  const ended = await Promise.all(notes.map(async (note) => ((await stopSession(note)) ? [note.name] : [])));
+  for (const name of ended.flat()) io.write(`Ended the session ${cut(name, 200)}.\n`);
+  if (ended.flat().length === 0)
+    io.write(all ? 'No session is running.\n' : `No session ${place.name} is running.\n`);
+  return 0;
+}
+
+function notesOf(home: string): readonly (SessionNote | null)[] {
+  const folder = sessionsOf(home);
+  try {
+    return readdirSync(folder).flatMap((name) =>
+      name.endsWith('.json') ? [readNote(join(folder, name))] : [],
+    );
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { placeOf } from '../../../server/cli/session/note.ts';
+import { serveSession } from '../../../server/cli/session/server.ts';
+import { appOptions } from '../../support/app-options.ts';
+
+it('a session of commands ends when nobody has used it for a while, and leaves nothing', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'spillway-session-'));
+  try {
+    const place = placeOf(['--home', home, '--session', 'mine'], '/');
+    let wasThere = false;
+    await serveSession(
+      { place, build: 'b', settings: appOptions(home) },
+      () => {
+        wasThere = existsSync(place.notePath);
+      },
+      1,
+    );
+    expect([place.name, wasThere, existsSync(place.notePath)]).toEqual(['mine', true, false]);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+it('a session is that of its name, else of the working folder', () => {
+  const pathOf = (words: readonly string[], folder: string): string =>
+    placeOf(['--home', '/h', ...words], folder).notePath;
+  expect(pathOf(['read', '--session', 'a'], '/x')).toBe(pathOf(['--session=a'], '/y'));
+  expect(pathOf(['read'], '/x')).not.toBe(pathOf(['read'], '/y'));
+  expect(pathOf(['read', '--session', '/x'], '/y')).not.toBe(pathOf(['read'], '/x'));
+});

@@ -43,6 +43,8 @@ export function protect(secrets: readonly KnownSecret[]): void {
   redactor = createRedactor({ enabled: true, secrets });
 }
 
+const clean = (text: string): CleanText => redactor.text(withOwnCommands(text));
+
 /** stderr: standard output may belong to a protocol. */
 function write(text: CleanText): void {
   process.stderr.write(text);
@@ -50,7 +52,7 @@ function write(text: CleanText): void {
 
 /** Prints a message on stderr, redacted. */
 export function printMessage(text: string): void {
-  write(redactor.text(withOwnCommands(text)));
+  write(clean(text));
 }
 
 export function printError(thrown: unknown): void {
@@ -62,5 +64,5 @@ export function errorText(thrown: unknown): CleanText {
   const { code, message, hint, stack } = toSpillwayError(thrown);
   const source = thrown instanceof Error ? thrown.stack : stack;
   const defect = code === 'internal_error' && source !== undefined ? `${source}\n` : '';
-  return redactor.text(withOwnCommands(`spillway: ${message}\n  ${hint} (${code})\n${defect}`));
+  return clean(`spillway: ${message}\n  ${hint} (${code})\n${defect}`);
 }

@@ -114,31 +114,9 @@ export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null 
   if ((tagBits(tag) & TAG.host) === 0) return null;
   if (!thorough && !tag.includes('-')) {
     const child = el.firstElementChild;
-    if (child === null ? el.firstChild !== null : checkAhead(child)) return null;
+    if (child === null ? el.firstChild !== null : child.checkVisibility()) return null;
   }
   return isHtml(el) ? openRoot(el) : null;
-}
-
-let aheadEl: Element | null = null;
-let aheadAnswer = false;
-
-/** Asks whether an element is rendered just before the walk comes to it and asks again. */
-function checkAhead(el: Element): boolean {
-  aheadEl = el;
-  aheadAnswer = el.checkVisibility();
-  return aheadAnswer;
-}
-
-/** To be called when a walk begins: cached answers of the last one are stale. */
-export function resetRenderedCache(): void {
-  aheadEl = null;
-}
-
-/** Whether an element is rendered at all; answered once from what {@link shadowRootOf} has asked. */
-export function checkRendered(el: Element): boolean {
-  if (el !== aheadEl) return el.checkVisibility();
-  aheadEl = null;
-  return aheadAnswer;
 }
 
 /** What a closed `<details>` shows: its first `<summary>` alone. */

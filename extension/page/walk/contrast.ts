@@ -14,12 +14,11 @@ import {
 import { overlaps } from './geometry.ts';
 import type { Level } from './level.ts';
 
-/** Elements looked at, at most, when something may be painted between text and its background. */
+/** Most elements that are searched for something painted between text and its background. */
 const MAX_UNDERLAY = 400;
 
 const PAINTED = new Set(['img', 'video', 'canvas', 'svg', 'iframe', 'object', 'embed']);
 
-/** Colours behind one text that are compared, at most. */
 const MAX_GROUNDS = 24;
 
 /** The colours behind the text of the deepest level, or null where they are not known. */
@@ -77,18 +76,8 @@ export function isCamouflaged(levels: readonly Level[], depth: number): boolean 
   return ground !== undefined && !isRecoloured(levels, depth) && !hasUnderlay(levels, depth, ground);
 }
 
-/** Most texts of a page have the colours of the one before. */
-let last: { readonly inks: readonly Colour[]; readonly grounds: readonly Colour[]; readonly are: boolean } = {
-  inks: [],
-  grounds: [],
-  are: false,
-};
-
-function areAllSame(inks: readonly Colour[], grounds: readonly Colour[]): boolean {
-  if (inks === last.inks && grounds === last.grounds) return last.are;
-  last = { inks, grounds, are: grounds.every((ground) => inks.every((ink) => isVisuallySame(ink, ground))) };
-  return last.are;
-}
+const areAllSame = (inks: readonly Colour[], grounds: readonly Colour[]): boolean =>
+  grounds.every((ground) => inks.every((ink) => isVisuallySame(ink, ground)));
 
 const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia|url)\(/;
 
@@ -137,18 +126,10 @@ function paintOf(el: Element, style: CSSStyleDeclaration) {
   };
 }
 
-const plain = new Map<string, readonly Colour[] | null>();
-
-/** The inks of a text that is only filled: the same array for the same colour. */
 function plainInks(fill: string): readonly Colour[] | null {
-  let inks = plain.get(fill);
-  if (inks === undefined) {
-    const colour = parseColour(fill);
-    inks = colour === null ? null : colour.a >= MIN_ALPHA ? [colour] : [];
-    if (plain.size > 500) plain.clear();
-    plain.set(fill, inks);
-  }
-  return inks;
+  const colour = parseColour(fill);
+  if (colour === null) return null;
+  return colour.a >= MIN_ALPHA ? [colour] : [];
 }
 
 const isOnlyFilled = (style: CSSStyleDeclaration): boolean =>
@@ -175,7 +156,7 @@ function hasUnderlay(levels: readonly Level[], depth: number, background: Colour
   return overlapsPainted(text, owner, background);
 }
 
-/** Something else inside `owner` is painted where the text is. */
+/** Whether `owner` paints something else where the text is. */
 function overlapsPainted(text: Element, owner: Element, background: Colour): boolean {
   const box = text.getBoundingClientRect();
   const others = owner.getElementsByTagName('*');

@@ -1,5 +1,5 @@
 import { intersect } from '../box-area.ts';
-import { isSlot, isText, rootElement } from '../dom.ts';
+import { isElement, isSlot, isText, rootElement } from '../dom.ts';
 import { EVERYWHERE, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -39,7 +39,6 @@ function scrollArea(scroller: Element, view: Clip, lockedX: boolean): Clip {
   };
 }
 
-/** Too small to show text or a picture. */
 export const isUnreadable = ({ width, height }: { width: number; height: number }): boolean =>
   width <= UNREADABLE_PX || height <= UNREADABLE_PX;
 
@@ -125,14 +124,13 @@ function textBox(level: Level, el: Element): Clip {
   return range.getBoundingClientRect();
 }
 
-/** The areas of one text node. */
 function areasOf(node: Node): DOMRectList {
   const own = (node.ownerDocument ?? document).createRange();
   own.selectNodeContents(node);
   return own.getClientRects();
 }
 
-/** Lines of one text that are looked at. */
+/** Further lines of a text are not measured. */
 const MAX_LINES = 40;
 
 /** The lines of the text straight inside an element. */
@@ -145,13 +143,13 @@ export function linesOf(el: Element): Clip[] {
   return lines;
 }
 
-/** The letters of a line are lower than its area. */
+/** Letters are lower than the box of their line. */
 function lettersOf({ left, top, right, bottom }: Clip): Clip {
   const cut = (bottom - top) * 0.15;
   return { left, top: top + cut, right, bottom: bottom - cut };
 }
 
-/** A text of more words is not cut. */
+/** Longer texts are not cut word by word. */
 const MAX_WORDS = 500;
 
 /** The part of a text node, of an element that is clipped, that can be scrolled into view: whole words, and a sign for what is cut off. */
@@ -178,14 +176,14 @@ export function visibleText(node: Text, clip: Clip): string {
   return last === words.at(-1) ? data.slice(from) : `${data.slice(from, last.index + last[0].length)}…`;
 }
 
-/** Text before the element (`text-indent`). */
+/** `text-indent` may put text before its element. */
 function isIndented(level: Level, el: Element): boolean {
   if ((level.flags & STYLE.indent) === 0) return false;
   level.style ??= getComputedStyle(el);
   return Number.parseFloat(level.style.textIndent) < 0;
 }
 
-/** An element that clips, or is in one, holds more than it shows. */
+/** Whether an element that clips, or is inside one that does, has more content than room. */
 const overflows = (level: Level, el: Element): boolean =>
   (level.clips || level.clip !== level.view.reachable) &&
   (el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight);
@@ -203,7 +201,7 @@ export function sightOfText(level: Level, el: Element): number {
   return lines.some((line) => overlaps(line, level.clip)) ? TEXT.partly : TEXT.hidden;
 }
 
-/** The least margin that a person reads as a blank, in the size of the font. */
+/** The least margin that reads as a blank, in em. */
 const LEAST_APART = 0.2;
 
 /** Whether a margin or padding is as wide as a blank. */
@@ -232,7 +230,7 @@ export function containsOutOfFlow(style: CSSStyleDeclaration, isFixed: boolean):
   );
 }
 
-/** The overflow of these two is the viewport's. */
+/** The overflow of `html` and `body` applies to the viewport. */
 export function isPageItself(el: Element): boolean {
   const { body, documentElement } = el.ownerDocument;
   return el === body || el === documentElement;
@@ -242,4 +240,11 @@ export function isPageItself(el: Element): boolean {
 export function isInViewport(level: Level, el: Element): boolean {
   const box = boxOf(level, el);
   return (box.width === 0 && box.height === 0) || overlaps(box, level.view.viewport);
+}
+
+/** Whether text or an element touches it without a blank. */
+export function isGlued(el: Element): boolean {
+  return [el.previousSibling, el.nextSibling].some(
+    (node) => node !== null && (isText(node) ? /^\S|\S$/.test(node.data) : isElement(node)),
+  );
 }

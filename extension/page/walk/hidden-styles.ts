@@ -5,7 +5,7 @@ import { filterOpacity } from './paint.ts';
 import { isUnreadable } from './geometry.ts';
 import { STYLE } from './style-flags.ts';
 
-/** Below this, text is a smudge. */
+/** Smaller text cannot be read. */
 export const MIN_FONT_PX = 3;
 export const MIN_OPACITY = 0.05;
 
@@ -16,7 +16,7 @@ export const NO_OPACITY = /opacity\(0(?:\.0\d*)?%?\)/;
 /** `clip` of an element out of the flow. */
 const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
 
-/** Moved this far, content is out of every window. */
+/** Content moved this far is outside any window. */
 export const FAR_PX = -500;
 
 /** What a computed `clip` leaves of a box; null for all. */
@@ -36,7 +36,7 @@ export function isEmptyClip(clip: string): boolean {
   return right - left <= 1 || bottom - top <= 1;
 }
 
-/** A thousand points or so. What is said of a longer one would take too long, or more arguments than a call has. */
+/** About a thousand points. A longer shape would take too long, or more arguments than a call may have. */
 const MAX_SHAPE_UNITS = 20_000;
 
 /** A computed length in pixels; `whole` is what a percentage is of. */
@@ -141,7 +141,7 @@ export const isEmptyShape = ({ clip, clipPath }: Shapes): boolean =>
 
 const MOST_OF_BOX = 0.5;
 
-/** By a shape that leaves nothing; one that leaves a part bounds what is inside. */
+/** Whether a shape leaves nothing of an element. One that leaves a small part becomes the clip of its content. */
 export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes): boolean {
   if (clip === 'auto' && clipPath === 'none') return false;
   const box = boxOf(level, el);
@@ -158,14 +158,14 @@ export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes)
 /** Below this, a line of transformed text is less than a pixel. */
 const MIN_WARPED_PX = 1;
 
-/** How much larger a box is than its layout, by the transforms of the element and of those around it. */
+/** The factor by which transforms, its own and its ancestors', enlarge an element. */
 function scaleOf(level: Level, el: Element): number {
   const layout = isHtml(el) ? el.offsetWidth * el.offsetHeight : 0;
   const { width, height } = boxOf(level, el);
   return layout === 0 ? 1 : Math.sqrt((width * height) / layout);
 }
 
-/** By a font that is too small or was made so; letters of a drawing are as large as its own view makes them. */
+/** Whether text is too small, by its font or a transform. A drawing scales its letters by its own view box. */
 export function isIllegible(level: Level, el: Element): boolean {
   if (isSvg(el)) return boxOf(level, el).height < MIN_FONT_PX;
   const fontPx = Number.parseFloat((level.style ??= getComputedStyle(el)).fontSize);
@@ -173,13 +173,13 @@ export function isIllegible(level: Level, el: Element): boolean {
   return fontPx * scale < MIN_WARPED_PX || fontPx * Math.max(1, scale) < MIN_FONT_PX;
 }
 
-/** Dots are painted for its letters. */
+/** `-webkit-text-security` paints dots for letters. */
 export function isMasked(level: Level, el: Element): boolean {
   const security = (level.style ??= getComputedStyle(el)).getPropertyValue('-webkit-text-security');
   return security !== '' && security !== 'none';
 }
 
-/** By opacities that leave nothing, its own and those around it, filters included. */
+/** Whether an element's own opacity and that of its ancestors, filters included, leave nothing. */
 export function isMadeInvisible(style: CSSStyleDeclaration, level: Level): boolean {
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { opacity, filter } = style;

@@ -1,5 +1,5 @@
 import { generatedStyle, isGeneratedUnseen, styledText, countedText } from './generated-text.ts';
-import { checkRendered, isElement, isSvg, isText, TAG, tagBits } from '../dom.ts';
+import { isSvg, TAG, tagBits } from '../dom.ts';
 import { Alternatives, LAYOUT_SCREEN, isDrawnOtherwise, isShown, isShownByLabel } from './stand-ins.ts';
 import {
   MIN_FONT_PX,
@@ -21,6 +21,7 @@ import {
   clips,
   containsOutOfFlow,
   createView,
+  isGlued,
   isInViewport,
   isPageItself,
   isSetApart,
@@ -53,9 +54,9 @@ const UNHIDDEN = { visibilityProperty: true, opacityProperty: true };
 const OWN_COLOURS = new Set(
   'a mark button input textarea select option optgroup dialog legend meter progress'.split(' '),
 );
-/** The least height of a line that is read with ease. */
+/** Lower lines are checked for their size where rules cannot be read. */
 const MIN_LINE_PX = 8;
-/** Parts of drawings that are painted only where others refer to them. */
+/** Parts of drawings that are painted only where something refers to them. */
 const UNDRAWN = new Set('defs symbol clipPath mask pattern marker metadata desc'.split(' '));
 /** Elements that browsers may not show though no style says so. */
 const UNSHOWN = new Set(['dialog', 'audio', 'area', 'rp', 'slot', 'object', 'details']);
@@ -119,6 +120,8 @@ export class LayoutVisibility {
     let flags = level.attributed ? flagsOfAttributes(el, tag) : 0;
     if (tag === 'svg' || tag === 'math' || (parent.own & DRAWN_STYLE) === DRAWN_STYLE) flags |= DRAWN_STYLE;
     if (parent.isFlex) flags |= STYLE.display;
+    // `::slotted` styles what is in a slot.
+    if (parent.tag === 'slot') flags |= parent.own;
     if (level.root !== null) flags |= this.stylesOf(level.root).host;
     const { styles } = level;
     if (styles === NO_STYLES) return flags;
@@ -171,7 +174,7 @@ export class LayoutVisibility {
     return true;
   }
 
-  /** Clipped text that stands for something in sight; what is around that must be in sight too. */
+  /** Admits clipped text that stands for something in sight. */
   #admit(el: Element, level: Level): boolean {
     if (!level.isAdmitted && !this.#standsIn(el, this.#levels.indexOf(level))) return false;
     level.isAdmitted = true;
@@ -232,13 +235,13 @@ export class LayoutVisibility {
     return content.getClientRects().length > 0;
   }
 
-  /** What is out of the flow is clipped by its containing block, not by its parent. */
+  /** Out-of-flow content is clipped by its containing block, not by its parent. */
   #place(level: Level, isFixed: boolean): void {
     const { view } = level;
     for (let depth = this.#levels.indexOf(level) - 1; depth >= 0; depth -= 1) {
       const outer = this.#levels[depth];
       if (outer?.el == null || outer.closesFrame) break;
-      // Nothing clips here, and so nothing does where this is placed.
+      // Nothing clips at this level, so nothing clips further out either.
       if (!isFixed && outer.clip === view.reachable) break;
       if ((outer.flags & STYLE.box) === 0) continue;
       outer.style ??= getComputedStyle(outer.el);
@@ -280,7 +283,7 @@ export class LayoutVisibility {
     if (level === undefined || !this.isTextSeen(depth)) return '';
     if (level.text !== TEXT.partly) return node.data;
     const part = visibleText(node, level.clip);
-    // An ellipsis says that there is more: a title that is cut short.
+    // A person can tell by the ellipsis that a title continues.
     const isTitle = part !== '' && node.data.length <= MOST_OF_TITLE;
     return isTitle && level.el !== null && hasEllipsis(level.el) ? node.data : part;
   }
@@ -296,14 +299,14 @@ export class LayoutVisibility {
     return this.#isPainted(level, el, depth) ? inPlace : TEXT.hidden;
   }
 
-  /** Whether what is painted for text in sight differs from what is around it, and is not painted over. */
+  /** Whether text in sight differs in colour from what is behind it, and is not covered. */
   #isPainted(level: Level, el: Element, depth: number): boolean {
     const { flags } = level;
     if ((flags & STYLE.colour) !== 0 && this.#isLost(level, depth)) return false;
     return (flags & STYLE.cover) === 0 || !this.#isInView(depth) || !isCovered(el, linesOf(el));
   }
 
-  /** Text in the colours of what is behind it. What has no colours of its own has those of its parent. */
+  /** Whether text has the colours of what is behind it. An element without colours of its own is like its parent. */
   #isLost(level: Level, depth: number): boolean {
     if (level.el === null) return false;
     const shared = level.kind ?? level;
@@ -317,7 +320,7 @@ export class LayoutVisibility {
     return shared.isCamouflaged && (isMasked(level, level.el) || isCamouflaged(this.#levels, depth));
   }
 
-  /** Whether a level's box and those around it reach into the viewport. Asked of the outermost first: most do not. */
+  /** Whether a level is in the viewport. Its ancestors are asked first, since most are not. */
   #isInView(depth: number): boolean {
     const level = this.#levels[depth];
     if (level?.el == null || level.closesFrame) return true;
@@ -349,7 +352,7 @@ export type VisibilityCheckerFactory = (
   includeHidden: boolean,
 ) => VisibilityChecker;
 
-/** Whether a control can be used by its label, or by what the page draws in its place: its own content is not seen then. */
+/** Whether a control is used through its label, or through something drawn in its place; then its own content is not seen. */
 function isUsable(el: Element, level: Level): boolean {
   if (isShownByLabel(el)) return true;
   level.isStoodIn = isDrawnOtherwise(el);
@@ -363,34 +366,26 @@ const skippedOf = (el: Element, style: CSSStyleDeclaration, { own, attributed }:
 const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
 
-/** A text or an element of the line is next to it, without a blank. */
-function isGlued(el: Element): boolean {
-  return [el.previousSibling, el.nextSibling].some(
-    (node) => node !== null && (isText(node) ? /^\S|\S$/.test(node.data) : isElement(node)),
-  );
-}
-
-/** A block to style alone: a control drawn by other means stays in its line. */
+/** A control that is positioned out of the flow is a block by style, but stays in its line. */
 function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
   return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
 }
 
-/** Renders at all, without asking for geometry. @param isChecked that it does is known */
+/** @param isChecked `checkVisibility` has been asked already */
 function isRendered(el: Element, attributed: boolean, isChecked = false): boolean {
-  if (isChecked || checkRendered(el))
+  if (isChecked || el.checkVisibility())
     return !(attributed && el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
   const display = getComputedStyle(el).display;
   return display === 'contents' && el.parentElement?.checkVisibility() !== false;
 }
 
-/** `visibility` is asked of what is shown itself: a child may be visible again. */
+/** `visibility` does not prune: a child may be visible again. */
 function isInvisible(level: Level, el: Element): boolean {
   if ((level.flags & STYLE.visibility) === 0) return false;
   level.style ??= getComputedStyle(el);
   return level.style.visibility !== 'visible';
 }
 
-/** Where rules cannot be read, a line that is low is looked at. */
 const mayBeIllegible = (level: Level, el: Element): boolean =>
   (level.flags & ILLEGIBLE) !== 0 || (level.kind !== null && boxOf(level, el).height < MIN_LINE_PX);
 

@@ -34,7 +34,7 @@ export interface View {
 export interface Kind {
   readonly flags: number;
   readonly generates: boolean;
-  /** What is painted for its text is that of what is around it: undefined until it was asked for. */
+  /** Its text has the colours of what is behind it; undefined until asked for. */
   isCamouflaged: boolean | undefined;
   readonly below: Map<string, Kind>;
 }
@@ -56,7 +56,7 @@ export interface TreeStyles {
   readonly host: number;
   /** Where a monospaced font may begin, as selectors; null for anywhere. */
   readonly monospaced: readonly string[] | null;
-  /** Where those are that have been asked. */
+  /** The kinds that have been asked. */
   readonly kinds: Kind;
   /** What rules may do to one element. */
   of(el: Element, tag: string, isAttributed: boolean): number;
@@ -87,9 +87,9 @@ export class Level {
   tag = '';
   flow: Flow = FLOW.inline;
   root: ShadowRoot | null = null;
-  /** Only on the way to what was asked for: nothing of its own is written. */
+  /** An ancestor of what was asked for: nothing of its own is written. */
   isSilent = false;
-  /** What a `<details>` shows while it is closed; undefined until it was asked for. */
+  /** What a closed `<details>` shows; undefined until asked for. */
   summary: Element | null | undefined = undefined;
   /** Next sibling to visit, when children are linked… */
   next: Node | null = null;
@@ -113,9 +113,9 @@ export class Level {
   /** The element bounds what its content can be seen in. */
   clips = false;
   text: number = TEXT.unknown;
-  /** Text straight inside has the colours of what is behind it; undefined until it was asked for. */
+  /** Text straight inside has the colours of what is behind it; undefined until asked for. */
   isCamouflaged: boolean | undefined = undefined;
-  /** The element reaches into the viewport, as far as that of its parent does; undefined until it was asked for. */
+  /** The element and its ancestors reach into the viewport; undefined until asked for. */
   isInView: boolean | undefined = undefined;
   /** The colours behind the text; null where they are not known. */
   background: readonly Colour[] | null | undefined = undefined;

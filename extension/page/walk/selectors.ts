@@ -26,7 +26,7 @@ const shown = (name: string): string =>
 
 /** Splits a list of selectors at the commas that are in no bracket. */
 export function splitSelectors(list: string): string[] {
-  if (!/[([]/.test(list)) return list.split(',');
+  if (!/[([\\]/.test(list)) return list.split(',');
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
@@ -77,7 +77,7 @@ function nameIn(compound: string): readonly string[] | null {
 
 function keyOf(selector: string, parents: readonly string[]): readonly string[] {
   const compound = lastCompound(selector);
-  if (compound.startsWith('::slotted')) return ['slot'];
+  if (compound.includes('::slotted')) return ['slot'];
   const bare = compound.replace(BRACKETS, '').replace(/::part$/, '');
   if (/::|:(?:before|after|first-l)/.test(bare)) return ['::'];
   const plain = bare.replace(/\[[^\]]*\]/g, '');
@@ -87,7 +87,7 @@ function keyOf(selector: string, parents: readonly string[]): readonly string[] 
   if (attribute !== undefined) return [`[${shown(attribute)}`];
   if (plain.includes(':host')) return [':host'];
   if (plain.includes(':root')) return ['html', 'svg'];
-  if (plain === '&') return parents;
+  if (plain.startsWith('&')) return parents;
   const any = ANY_OF.exec(compound)?.[1];
   return any === undefined ? ['*'] : splitSelectors(any).flatMap((one) => keyOf(one.trim(), parents));
 }

@@ -1,5 +1,4 @@
 import {
-  resetRenderedCache,
   innerDocument,
   isDocument,
   isShadowRoot,
@@ -37,7 +36,7 @@ export interface WalkOptions {
   readonly document: Document;
   /** What to read; empty reads the whole document. */
   readonly roots: readonly Element[];
-  /** What to begin with: what comes before it is left out, but for the elements around it. */
+  /** Where to begin: content before it is left out, except its ancestors. */
   readonly from?: Element | null;
   readonly includeHidden: boolean;
   readonly selection: Selection | null;
@@ -58,13 +57,12 @@ export class Walker implements WalkView {
   readonly #thorough: boolean;
   readonly #top: View;
   readonly #code: CodeSearch;
-  /** The element to begin with and those around it, outermost first, as far as they are not entered yet. */
+  /** The element to begin with and its ancestors, outermost first, as far as they have not been entered. */
   readonly #way: Element[];
   #depth = -1;
   #nextRoot = 0;
 
   constructor(options: WalkOptions) {
-    resetRenderedCache();
     forgetCounters();
     this.#options = options;
     const { createVisibility, includeHidden } = options;
@@ -84,7 +82,7 @@ export class Walker implements WalkView {
     return this.#counter.facts;
   }
 
-  /** Walks on until the end, or until `isFull`; returns whether the end was reached. */
+  /** Walks until the end or until `isFull`. Returns whether it reached the end. */
   run(writer: Writer, isFull: () => boolean): boolean {
     for (;;) {
       while (this.#depth >= 0) {
@@ -189,7 +187,7 @@ export class Walker implements WalkView {
     }
   }
 
-  /** Fills the level of an element; false where nothing of it is seen, or another text says it. */
+  /** Fills the level of an element. False if nothing of it is seen, or if another text says the same. */
   #open(parent: Level, level: Level, el: Element): boolean {
     const { tag } = level;
     level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
@@ -219,13 +217,13 @@ export class Walker implements WalkView {
     this.#code.add(root, level.styles);
   }
 
-  /** An `<object>` that has nothing to show shows its content instead. */
+  /** An `<object>` without anything to show shows its content. */
   #isFallback(el: FrameElement): boolean {
     if (!isObject(el) || innerDocument(el) !== null || el.contentWindow !== null) return false;
     return this.#visibility.isFallbackShown(el);
   }
 
-  /** A part of a picture that leads somewhere: it has no box, and is seen where the picture is. */
+  /** An `<area>` has no box: it is seen if its picture is. */
   #area(writer: Writer, el: Element): void {
     const map = el.closest('map');
     const name = map?.getAttribute('name') ?? map?.id ?? '';
@@ -251,7 +249,7 @@ export class Walker implements WalkView {
     if (this.#way.length > 0) this.#takeWay(level, el);
   }
 
-  /** Continues with the next element on the way to the first one that is read. */
+  /** Skips to the next element on the way to the one to begin with. */
   #takeWay(level: Level, el: Element): void {
     const at = this.#way.indexOf(el);
     if (at === -1) return;
@@ -269,7 +267,7 @@ export class Walker implements WalkView {
     this.#depth -= 1;
   }
 
-  /** A frame of this origin is walked in place; another one is marked and answers for itself. */
+  /** Walks a frame of this origin in place. Any other frame is marked, and is read by its own content script. */
   #frame(writer: Writer, level: Level, el: FrameElement): void {
     level.next = null;
     level.isSilent = true;
@@ -312,7 +310,7 @@ export class Walker implements WalkView {
     return level;
   }
 
-  /** Opens the document, or the next of the roots below the levels of its ancestors. */
+  /** Opens the document, or the next root below levels for its ancestors. */
   #openNext(): boolean {
     const { roots, document } = this.#options;
     if (this.#nextRoot > 0 && this.#nextRoot >= roots.length) return false;

@@ -107,8 +107,11 @@ export const PAGE_ANSWERS = {
   paste: z.object({ isHandled: z.boolean() }),
   /** Null where it gave no copy. */
   editor: z.object({ text: z.nullable(z.string()), isCopied: z.boolean() }),
-  /** `found` take it back when they are pressed; `left` are the names of all of it, `shown` the texts that the control shows. */
-  others: z.object({ found: All, left: Texts, shown: Texts }),
+  /**
+   * `found` take it back when they are pressed; `chips` are what shows it where nothing does. `left` are the names of all of it,
+   * `shown` the texts that the control shows.
+   */
+  others: z.object({ found: All, chips: All, left: Texts, shown: Texts }),
   files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
   handed: z.nullable(TargetFacts),
   stage: Done,

@@ -55,6 +55,8 @@ export class ActFrames {
   /** The document in which an element was found last. */
   last: ActPage | null = null;
   lastOpens = false;
+  /** What was found last, if it opens a list. */
+  #list: Held | null = null;
   /** All documents of the tab; null once a step may have added or removed some. */
   #all: readonly ActPage[] | null = null;
   #ahead: {
@@ -172,12 +174,15 @@ export class ActFrames {
    */
   async find(target: string, waitMs: number, signal: AbortSignal): Promise<Held> {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal));
+    const list = this.#list;
     return this.#until(target, { waitMs, signal }, async () => {
       const { held, count, lines } = await this.#ask(signal, (page, until) =>
         page.ask({ do: 'find', target }, until),
       );
       if (held !== null) return held;
       if (count > 1) throw ambiguous(`${target} matches`, count, lines);
+      // A long list draws the options in view alone.
+      if (list !== null) await this.#scrollOn(list, signal);
       return new SpillwayError('selector_not_found', `No element matches ${target}.`);
     });
   }
@@ -258,6 +263,7 @@ export class ActFrames {
   #keep(element: string, held: Held): Promise<Held> {
     this.last = held.page;
     this.lastOpens = held.facts.opens;
+    this.#list = opensList(held) ? held : null;
     return this.expectSeen(element, held);
   }
 
@@ -269,6 +275,12 @@ export class ActFrames {
   async expectSeen(element: string, held: Held): Promise<Held> {
     const askAgain = await this.#of.asSeen?.(element, held.facts);
     return askAgain == null ? held : { ...held, askAgain };
+  }
+
+  async #scrollOn({ page, facts }: Held, signal: AbortSignal): Promise<void> {
+    await this.#unlessGone(page.frameId, signal, () =>
+      page.ask({ do: 'scroll_offers', held: facts.held }, signal),
+    );
   }
 
   async #findRef(ref: string, signal: AbortSignal): Promise<Held> {
@@ -318,6 +330,9 @@ export class ActFrames {
     }
   }
 }
+
+/** Whether an element opens a list of values. */
+export const opensList = ({ facts: { kind } }: Held): boolean => kind === 'combobox' || kind === 'listbox';
 
 const ambiguous = (what: string, count: number, lines: readonly string[]): SpillwayError =>
   new SpillwayError(

@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PageAnswers, FieldState } from '../../../shared/act/page-answers.ts';
 import type { Held } from './act-page.ts';
 import { valueOf, type Acting } from './acting.ts';
@@ -62,15 +62,14 @@ async function finish(acting: Acting, held: Held, texts: readonly string[]): Pro
   const others = (): Promise<PageAnswers['others']> =>
     page.ask({ do: 'others', held: facts.held, texts }, acting.signal);
   let left: readonly string[] = [];
-  for (let least = Infinity, until = 0; ;) {
+  for (let least = Infinity, until = 0, failed = 0; failed < TRIES_MAX;) {
     const now = await others();
     left = now.left;
-    const [first] = now.found;
     const isLess = left.length < least;
-    if (first === undefined || (!isLess && performance.now() >= until)) break;
+    if (now.found.length + now.chips.length === 0 || (!isLess && performance.now() >= until)) break;
     if (isLess) {
-      await click(acting, { page, facts: first });
-      least = left.length;
+      if (await takeBack(acting, held, now)) least = left.length;
+      else failed += 1;
       until = performance.now() + CLOSED_MS;
     }
     await delay(LOOK_MS, acting.signal);
@@ -85,6 +84,40 @@ async function finish(acting: Acting, held: Held, texts: readonly string[]): Pro
     ...(lacks.length === 0 ? [] : [`does not show ${quote(listed(lacks))}`]),
   ].join('; ');
 }
+
+/** A list that is closing offers its options for a moment longer. */
+const CLOSING: ReadonlySet<ErrorCode> = new Set([
+  'target_hidden',
+  'target_moving',
+  'target_covered',
+  'stale_ref',
+]);
+
+/** Takes one value back: by its button or option, else by Delete once its chip is pressed. False where that was gone. */
+async function takeBack(acting: Acting, held: Held, others: PageAnswers['others']): Promise<boolean> {
+  const { page, facts } = held;
+  const [button] = others.found;
+  const [chip] = others.chips;
+  const pressed = button ?? chip;
+  if (pressed === undefined || (button === undefined && !takesKeys(acting, held))) return true;
+  try {
+    await click({ ...acting, waitMs: CLOSED_MS }, { page, facts: pressed });
+  } catch (thrown) {
+    if (CLOSING.has(toSpillwayError(thrown).code)) return false;
+    throw thrown;
+  }
+  if (button === undefined) {
+    await page.ask(
+      { do: 'focus', held: facts.held, select: 'none', guards: false, waitMs: CLOSED_MS },
+      acting.signal,
+    );
+    await pressKeys(acting, page, 'Delete');
+  }
+  return true;
+}
+
+const takesKeys = ({ attached }: Acting, { facts }: Held): boolean =>
+  attached !== null && facts.kind === 'combobox';
 
 interface Choice extends How {
   readonly acting: Acting;
@@ -129,11 +162,27 @@ async function chooseTyped(one: Choice): Promise<Offers | null> {
   if (typed === '' && !isSecret) return null;
   const offers = await awaitLast(one, SETTLED_MS.typed);
   if (offers.option !== null) return pick(one, offers);
+  const entered = await enter(one, offers);
+  if (entered !== null) return entered;
   const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
   if (isFree && (!offers.isOpen || isRelated)) return offers;
   await typeIn(before);
   await leave(acting, held);
   throw notOffered(one, offers);
+}
+
+/** A control for several values may make one of any text, at Enter. In a form, that key may send it instead. */
+async function enter(one: Choice, offers: Offers): Promise<Offers | null> {
+  const { acting, held, value } = one;
+  const { page, facts } = held;
+  if (!one.isMultiple || offers.count > 0 || facts.leads !== null || !takesKeys(acting, held)) return null;
+  await pressKeys(acting, page, 'Enter');
+  for (const until = performance.now() + TAKEN_MS; performance.now() < until;) {
+    const { shown } = await page.ask({ do: 'others', held: facts.held, texts: [value] }, acting.signal);
+    if (shown.length > 0 && (await valueOf(acting, held)).value === '') return { ...offers, isHeld: true };
+    await delay(LOOK_MS, acting.signal);
+  }
+  return null;
 }
 
 async function open(acting: Acting, { page, facts }: Held): Promise<void> {
@@ -187,6 +236,11 @@ const look = (
   { isFirst = false, isLast = false } = {},
 ): Promise<Offers> =>
   held.page.ask({ do: 'offers', held: held.facts.held, text: value, isFirst, isLast }, acting.signal);
+
+/** Has to be called before a control is pressed whose list is to be known afterwards. */
+export async function watchList({ signal }: Acting, { page, facts }: Held): Promise<void> {
+  await page.ask({ do: 'offers', held: facts.held, text: '', isFirst: true, isLast: false }, signal);
+}
 
 /** Presses an option, and waits until the page has taken it. */
 async function pick(one: Choice, first: Offers): Promise<Offers> {

@@ -12,7 +12,8 @@ import type { Point } from '../../../shared/act/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
 import { check, fill, isText, select, setField, type } from './filling.ts';
-import { whileFound } from './act-frames.ts';
+import { opensList, whileFound } from './act-frames.ts';
+import { watchList } from './choosing.ts';
 import { admitSecret, beginUse, focus, sparing } from './acting.ts';
 import type { Acting, BetweenKeys, Bound, SecretUse } from './acting.ts';
 import { drag } from './drag.ts';
@@ -158,8 +159,10 @@ async function keys(acting: Acting, page: ActPage, step: Step): Promise<null> {
 /** Does a step at its target. */
 type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;
 
-const clickBy: Doing = (acting, held, { do: kind, modifiers = [], position = null, hold = 0 }) =>
-  click(acting, held, {
+const clickBy: Doing = async (acting, held, { do: kind, modifiers = [], position = null, hold = 0 }) => {
+  // The next step may be for an option that the list draws once it is scrolled there.
+  if (opensList(held)) await watchList(acting, held);
+  return click(acting, held, {
     button: kind === 'right_click' ? 'right' : 'left',
     count: kind === 'double_click' ? 2 : 1,
     modifiers: modifierBits(modifiers.map((name) => plainModifier(name, acting.isMac))),
@@ -167,6 +170,7 @@ const clickBy: Doing = (acting, held, { do: kind, modifiers = [], position = nul
     isTouch: kind === 'tap',
     hold,
   });
+};
 
 const submit: Doing = async (acting, held, step) => {
   const { page } = held;

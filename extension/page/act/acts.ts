@@ -268,10 +268,13 @@ export class PageActs {
     others: ({ held, texts }) => {
       const el = this.#get(held);
       const others = isGroupOfChoices(el)
-        ? othersChecked(el, texts).map((press) => ({ press, name: '' }))
+        ? othersChecked(el, texts).map((press) => ({ press, chip: null, name: '' }))
         : this.#popup.othersOf(el, texts);
       return {
         found: others.flatMap(({ press }) => (press === null ? [] : [this.#held.hold(press)])),
+        chips: others.flatMap(({ press, chip }) =>
+          press !== null || chip === null ? [] : [this.#held.hold(chip)],
+        ),
         left: others.map(({ name }) => name),
         shown: texts.filter((text) => this.#popup.holds(el, text)),
       };

@@ -1,7 +1,16 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { areaOf, type Area } from '../box-area.ts';
-import { flatParent, isArea, isFrameElement, isHtml, isLabelable, isTextarea } from '../dom.ts';
+import {
+  flatParent,
+  isArea,
+  isFrameElement,
+  isHtml,
+  isInput,
+  isLabel,
+  isLabelable,
+  isTextarea,
+} from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { nextFrame, type Motion } from './motion.ts';
 import { describeCover, describeElement, imageOf } from './hit.ts';
@@ -91,8 +100,25 @@ function assertWithin(el: Element, { x, y }: Point): void {
  */
 function reachSurface(el: Element, position: Point | null): Reach {
   if (position !== null) return reachPoint(el, position);
-  const reaches = surfacesOf(el).map((surface) => reachPoint(surface, null));
-  return reaches.find((reach) => 'point' in reach) ?? reaches[0] ?? { cover: null };
+  const surfaces = surfacesOf(el);
+  const reaches = surfaces.map((surface) => reachPoint(surface, null));
+  const reach = reaches.find((each) => 'point' in each);
+  if (reach !== undefined) return reach;
+  // Stars of a rating may come to the front under the pointer alone: a press that goes to another one is kept from the page,
+  // and aimed again.
+  const near = surfaces.map((surface) => reachPoint(surface, null, (hit) => isOfSameGroup(hit, el)));
+  return near.find((each) => 'point' in each) ?? reaches[0] ?? { cover: null };
+}
+
+/** Whether a radio button of the same group, or its label, was hit. */
+function isOfSameGroup(hit: Element | null, el: Element): boolean {
+  if (!isInput(el) || el.type !== 'radio' || el.name === '') return false;
+  for (let up = hit; up !== null; up = flatParent(up)) {
+    const control = isLabel(up) ? up.control : up;
+    if (control !== null && isInput(control) && control.type === 'radio')
+      return control.name === el.name && control.form === el.form;
+  }
+  return false;
 }
 
 /**

@@ -79,9 +79,12 @@ export class Popup {
 
   /** Whether an option is chosen. Some pages mark the one that the keys would choose as selected. */
   isChosen(control: Element, { el, name }: Offer): boolean {
-    if (!isChosen(el)) return false;
-    const isActive = el.id !== '' && el.id === control.getAttribute('aria-activedescendant');
-    return !isActive || el.closest(MULTIPLE) !== null || this.holds(control, name);
+    const option = el.closest(MARKED);
+    if (option === null || !isChosen(el)) return false;
+    const isActive = option.id !== '' && option.id === control.getAttribute('aria-activedescendant');
+    // What makes a new value of the typed text has the mark of the keys alone.
+    const isSure = !isActive && option.matches(OPTIONS);
+    return isSure || option.closest(MULTIPLE) !== null || this.holds(control, name);
   }
 
   /** Whether a control shows exactly this text outside of its popup, which may leave out what is chosen. */
@@ -106,7 +109,7 @@ export class Popup {
     const isAsked = (name: string): boolean => texts.some((text) => isSameName(text, name));
     const { offers } = this.offersOf(control);
     const chosen = offers.filter((offer) => !isAsked(offer.name) && this.isChosen(control, offer));
-    if (chosen.length > 0) return chosen.map(({ el, name }) => ({ name, press: el }));
+    if (chosen.length > 0) return chosen.map(({ el, name }) => ({ name, press: el, chip: null }));
     const { rows } = this.#around(control);
     const asked = rows.filter(({ name }) => isAsked(name));
     const chips = rows.filter(
@@ -118,8 +121,8 @@ export class Popup {
     });
     const values = [control, ...[...asked, ...chips].map(({ el }) => el)];
     return [
-      ...chips.map(({ el, name }) => ({ name, press: removerOf(el, values) })),
-      ...listed.map((name) => ({ name, press: null })),
+      ...chips.map(({ el, name }) => ({ name, press: removerOf(el, values), chip: el })),
+      ...listed.map((name) => ({ name, press: null, chip: null })),
     ];
   }
 
@@ -158,10 +161,11 @@ export class Popup {
 
 const MULTIPLE = '[aria-multiselectable=true]';
 
-/** A value that is chosen, and what takes it back when it is pressed; null where that is unknown. */
+/** A value that is chosen, what takes it back when it is pressed, and the chip that shows it; null where that is unknown. */
 interface Other {
   readonly name: string;
   readonly press: Element | null;
+  readonly chip: Element | null;
 }
 
 const isSameName = (a: string, b: string): boolean => squash(a).toLowerCase() === squash(b).toLowerCase();
@@ -260,9 +264,11 @@ function rowsIn(popup: Element): readonly Offer[] {
   return rows;
 }
 
+const MARKED = '[aria-selected],[aria-checked]';
+
 /** Whether an option of a list is chosen, as the page says. */
 export const isChosen = (el: Element): boolean =>
-  el.closest('[aria-selected],[aria-checked]')?.matches('[aria-selected=true],[aria-checked=true]') === true;
+  el.closest(MARKED)?.matches('[aria-selected=true],[aria-checked=true]') === true;
 
 /**
  * The offer with a text: exactly, in another case, by its value; if nothing better can come, the only one in which the

@@ -75,6 +75,46 @@ const PAGES: Readonly<Record<string, string>> = {
     $('#list').onclick = ({ target }) => { chosen.push(target.textContent); $('#list').hidden = true; draw(); };
     draw();`,
   ),
+  /** Chips that are taken back by keys once they are pressed; any text becomes one at Enter. */
+  keyed: page(
+    '<label for=tags>Tags</label><div style="width:400px"><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
+    `let chosen = ['Aachen', 'Berlin'], active = null;
+    const input = $('#tags'), list = $('#list');
+    const draw = () => {
+      $('#chips').innerHTML = chosen.map((city) => '<span class=chip style="padding:2px 6px">' + city + '</span>').join('');
+      for (const chip of document.querySelectorAll('.chip')) chip.onmousedown = (event) => { event.preventDefault(); active = chip.textContent; };
+      const left = CITIES.filter((city) => !chosen.includes(city) && city.toLowerCase().includes(input.value.toLowerCase()));
+      list.innerHTML = left.map((city) => '<li role=option>' + city).join('');
+      report('Tags', chosen.join());
+    };
+    const add = (city) => { chosen.push(city); input.value = ''; list.hidden = true; draw(); };
+    input.onclick = () => { list.hidden = false; };
+    input.oninput = draw;
+    input.onkeydown = ({ key }) => {
+      if (key === 'Enter' && input.value !== '') add(input.value);
+      if (key === 'Delete' && active !== null) { chosen = chosen.filter((city) => city !== active); active = null; draw(); }
+    };
+    list.onclick = ({ target }) => add(target.textContent);
+    draw();`,
+  ),
+  /** A field of a form, where Enter sends the form and makes no chip. */
+  form: page(
+    '<form><label for=tags>Tags</label> <input id=tags role=combobox aria-controls=list><ul id=list role=listbox hidden></ul><button>Send</button></form>',
+    `$('form').onsubmit = (event) => { event.preventDefault(); report('sent', 'yes'); };`,
+  ),
+  /** Stars that all lie below the first until the pointer is over them. */
+  stars: page(
+    '<fieldset id=f style="position:relative;height:40px;border:0"><legend>Score</legend>' +
+      [1, 2]
+        .map(
+          (n) =>
+            `<input type=radio name=r value=${n} id=r${n} aria-label="${n} stars" style="position:absolute;opacity:0;width:1px;height:1px"><label for=r${n} style="position:absolute;left:20px;top:20px;width:30px;height:20px;z-index:${2 - n}">${n}</label>`,
+        )
+        .join('') +
+      '</fieldset>',
+    `$('#f').onmousemove = () => setTimeout(() => { $('[for=r2]').style.zIndex = 5; }, 30);
+    document.addEventListener('change', (event) => report('Score', event.target.value));`,
+  ),
   search: page(
     '<input role=combobox aria-autocomplete=list aria-label=Search aria-controls=tips><ul id=tips role=listbox hidden></ul>',
     `$('input').oninput = ({ target: { value } }) => {
@@ -169,6 +209,19 @@ it.each([
   ['the only option in which the text begins a word', 'combobox', { City: 'blue' }, 'City=Light blue'],
   ['several options of a combobox', 'several', { City: ['Berlin', 'Light blue'] }, 'City=Berlin,Light blue'],
   ['several options instead of others', 'chips', { Tags: ['Berlin', 'Cologne'] }, 'Tags=Berlin,Cologne'],
+  [
+    'several options instead of others by keys',
+    'keyed',
+    { Tags: ['Berlin', 'Cologne'] },
+    'Tags=Berlin,Cologne',
+  ],
+  [
+    'texts that are not offered together with one that is',
+    'keyed',
+    { Tags: ['Berlin', 'Oslo'] },
+    'Tags=Berlin,Oslo',
+  ],
+  ['a radio input below another until the pointer is over it', 'stars', { Score: '2 stars' }, 'Score=2'],
   ['a row without a role that has to be scrolled to', 'rows', { City: 'Town 47' }, 'City=Town 47'],
   ['a combobox by the placeholder over it', 'rows', { 'Choose a city': 'Town 2' }, 'City=Town 2'],
   ['a button that opens a list', 'button', { Plan: 'Team' }, 'Plan=Team'],
@@ -192,6 +245,13 @@ it.each([
     { City: ['Berlin', 'Oslo'] },
     'option_not_found',
     'City=Berlin',
+  ],
+  [
+    'texts that are not offered in a form, and does not send it',
+    'form',
+    { Tags: ['Oslo', 'Rome'] },
+    'option_not_found',
+    '-',
   ],
   ['a row that is not there', 'rows', { City: 'Town 99' }, 'option_not_found', '-'],
   ['a number over the bound of a slider', 'slider', { Volume: 900 }, 'value_not_taken', '-'],
@@ -221,6 +281,14 @@ it.each([
 ])('types behind what the editor %s shows', async (name, step, expected) => {
   const { reported } = await call(name, { steps: [step] });
   expect(reported).toContain(expected);
+});
+
+it('presses an option that a list draws once it is scrolled there', async () => {
+  const { reported, answer } = await call('rows', {
+    steps: ['click role=combobox', 'click text="Town 47"'],
+  });
+  expect(answer.text).toMatch(/^done 2/);
+  expect(reported).toBe('City=Town 47');
 });
 
 it('waits for a menu that a button says it opens', async () => {

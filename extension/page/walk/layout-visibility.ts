@@ -120,6 +120,7 @@ export class LayoutVisibility {
     let flags = level.attributed ? flagsOfAttributes(el, tag) : 0;
     if (tag === 'svg' || tag === 'math' || (parent.own & DRAWN_STYLE) === DRAWN_STYLE) flags |= DRAWN_STYLE;
     if (parent.isFlex) flags |= STYLE.display;
+    if (isOnTop(el, tag, level)) flags |= STYLE.position | STYLE.box;
     // `::slotted` styles what is in a slot.
     if (parent.tag === 'slot') flags |= parent.own;
     if (level.root !== null) flags |= this.stylesOf(level.root).host;
@@ -358,6 +359,10 @@ function isUsable(el: Element, level: Level): boolean {
   level.isStoodIn = isDrawnOtherwise(el);
   return level.isStoodIn;
 }
+
+/** Browsers place dialogs and popovers out of the flow themselves: what clips around them does not clip them. */
+const isOnTop = (el: Element, tag: string, { flags, attributed }: Level): boolean =>
+  (flags & STYLE.overflow) !== 0 && (tag === 'dialog' || (attributed && el.hasAttribute('popover')));
 
 /** `content-visibility`; `hidden="until-found"` says it without any style sheet. */
 const skippedOf = (el: Element, style: CSSStyleDeclaration, { own, attributed }: Level): string =>

@@ -4,6 +4,8 @@ import { generatesText, mayHaveText } from './generated-text.ts';
 import { keysOf, splitSelectors } from './selectors.ts';
 import { ALL_STYLE, STYLE, flagsOfCss } from './style-flags.ts';
 
+/** Moves what is next to it out of sight. */
+const PUSHES = /margin[^;]*-\s*\d{3}/;
 const PSEUDO = /::?(?:before|after)\b/i;
 
 /** What the rules of one style sheet say. */
@@ -73,7 +75,9 @@ function collectStyle(rule: CSSStyleRule, around: Around, into: Sheet): void {
   const selector = around.selector === '' ? selectorText : nest(selectorText, around.selector);
   if (PSEUDO.test(selector) && mayHaveText(style.getPropertyValue('content')))
     into.generating.push(...hostSelectors(selector));
-  const flags = style.length === 0 ? 0 : flagsOfCss(style.cssText);
+  const css = style.length === 0 ? '' : style.cssText;
+  const flags = css === '' ? 0 : flagsOfCss(css);
+  if (PUSHES.test(css)) addFlags(STYLE.box, ['*'], into);
   if (flags === 0 && cssRules.length === 0) return;
   const keys = keysOf(selectorText, around.keys);
   addFlags(flags, keys, into);

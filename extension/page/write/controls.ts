@@ -21,7 +21,7 @@ const ROLE_TAGS: Readonly<Record<string, string>> = {
   strong: 'strong',
 };
 
-/** Elements whose own meaning no role takes away here. */
+/** Elements that keep their meaning whatever their role. */
 const FIXED = new Set(['input', 'select', 'textarea', 'a', 'img', 'pre']);
 
 /** Kinds that are shown as a picture. */
@@ -30,7 +30,7 @@ export const PICTURES = new Set(['img', 'canvas', 'video', 'audio']);
 /** Kinds of what no longer holds, such as a price before. */
 export const DELETED = new Set(['del', 's', 'strike']);
 
-/** Kinds without a meaning that a line through their text would not replace. */
+/** Kinds that become deletions when their text is struck through. */
 export const PLAIN_KINDS = new Set('span b strong em i small big font bdi data u div p'.split(' '));
 
 /** Kinds that show a value. */
@@ -78,7 +78,7 @@ function isSecretByItself(el: Element): boolean {
 }
 
 function isMasked(el: Element): boolean {
-  // The mask is ours.
+  // Spillway masked this field itself.
   if (concealed.has(el)) return false;
   // A document that was only parsed has no style to ask for but what the element says itself.
   if (el.ownerDocument.defaultView === null) return MASKED.test(el.getAttribute('style') ?? '');
@@ -216,7 +216,7 @@ export function controlText(el: Element, isSeen: boolean): string | null {
 const valueText = (el: Element, isSeen: boolean): string => `[${isSeen ? shownValue(el) : ''}]`;
 
 function textFace(el: Element, isSeen: boolean): string {
-  // Dots hide a secret, and show that there is one.
+  // Dots show that there is a secret.
   if (isSecret(el)) return isFilled(el) ? '••••' : (el.getAttribute('placeholder') ?? '____');
   if (!isSeen) return '____';
   const value = shownValue(el);

@@ -14,14 +14,12 @@ function openTag(el: Element, tag: string, includeLinks: boolean, isValueHidden 
   return `${html}>`;
 }
 
-/** Text between tags. */
 export function escapeText(text: string): string {
   return /[&<>]/.test(text)
     ? text.replace(/[&<>]/g, (found) => (found === '&' ? '&amp;' : found === '<' ? '&lt;' : '&gt;'))
     : text;
 }
 
-/** Text between double quotes. */
 function escapeAttribute(text: string): string {
   return /[&"<\u00a0]/.test(text)
     ? text.replace(/[&"<\u00a0]/g, (found) =>
@@ -32,7 +30,7 @@ function escapeAttribute(text: string): string {
 
 const URLS = new Set('href src action formaction cite data poster background xlink:href longdesc'.split(' '));
 const LINKS = new Set('href action formaction cite xlink:href longdesc ping'.split(' '));
-/** Say nothing to a reader, or carry a document that is not shown as such. */
+/** Of no use to a reader, or a whole document in an attribute. */
 const DROPPED = new Set('style nonce integrity crossorigin srcdoc ping is'.split(' '));
 
 /**
@@ -97,7 +95,7 @@ function absoluteCandidates(srcset: string, el: Element): string {
 /** Elements of a head that say something about the document, and load no script. */
 const KEPT = new Set('base link meta style title'.split(' '));
 
-/** A document's type declaration as its source had it; empty for a document without one. */
+/** The doctype as the source has it; empty if there is none. */
 function doctypeOf({ doctype }: Document): string {
   if (doctype === null) return '';
   const { name, publicId, systemId } = doctype;

@@ -9,7 +9,6 @@ const PLAIN: ScriptSigns = { open: '', close: '' };
 const NO_POWER =
   /^(?:[®™©℠ªº*†‡§¶]+|[[(]\s*[\p{L}\p{N}*†‡, –-]{1,12}\s*[\])]|st|nd|rd|th|er|re|ère|ème|tm|sm|lle|mme)$/iu;
 const ONE = /^[\p{L}\p{N}]+$/u;
-/** In brackets already. */
 const BRACKETED = /^\([^()]*\)$/;
 
 /**
@@ -54,7 +53,7 @@ export interface LineStyle {
   readonly joiner: string | null;
 }
 
-/** What a part of a line is set in. Each element has a mark of its own. */
+/** Emphasis, a link or the like. Each element has a mark of its own. */
 export interface Mark {
   readonly kind: 'emphasis' | 'link' | 'script' | 'plain';
   readonly open: string;
@@ -67,13 +66,11 @@ export interface Atom {
   data: string;
   /** From the outermost to the innermost. */
   readonly marks: readonly Mark[];
-  /** The blanks before it. */
   readonly before: string;
-  /** The line breaks before it. */
   readonly breaks: number;
 }
 
-/** A part of a line as it will be written, but for escapes. */
+/** A part of a line in its final order, not escaped yet. */
 interface Token {
   readonly kind: 'text' | 'code' | 'raw' | 'break';
   data: string;
@@ -275,7 +272,7 @@ class Layout {
     return last === undefined || last.kind === 'break' ? '' : last.kind === 'code' ? '`' : lastOf(last.data);
   }
 
-  /** Those of the wanted marks that open where they are; the others wait for the next part. */
+  /** The wanted marks that can open here. The others wait for the next part. */
   #openable(closing: readonly Mark[], wanted: readonly Mark[], blank: string, first: string): Mark[] {
     let marks = [...wanted];
     for (;;) {

@@ -10,10 +10,9 @@ import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 
 /** Parts of code that are not text. */
 const UNREAD = /^(?:img|svg|button|input|textarea|select|canvas|video|audio)$/;
-/** White space straight inside these is not shown. */
+/** Browsers do not show white space straight inside these. */
 const TABLE_PARTS = /^(?:table|t(?:head|body|foot|r)|[oud]l)$/;
 
-/** An element that is open while code is collected. */
 interface Open {
   readonly tag: string;
   readonly isLine: boolean;
@@ -27,7 +26,7 @@ class CodeLines {
   readonly #open: Open[];
   readonly #tops: { readonly at: number; readonly top: number }[] = [];
   readonly #isRegion: boolean;
-  /** White space that does not count came, and shows if more of the line follows. */
+  /** Collapsible white space is pending: it is written if more of the line follows. */
   #space = false;
 
   /** @param isRegion the element is code by its style: blanks between its blocks are not part of its text */
@@ -36,7 +35,7 @@ class CodeLines {
     this.#open = [{ tag, isLine: false, isRow: isRegion && isRow(root, tag), hasInnerLine: false }];
   }
 
-  /** False where nothing of the element is code. */
+  /** False if the element holds no code. */
   enter(el: Element, tag: string, { flow, part }: { flow: Flow; part: CodePart | null }): End | false {
     if (UNREAD.test(tag)) return false;
     if (tag === 'br') {
@@ -78,18 +77,17 @@ class CodeLines {
     this.#text += data;
   }
 
-  /** White space that does not count. */
+  /** Collapsible white space. */
   space(): void {
     if (this.#isRegion) this.#space = true;
     else if (this.#text !== '') this.#text += ' ';
   }
 
-  /** The text as a block: without the line break it begins with and blanks at its end. */
+  /** The text without a leading line break and trailing blanks. */
   get block(): string {
     return this.text.replace(/^\n|\s+$/g, '');
   }
 
-  /** The text, its line breaks as they are. */
   get text(): string {
     const ordered = this.#ordered();
     if (!this.#isRegion) return ordered;
@@ -97,7 +95,7 @@ class CodeLines {
     return ordered.replaceAll('\u00a0', ' ').replace(/^[\u200b\ufeff]+$/gm, '');
   }
 
-  /** Lines are shown where they are placed, whatever their order in the document. */
+  /** Editors place lines by style: they are sorted by where they appear. */
   #ordered(): string {
     const tops = this.#tops;
     if (tops.every(({ top }, at) => at === 0 || top >= (tops[at - 1]?.top ?? top))) return this.#text;
@@ -134,7 +132,7 @@ export abstract class LinesWriter implements Writer {
    */
   protected abstract begin(el: Element, kind: string, flow: Flow): End | false;
 
-  /** Collects what is written, until it is asked for it. */
+  /** Collects what is written until the returned function is called. */
   protected collect(style: LineStyle): () => string {
     let text = '';
     const outer = this.lines;
@@ -147,25 +145,25 @@ export abstract class LinesWriter implements Writer {
     };
   }
 
-  /** Sets what is in the element in a mark. */
+  /** Wraps the content of an element in a mark. */
   protected mark(mark: Mark): End {
     this.lines.open(mark);
     return () => void this.lines.close();
   }
 
-  /** Sets an element off by blanks. */
+  /** Surrounds an element with blanks. */
   protected spaced(): End {
     this.lines.space();
     return () => this.lines.space();
   }
 
-  /** Sets an element off by lines. */
+  /** Puts an element on lines of its own. */
   protected block(gap: number): End {
     this.lines.block(gap);
     return () => this.lines.block(gap);
   }
 
-  /** Begins each line of an element so. */
+  /** Prefixes the lines of an element. */
   protected container(first: string, rest: string, gap: number): End {
     this.lines.block(gap);
     this.lines.push(first, rest);
@@ -175,7 +173,7 @@ export abstract class LinesWriter implements Writer {
     };
   }
 
-  /** What a control shows, in its brackets; null for one that is not seen, and for any other element. */
+  /** What a control shows, in brackets. Null if it is not seen, or no control. */
   protected faceOf(el: Element): string | null {
     const text = controlText(el, isValueSeen(el, this.tools.view));
     return isControlVisible(el, this.tools) ? text : null;
@@ -191,7 +189,6 @@ export abstract class LinesWriter implements Writer {
     return this.#code !== null;
   }
 
-  /** Collects what is in an element as code. */
   protected collectCode(el: Element, tag: string, isRegion: boolean, use: (code: CodeLines) => void): End {
     const code = new CodeLines(el, tag, isRegion);
     this.#code = code;

@@ -5,7 +5,7 @@ export interface Sink {
   write(text: string): void;
 }
 
-/** A quote or list item: what its first line and all further ones begin with. */
+/** A quote or list item: the prefix of its first line and of all others. */
 interface Container {
   first: string | null;
   readonly rest: string;
@@ -16,7 +16,7 @@ interface OpenMark {
   readonly mark: Mark;
   /** Emphasis is taken up again after a block boundary; a link is not. */
   readonly again: boolean;
-  /** Emphasis within the same emphasis says nothing more, nor does a link in a link. */
+  /** Emphasis inside the same emphasis, or a link inside a link, is not written again. */
   readonly isIdle: boolean;
   isUsed: boolean;
   isSpent: boolean;
@@ -127,12 +127,11 @@ export class Lines {
     return this.#style.joiner === null && (this.#atoms.length === 0 || this.#breaks > 0);
   }
 
-  /** Text that is written as it is, within the line. */
+  /** Text within the line, not escaped. */
   raw(text: string): void {
     if (text !== '') this.#add('raw', text);
   }
 
-  /** Code within the line. */
   code(text: string): void {
     if (text !== '') this.#add('code', text);
   }
@@ -210,13 +209,13 @@ export class Lines {
     this.#containers.pop();
   }
 
-  /** A line that is written before the next text, if any comes. */
+  /** A line that is written only if text follows. */
   head(line: string): void {
     this.block(2);
     this.#heads.push({ line, depth: this.#containers.length });
   }
 
-  /** Ends what {@link head} began; false when nothing came, and so nothing was written. */
+  /** Ends what {@link head} began. False if no text came, so that the line was not written. */
   tail(): boolean {
     this.block(2);
     return this.#heads.pop() === undefined;
@@ -244,7 +243,7 @@ export class Lines {
     return this.#isOpen;
   }
 
-  /** Others have written: what comes next is set off. */
+  /** Something else was written in between: the next text is set off. */
   resume(): void {
     this.#started = true;
     this.#gap = 2;

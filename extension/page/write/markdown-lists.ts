@@ -17,7 +17,6 @@ export const MARKS: ReadonlyMap<string, string> = new Map([
   ['strike', '~~'],
 ]);
 
-/** Kinds of blocks whose white space counts. */
 export const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
 
 export const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
@@ -37,7 +36,6 @@ export const linkMark = (url: string): Mark => ({
   close: `](${linkDestination(url)})`,
 });
 
-/** Text inside square brackets. */
 export function escapeLabel(text: string): string {
   return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ', ']', true);
 }
@@ -193,7 +191,6 @@ export function stepAt(item: Element): number {
   return parent !== null && isOrderedList(parent) && parent.reversed ? -1 : 1;
 }
 
-/** The number of a list's first item. */
 export function firstNumber(list: HTMLOListElement): number {
   if (list.hasAttribute('start') || !list.reversed) return list.start;
   return list.querySelectorAll(':scope > li').length;

@@ -87,7 +87,7 @@ function imageOf(el: HTMLImageElement): Picture | null {
   return alt === '' && src === '' ? null : { alt, src };
 }
 
-/** The address of a picture; empty for inline data. */
+/** Empty for inline data. */
 export function sourceOf(el: HTMLImageElement): string {
   const src = el.currentSrc === '' ? el.src : el.currentSrc;
   return INLINE.test(src) ? '' : src;
@@ -186,7 +186,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 const APPLIED = '\u2061';
 /** Multiplication, commas and plus signs that do not show. */
 const INVISIBLE = /[\u2062-\u2064]/g;
-/** Said in another way by the rest of the formula. */
+/** The rest of the formula says the same. */
 const UNREAD = new Set(['annotation', 'annotation-xml', 'mphantom', 'mspace']);
 
 /** A formula: MathML, or one drawn by other means (MathJax, KaTeX) that holds what it was drawn from. */
@@ -300,7 +300,6 @@ function pairs(parts: readonly Element[]): string {
     .join('');
 }
 
-/** Content on one line, including text between elements. */
 function inLine(el: Element): string {
   let text = '';
   let isApart = false;

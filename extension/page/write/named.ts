@@ -4,7 +4,7 @@ import { isSvg, lookUp, squash, withoutIcons } from '../dom.ts';
 import { hasBox } from './snapshot-words.ts';
 import type { WriterTools } from './out.ts';
 
-/** What a label says of an element that its content does not show. */
+/** A label that says more than the content of its element. */
 export interface Named {
   readonly kind: 'picture' | 'meter' | 'state';
   readonly text: string;
@@ -37,7 +37,7 @@ const SHOWING =
 const TALKING = 'img[alt]:not([alt=""]),svg[aria-label],svg>title,[aria-label],[title],input,select,textarea';
 
 const WORDS = /[\p{L}\p{Nd}]/u;
-/** Pictures that say for themselves what they are. */
+/** Emoji need no label. */
 const EMOJI = /\p{Emoji_Presentation}/u;
 const MAX_CONTENT_UNITS = 2_000;
 /** States that a label alone may carry. */
@@ -87,7 +87,7 @@ function isNamedInSight(el: Element, tools: WriterTools): boolean {
   });
 }
 
-/** The tooltip of a sign that shows is not content. */
+/** A tooltip on a visible sign is not content. */
 const isTooltipOfSign = (el: Element, content: string): boolean =>
   content !== '' && !el.hasAttribute('aria-label') && !el.matches(ACTIONS);
 
@@ -159,7 +159,7 @@ function sharesWords(part: string, content: string): boolean {
   return words.length === 0 || words.some((word) => shown.has(word));
 }
 
-/** All words of one text are in the other. */
+/** Whether `text` has all words of `other`. */
 function says(text: string, other: string): boolean {
   const found = new Set(wordsOf(text));
   return wordsOf(other).every((word) => found.has(word));

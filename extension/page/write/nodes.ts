@@ -126,7 +126,7 @@ export class NodesWriter implements Writer {
   }
 
   text(): void {
-    // Told by the element that holds it.
+    // Text is part of the item of its element.
   }
 
   space(): void {

@@ -4,7 +4,7 @@ import type { CodePart } from '../walk/code-blocks.ts';
 import type { Refs } from '../refs.ts';
 import type { Flow } from '../walk/level.ts';
 
-/** Collects what a writer says, in pieces that a port can carry. */
+/** Collects the output of a writer in pieces that fit in a message. */
 export class Out {
   #text = '';
   #pieces: Piece[] = [];
@@ -52,7 +52,7 @@ export class Out {
     return this.#pieces.length === 0 && this.#text === '';
   }
 
-  /** Cuts what was said into pieces between code points. */
+  /** Cuts the text into pieces between code points. */
   #close(): void {
     let rest = this.#text;
     this.#text = '';
@@ -106,7 +106,6 @@ export interface WriterTools {
   readonly linePrefix: string;
   /** Text of the parent document precedes this one's. */
   readonly follows: boolean;
-  /** Follows where the lines of a snapshot begin. */
   readonly places?: LinePlaces | undefined;
 }
 
@@ -127,12 +126,12 @@ export interface Writer {
   text(data: string, isRaw: boolean): void;
   /** White space between two nodes. */
   space(): void;
-  /** A document inside a frame that the walk enters itself begins and ends. */
+  /** The walk enters and leaves the document of a frame. */
   enterFrame(origin: string, name: string): void;
   leaveFrame(origin: string): void;
-  /** A frame that answers for itself: marks its place. */
+  /** Marks the place of a frame that its own content script reads. */
   frame(make: (place: FramePlace) => FrameMark): void;
-  /** The walk is over: what is still held back is written. */
+  /** The walk is over: writes what was held back. */
   finish(): void;
 }
 

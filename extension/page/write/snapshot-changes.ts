@@ -127,7 +127,7 @@ class ChangeWriter {
     }
   }
 
-  /** Many lines by the first and the last of them. */
+  /** Writes many lines as one: the first and the last of them. */
   #writeGroup(group: readonly LineChange[]): void {
     const [first, last] = [group[0], group.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -218,7 +218,6 @@ class Matching {
     return this.after[before] === -1 && this.before[after] === -1;
   }
 
-  /** Pairs equal lines at both ends. */
   trim(): void {
     const { old, now } = this;
     const most = Math.min(old.length, now.length);

@@ -22,21 +22,21 @@ export function quoteName(name: string): string {
     : text;
 }
 
-/** One line of a snapshot while it is put together. */
+/** Puts one line of a snapshot together. */
 export class SnapshotLine {
   readonly #emit: (line: string) => void;
   #prefix = '';
   #text = '';
   #content = 0;
   #space = false;
-  /** Opened names that are not closed yet: brackets are put around them when they close. */
+  /** Names that are open. They get their brackets when they close. */
   #open = 0;
   /** The line is exactly one bracketed item, which is then written without its brackets. */
   #isSole = false;
   /** The line begins with text of the page. */
   #isText = false;
   hasText = false;
-  /** Elements around the text that say that it no longer holds. */
+  /** Open `<del>` and the like. */
   #deletions = 0;
   #isStruck = false;
   /** A raised or lowered part that was just written without brackets. */
@@ -92,7 +92,7 @@ export class SnapshotLine {
     this.#isStruck = false;
   }
 
-  /** What follows no longer holds, until {@link endDeletion}. */
+  /** Strikes what follows through, until {@link endDeletion}. */
   beginDeletion(): void {
     this.#deletions += 1;
   }
@@ -217,7 +217,7 @@ const UNUSABLE = /^(?:f\d+)*e\d+ (?:meter|progressbar|progress)(?: |$)/;
 const LEAD_UNITS = 60;
 const SHOWN_LEAD_UNITS = 40;
 
-/** The items of a line, with what they hold; the whole line where it is one. */
+/** The items of a line, which may be one itself. */
 function itemsOf(line: string): { readonly lead: string; readonly items: string[] } {
   if (SOLE.test(line)) return { lead: '', items: UNUSABLE.test(line) ? [] : [line] };
   const items: string[] = [];
@@ -252,7 +252,7 @@ function endOfCell(line: string, start: number): number {
 
 interface Kept {
   readonly items: readonly string[];
-  /** The text that tells the items from equal ones. */
+  /** Text that tells the items from others of the same name. */
   readonly lead: string;
   readonly place: LinePlace | null;
   isLed: boolean;
@@ -274,7 +274,7 @@ const textOf = ({ items, lead, isLed }: Kept): string => {
  */
 export class InteractiveLines {
   #kept: Kept[] = [];
-  /** Headings and regions that nothing to act on has followed yet. */
+  /** Headings and regions without anything to act on so far. */
   #pending: PlacedLine[] = [];
   #before = '';
   #frames: string[] = [];

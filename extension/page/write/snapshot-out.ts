@@ -48,7 +48,7 @@ export class ShownSnapshots {
     this.#evict();
   }
 
-  /** A comparison did not tell all. */
+  /** A comparison did not show all changes. */
   miss(viewer: string): void {
     const shown = this.#byViewer.get(viewer);
     if (shown !== undefined) this.#byViewer.set(viewer, { ...shown, isTold: false });
@@ -71,7 +71,6 @@ function boundLines(shown: ShownSnapshot): ShownSnapshot {
   return end === -1 ? shown : { ...shown, lines: shown.lines.slice(0, end), isWhole: false, isCut: true };
 }
 
-/** A line of the page, or the place of a frame in it. */
 export type SnapshotPiece = PlacedLine | FrameMark;
 
 export const isMark = (piece: SnapshotPiece): piece is FrameMark => 'path' in piece;
@@ -91,9 +90,9 @@ interface SnapshotOutOptions {
   readonly skip: LinePlace | null;
 }
 
-/** A line that takes more than this part of the whole page's budget is cut, so that a reading gets on. */
+/** A line that takes more than this share of the page's budget is cut: no later reading would have room for it. */
 const MOST_OF_BUDGET = 0.8;
-/** A cut line has room for a few words, or is left for the next reading. */
+/** With less room than this, a line is left for the next reading instead of cut. */
 const LEAST_OF_LINE = 20;
 
 /**
@@ -141,7 +140,7 @@ export class SnapshotOut extends Out {
     this.#put(frame);
   }
 
-  /** The walk is over: what was held back for a while follows. */
+  /** Writes what the filter has held back. */
   end(): void {
     this.#flushFilter();
   }
@@ -151,7 +150,7 @@ export class SnapshotOut extends Out {
     return this.#heldUnits;
   }
 
-  /** Everything that was held so far; nothing is held any more. */
+  /** Takes everything that was held. From now on nothing is. */
   release(): SnapshotPiece[] {
     this.#flushFilter();
     this.#isHeld = false;
@@ -174,7 +173,7 @@ export class SnapshotOut extends Out {
     if (this.isFull) this.#queue.length = 0;
   }
 
-  /** Everything that was queued has been written, or does not fit. */
+  /** The queue is empty, or the budget is spent. */
   get isDrained(): boolean {
     return this.#queue.length === 0 || this.isFull;
   }
@@ -185,7 +184,7 @@ export class SnapshotOut extends Out {
     this.#budget = budget;
   }
 
-  /** The tokens that were written since this was asked last. */
+  /** Tokens written since the last call. */
   takeSpent(): number {
     const spent = this.#spent;
     this.#spent = 0;

@@ -26,7 +26,7 @@ export const NAMED_ONLY = new Set([
   'radiogroup',
   'grid',
 ]);
-/** The name that the author gave apart from the content. */
+/** The name by `aria-label` or `aria-labelledby`. */
 export function authorName(el: Element, role: string): string {
   if (!el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')) return '';
   return nameOf(el, role);
@@ -38,7 +38,7 @@ export function hasBox(el: Element): boolean {
   return box.width > 2 && box.height > 2;
 }
 
-/** What a person reads on an element that has no name, since all in it is hidden from assistive technology. */
+/** The text of an element without a name: all of it is hidden from assistive technology. */
 export function faceOf(el: Element): string {
   const face = squash(withoutIcons(isHtml(el) ? el.innerText : ''));
   return /[\p{L}\p{N}]/u.test(face) ? face : '';
@@ -64,23 +64,23 @@ export function quoteValue(value: string): string {
 
 const HINT_UNITS = 100;
 
-/** What the author says of an element next to its name, as a state; tooltips are left out. */
+/** A short description of an element, written like a state. Tooltips are left out. */
 function hintOf(el: Element): string[] {
   if (!el.hasAttribute('aria-describedby') && !el.hasAttribute('aria-description')) return [];
   const description = descriptionOf(el, squash(el.getAttribute('title') ?? ''));
   return description === '' ? [] : [`hint ${JSON.stringify(cut(description, HINT_UNITS))}`];
 }
 
-/** A legend or label that another line says already. */
+/** A legend or label whose text is written with its control. */
 export function isNameOfOther(el: Element, tag: string): boolean {
   if (tag === 'legend') return el.parentElement?.localName === 'fieldset';
   return tag === 'label' && isLabel(el) && isLabelOfControl(el);
 }
 
-/** A longer address is cut: it is one to click on. */
+/** Longer addresses are cut: a link can be clicked by its ref. */
 const ADDRESS_UNITS = 500;
 
-/** Where a link leads, if that was asked for. */
+/** The address of a link, if the caller wants addresses. */
 export function addressAfter(el: Element, role: string, { include_links }: ReadPageOptions): string {
   const target = role === 'link' && include_links ? linkTarget(el) : null;
   return target === null ? '' : ` -> ${cutUrl(target, ADDRESS_UNITS)}`;
@@ -101,7 +101,7 @@ export function headOf(
   return role === 'link' ? ref : `${ref} ${shown}`;
 }
 
-/** A control with its name, its value and what can be chosen. */
+/** A control with its name, value and options. */
 export function controlLine(el: Element, role: string, refs: Refs, isSeen = true): string {
   const kind = controlKind(el);
   const name = nameOf(el, role);
@@ -129,7 +129,7 @@ export function isDecoration(el: Element, isNaming: boolean): boolean {
   return isNaming || !/[\p{L}\p{N}]/u.test(el.textContent ?? '');
 }
 
-/** What a person can do with an element that has no role for it; null for nothing. */
+/** How a person acts on an element without a role that says so; null if not at all. */
 export function genericAction(
   el: Element,
   role: string,

@@ -130,6 +130,19 @@ a hidden label ¦ <label for="i" style="display:none">WORD</label><input id="i">
 a hidden caption ¦ <table><caption style="display:none">WORD</caption><tr><th>a</th><th>b</th></tr><tr><td>a</td><td>b</td></tr></table>
 a hidden option ¦ <select><option>a<option hidden>WORD</select>
 an annotation that says more ¦ <math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x \\text{WORD}</annotation></semantics></math>
+# by rules
+slotted ¦ <div><template shadowrootmode="open"><style>::slotted(p){opacity:0}</style><slot></slot></template><p>WORD</p></div>
+a part ¦ <style>x-a::part(p){opacity:0}</style><x-a><template shadowrootmode="open"><p part="p">WORD</p></template></x-a>
+a host ¦ <div><template shadowrootmode="open"><style>:host{opacity:0}</style><slot></slot></template><p>WORD</p></div>
+nested ¦ <style>.a{& p{opacity:0}}</style><div class="a"><p>WORD</p></div>
+nested in itself ¦ <style>.a{&:not(.b){opacity:0}}</style><p class="a">WORD</p>
+a layer, and one of several ¦ <style>@layer x{:is(.a,.b)>p:not(.c){font-size:0}}</style><div class="a"><p>WORD</p></div>
+by an attribute ¦ <style>[data-a="b"]{clip-path:inset(50%)}</style><p data-a="b">WORD</p>
+by place alone ¦ <style>:nth-child(2 of p){position:absolute;left:-999px}</style><p>a</p><p>WORD</p>
+a name with signs ¦ <style>.a\\:b\\[1\\]{text-indent:-999px}</style><p class="a:b[1]">WORD</p>
+the colour of what is around ¦ <style>div{color:#fff}</style><div><p>WORD</p></div>
+a colour on its ground ¦ <style>p{color:#fff}div{background:#fff}</style><div><section><p>WORD</p></section></div>
+pushed by what is before it ¦ <style>.a{height:0;margin-bottom:-999px}</style><div class="a"></div><p>WORD</p>
 # security and fallback
 discs ¦ -webkit-text-security:disc
 squares by what is around ¦ <div style="-webkit-text-security:square"><p>WORD</p></div>

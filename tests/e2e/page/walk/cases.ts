@@ -25,6 +25,7 @@ out of a box that clips ¦ <div style="height:20px;overflow:hidden"><p style="ma
 out of a box that scrolls ¦ <div style="height:20px;overflow:auto"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c ¦ a b c
 an absolute box inside one that clips and does not hold it ¦ <div style="height:0;overflow:hidden"><p style="position:absolute;top:0">a</p></div>b ¦ a b
 a fixed box in a transformed one ¦ <div style="transform:translate(0);height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b ¦ b
+an open dialog in a box that clips ¦ <style>.c{height:0;overflow:hidden}</style><div class="c"><dialog open style="top:0">a</dialog></div>b ¦ a b
 # place
 far to the left ¦ <p style="position:absolute;left:-9999px">a</p>b ¦ b
 text indented away ¦ <h1 style="text-indent:-9999px">a</h1>b ¦ b

@@ -32,6 +32,7 @@ const PARTS = [
   'flows',
   'selection',
   'upstream',
+  'programs',
 ];
 const FLAGS = ['--strict', '--write'];
 

@@ -58,12 +58,15 @@ export const PRELUDE = String.raw`
     const failures = [];
     let count = 0;
     let isOver = false;
+    // QuickJS forgets a request that comes while an async generator works on another.
+    let turn = Promise.resolve();
+    const next = () => (turn = turn.then(() => each.next()));
     const lane = async () => {
       while (!isOver) {
         const at = count;
         count += 1;
         try {
-          const { done, value } = await each.next();
+          const { done, value } = await next();
           if (done) isOver = true;
           else results[at] = await work(value, at);
         } catch (error) {

@@ -67,12 +67,19 @@ const clipboardEvent = (type: string, clipboardData: DataTransfer): ClipboardEve
 /** How long to wait. A page that arrives more slowly is acted on before it is complete. */
 const PARSED_MS = 2_000;
 
+/** Deferred scripts and modules run after the document has been parsed, and before it says so. */
+function isParsed({ readyState }: Document): boolean {
+  if (readyState !== 'interactive') return readyState === 'complete';
+  const [load] = performance.getEntriesByType('navigation');
+  return !(load instanceof PerformanceNavigationTiming) || load.domContentLoadedEventStart > 0;
+}
+
 /**
  * Waits until a document has been parsed: until then its controls may be there without the scripts that make
  * them work.
  */
 async function whenParsed(document: Document): Promise<void> {
-  if (document.readyState !== 'loading') return;
+  if (isParsed(document)) return;
   const waiting = new AbortController();
   const parsed = new Promise((resolve) =>
     document.addEventListener('DOMContentLoaded', resolve, { once: true, signal: waiting.signal }),

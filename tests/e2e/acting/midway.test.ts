@@ -9,6 +9,7 @@ const held = (name: string): Promise<void> => new Promise((resolve) => gates.set
 const PAGES: Readonly<Record<string, string>> = {
   mail: '<a id=mail href="mailto:ada@a.test">Mail</a><button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>',
   parsing: `<button id=save>Save</button><output id=out></output><script src="/script"></script>`,
+  deferring: `<button id=save>Save</button><output id=out></output><script defer src="/script"></script>`,
   plain: SAVE,
   zoomed: `<div style="height:1500px"></div><iframe src="/plain"></iframe><iframe src="http://b.test:PORT/other"></iframe>`,
   other: SAVE.replace('id=save', 'id=other'),
@@ -21,8 +22,12 @@ const rig = actingRig(async (name) => {
   return PAGES[name] ?? null;
 });
 
-it('a page that is still being parsed: its scripts come first', async () => {
-  const opened = await rig.server.call('tabs', { action: 'open', url: rig.url('parsing') });
+it.each([
+  ['still being parsed', 'parsing'],
+  ['parsed, with a script that is to come', 'deferring'],
+])('a page that is %s: its scripts come first', async (_, name) => {
+  gates.delete('script');
+  const opened = await rig.server.call('tabs', { action: 'open', url: rig.url(name) });
   const { opened: tab } = opened.json<{ opened: string }>();
   await expect.poll(() => gates.has('script')).toBe(true);
   const acting = rig.act(tab, 'click css=#save');

@@ -6,6 +6,8 @@ import type { Held } from './act-page.ts';
 import { focus, sparing, type Acting } from './acting.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';
 
+/** An editor puts its caret where it was a moment after it gets the focus. */
+export const FOCUSED_MS = 50;
 const SHOWN_MS = 500;
 const LOOK_MS = 30;
 const VALUE_UNITS = 200;
@@ -38,6 +40,7 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
 /** Types behind the last character. Returns what the editor shows, if that is not what was typed. */
 export async function appendToEditor(acting: Acting, held: Held, text: string): Promise<string | null> {
   await focus(acting, held);
+  await delay(FOCUSED_MS, acting.signal);
   const before = await shown(acting, held);
   await toEnd(acting, held);
   await typeKeys(acting, held, text);
@@ -71,8 +74,11 @@ async function shown(acting: Acting, held: Held): Promise<string | null> {
 const read = ({ signal }: Acting, { page, facts }: Held): Promise<PageAnswers['editor']> =>
   page.ask({ do: 'editor', held: facts.held }, signal);
 
-const toEnd = (acting: Acting, { page }: Held): Promise<void> =>
-  pressKeys(acting, page, acting.isMac ? 'Meta+ArrowDown' : 'Control+End');
+async function toEnd(acting: Acting, { page }: Held): Promise<void> {
+  await pressKeys(acting, page, acting.isMac ? 'Meta+ArrowDown' : 'Control+End');
+  // The editor hears of its caret before the next key.
+  await page.ask({ do: 'rest' }, acting.signal);
+}
 
 const typeKeys = (acting: Acting, held: Held, text: string): Promise<void> =>
   sparing(acting, (renew) => typeText(acting, held, text, renew));

@@ -17,6 +17,7 @@ import { watchList } from './choosing.ts';
 import { admitSecret, beginUse, focus, sparing } from './acting.ts';
 import type { Acting, BetweenKeys, Bound, SecretUse } from './acting.ts';
 import { drag } from './drag.ts';
+import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { click, hover } from './pointer.ts';
@@ -82,7 +83,6 @@ const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'fo
 /** Steps that judge the page as it is, or type where the focus is. All others wait until their target is ready. */
 const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
 
-const FOCUSED_MS = 50;
 const WHEEL_MS = 200;
 const LOOK_MS = 30;
 const UNREACHED: ReadonlySet<ErrorCode> = new Set([
@@ -261,7 +261,6 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   },
   press: async (acting, held, step) => {
     await focus(acting, held);
-    // An editor puts its caret where it was a moment after it gets the focus.
     if (held.facts.kind === 'editor') await delay(FOCUSED_MS, acting.signal);
     return keys(acting, held.page, step);
   },

@@ -237,7 +237,7 @@ function keepOutputs(
     ttlHours: options.outputHandleTtlHours,
     maxBytes: options.outputMaxBytes,
   });
-  const sweeper = startSweeper({ store, logger, intervalSeconds: options.outputHandleSweepIntervalSeconds });
+  const sweeper = startSweeper(store, options.outputHandleSweepIntervalSeconds, logger);
   const paged = { store, clock, pageBytes: options.outputPageBytes };
   // Its libraries are loaded with the first question.
   const asked = lazy(async () => (await import('./output/query/index.ts')).createOutputQueries(paged));

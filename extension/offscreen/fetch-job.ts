@@ -1,8 +1,7 @@
 import { decodeBody } from '../../shared/mime.ts';
 import { cutUrl, withoutFragment } from '../../shared/cut.ts';
 import { readBody, type Body } from './body.ts';
-import { pageKindOf, type PageKind } from '../../shared/tools/crawl/content-type.ts';
-import { retryAfterMs, robotsOfHeader } from '../../shared/tools/crawl/headers.ts';
+import { pageKindOf, retryAfterMs, robotsOfHeader, type PageKind } from '../../shared/tools/crawl/headers.ts';
 import { FileParts, headOf } from './file-parts.ts';
 import type { ParserFrame } from './parser-frame.ts';
 import type { ParsedFacts } from './parser-protocol.ts';

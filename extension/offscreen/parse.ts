@@ -1,4 +1,4 @@
-import { mimeOf, type PageKind } from '../../shared/tools/crawl/content-type.ts';
+import { mimeOf, type PageKind } from '../../shared/tools/crawl/headers.ts';
 import { isElement, isText } from '../page/dom.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';

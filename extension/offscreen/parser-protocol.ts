@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
-import type { PageKind } from '../../shared/tools/crawl/content-type.ts';
+import type { PageKind } from '../../shared/tools/crawl/headers.ts';
 import { Article } from '../ports/article.ts';
 import { CoverageNotes, PageErrorFacts, PageJob, type JobKind, type PageError } from './protocol.ts';
 

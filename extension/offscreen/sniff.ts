@@ -1,4 +1,4 @@
-import type { PageKind } from '../../shared/tools/crawl/content-type.ts';
+import type { PageKind } from '../../shared/tools/crawl/headers.ts';
 
 /** What a body without a type is: markup, text, or bytes that no text has. */
 export function sniff(head: Uint8Array): PageKind {

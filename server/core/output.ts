@@ -95,7 +95,7 @@ interface FoundMatches {
 }
 
 /**
- * Searches a stored output for a few seconds at most (`server/output/search.ts`).
+ * Searches a stored output for a few seconds at most (`server/output/query/search.ts`).
  * @throws SpillwayError `output_handle_not_found`, `invalid_format_for_payload`
  */
 export type OutputSearch = (request: SearchRequest, signal: AbortSignal) => Promise<FoundMatches>;

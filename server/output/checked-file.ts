@@ -1,6 +1,5 @@
-import { crc32 } from './checksum.ts';
 import type { StoreFile } from './file-system.ts';
-import { BLOCK_BYTES, packChecksums } from './meta.ts';
+import { BLOCK_BYTES, crc32, packChecksums } from './meta.ts';
 import { corrupt } from './store-error.ts';
 
 /**

@@ -282,3 +282,31 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
 
 /** Nothing is read or written before the first use. */
 export const createOutputStore = (options: OutputStoreOptions): OutputStore => new OutputStore(options);
+
+/** The longest delay that a timer takes. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Sweeps now, and then every `--output-handle-sweep-interval-seconds`. Its timer never keeps the process alive; a sweep that fails is logged, and the
+ * next one comes. `stop` ends the ticks and waits for an active sweep.
+ */
+export function startSweeper(
+  store: Pick<OutputStore, 'sweep'>,
+  intervalSeconds: number,
+  logger: Logger,
+): { stop(): Promise<void> } {
+  const sweep = (): Promise<void> =>
+    store.sweep().then(
+      (report) => logger.debug(report, 'output store swept'),
+      (thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the output store failed'),
+    );
+  let sweeping = sweep();
+  const tick = (): void => void (sweeping = sweep());
+  const timer = setInterval(tick, Math.min(Math.max(intervalSeconds * 1000, 1), TIMER_MAX_MS)).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
+}

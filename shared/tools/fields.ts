@@ -41,3 +41,11 @@ export const scrollFields = {
   scroll: z.enum(['to_end']).optional().describe('Load lazy lists first'),
   max_scrolls: z.int().min(1).max(5_000).optional().meta(obvious('Default 1000')),
 };
+
+/** What a call whose work is a run returns: its items, or the run's id while it is active. */
+export const RunAnswerFields = z.looseObject({
+  items: z.array(z.unknown()).optional(),
+  run_id: z.string().optional(),
+  status: z.string().optional(),
+  progress: z.looseObject({}).optional(),
+});

@@ -7,7 +7,7 @@ import { pageFacts } from '../support/fake-tabs.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { FOUND_RECORD, RECORD_SCHEMA } from '../support/tool-cases.ts';
-import { fakeHandlers as fetchHandlers } from '../tools/fetch/fake.ts';
+import { fakeHandlers as fetchHandlers } from '../tools/fetch/cases.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
 /*

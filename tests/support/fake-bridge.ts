@@ -14,7 +14,7 @@ import type {
   BrowserId,
   BrowserState,
 } from '../../server/core/services.ts';
-import { FAKE_HANDLERS } from '../tools/fakes.generated.ts';
+import { TOOL_CASES } from '../tools/cases.generated.ts';
 import type { BridgeHandlers, FakeCall } from './bridge-handlers.ts';
 import { deferred } from '../../shared/async/deferred.ts';
 import { FakeTabs, type FakeTab } from './fake-tabs.ts';
@@ -52,7 +52,8 @@ export class FakeBridge implements Bridge {
   readonly #listeners = new Set<Parameters<Bridge['onChange']>[0]>();
 
   constructor(handlers: BridgeHandlers = {}) {
-    this.#handlers = { ...this.tabs.handlers, ...FAKE_HANDLERS, ...handlers };
+    const ofTools = Object.values(TOOL_CASES).map(({ fakeHandlers }) => fakeHandlers);
+    this.#handlers = Object.assign({}, this.tabs.handlers, ...ofTools, handlers);
   }
 
   /** From now on these methods are answered so. */

@@ -4,9 +4,8 @@ import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ToolName } from '../../shared/tools/index.ts';
 import type { Runs } from '../../server/core/runs.ts';
-import type { CaptureBridge } from '../unit/network/capture-bridge.ts';
+import type { BridgeHandlers } from './bridge-handlers.ts';
 import type { CallAnswer } from './call-tool.ts';
-import type { MemoryServer } from './memory-client.ts';
 import { createSession } from './session.ts';
 
 /*
@@ -97,8 +96,9 @@ export const fails = (tool: ToolName, ends: ErrorCode, args: ToolCase['args']): 
 
 /** What an output case may use before its call. */
 export interface OutputTools {
-  readonly server: MemoryServer;
-  readonly captures: CaptureBridge;
+  readonly server: { call(tool: string, args?: JsonObject): Promise<CallAnswer> };
+  /** Has the browser report a request that was answered. */
+  readonly captures: { exchange(requestId: string, answer: { readonly body: string }): void };
 }
 
 /** One call whose answer is held to the output schema of its manifest. */
@@ -115,6 +115,8 @@ export interface CaseModule {
   readonly adapterCases: readonly ToolCase[];
   /** At least one for a tool whose manifest has `output`. */
   readonly outputCases?: readonly OutputCase[];
+  /** What a made-up browser answers to the methods of the tool. */
+  readonly fakeHandlers?: BridgeHandlers;
 }
 
 const field = (value: string) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 }) as const;

@@ -104,15 +104,6 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
       '};',
     ];
   },
-  'tests/tools/fakes.generated.ts': (root) => [
-    `import type { BridgeHandlers } from '../support/bridge-handlers.ts';`,
-    ...spreadIndex(foldersWith(root, 'tests/tools', 'fake.ts'), {
-      file: 'fake.ts',
-      name: 'fakeHandlers',
-      open: 'export const FAKE_HANDLERS: BridgeHandlers = {',
-      close: '};',
-    }),
-  ],
 };
 
 /** One import a folder, under a name of its own, and all of them spread into one value. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Refusal, type NewTool } from './options.ts';
 import {
   casesFile,
-  fakeFile,
   handlerFile,
   manifestFile,
   methodsFile,
@@ -59,7 +58,6 @@ function filesOf(tool: NewTool): Plan {
   const browserFiles: Plan = [
     [`shared/tools/${name}/methods.ts`, methodsFile(tool)],
     [`extension/tools/${name}/handler.ts`, handlerFile(tool)],
-    [`tests/tools/${name}/fake.ts`, fakeFile(tool)],
   ];
   return [
     [`shared/tools/${name}/manifest.ts`, manifestFile(tool)],

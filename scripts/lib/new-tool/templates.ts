@@ -16,7 +16,7 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
   lines(
     `import { z } from 'zod';`,
     `import { defineTool } from '../manifest.ts';`,
-    runs && `import { RunAnswerFields } from '../run-answer.ts';`,
+    runs && `import { RunAnswerFields } from '../fields.ts';`,
     '',
     `export const manifest = defineTool({`,
     `  name: '${name}',`,
@@ -228,8 +228,9 @@ export const testFile: Template = ({ name, extension, runs, spills }) =>
       : []),
   );
 
-export const casesFile: Template = ({ name, runs }) =>
+export const casesFile: Template = ({ name, extension, runs }) =>
   lines(
+    extension && `import type { BridgeHandlers } from '../../support/bridge-handlers.ts';`,
     `import { ok, ${runs ? 'type OutputCase, ' : ''}type ToolCase } from '../../support/tool-cases.ts';`,
     '',
     `export const adapterCases: readonly ToolCase[] = [`,
@@ -239,14 +240,8 @@ export const casesFile: Template = ({ name, runs }) =>
     runs && `export const outputCases: readonly OutputCase[] = [`,
     runs && `  { tool: '${name}', args: { text: 'four sails' }, has: 'items' },`,
     runs && `];`,
-  );
-
-/** What a made-up browser answers to the methods of the tool. */
-export const fakeFile: Template = ({ name }) =>
-  lines(
-    `import type { BridgeHandlers } from '../../support/bridge-handlers.ts';`,
-    '',
-    `export const fakeHandlers: BridgeHandlers = {`,
-    `  '${name}.echo': async ({ text }) => ({ text }),`,
-    `};`,
+    extension && '',
+    extension && `export const fakeHandlers: BridgeHandlers = {`,
+    extension && `  '${name}.echo': async ({ text }) => ({ text }),`,
+    extension && `};`,
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
 import { describeTool, freezeManifest, type ToolManifest } from '../../../shared/tools/manifest.ts';
-import { RunAnswerFields } from '../../../shared/tools/run-answer.ts';
+import { RunAnswerFields } from '../../../shared/tools/fields.ts';
 import {
   inputJsonSchema,
   isCompilable,

@@ -1,8 +1,11 @@
-import type { ItemSpan, FoundText } from '../../core/output.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ItemSpan, FoundText, OutputSearch } from '../../core/output.ts';
+import type { Clock } from '../../core/services.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { View } from '../scan.ts';
+import type { OutputStore } from '../store.ts';
 import { boundaryAfter, boundaryBefore } from '../utf8.ts';
-import type { Budget } from './budget.ts';
+import { Budget } from './budget.ts';
 
 /** Bytes that are shown on each side of a match. */
 const CONTEXT_BYTES = 80;
@@ -165,7 +168,7 @@ function placeOf(bytes: Buffer, needle: Buffer | undefined, from: number): numbe
 }
 
 /** Finds a text whatever its case, as {@link literalFinder} does. */
-export function anyCaseFinder(text: string, isJson: boolean): Finder {
+function anyCaseFinder(text: string, isJson: boolean): Finder {
   const pattern = new RegExp(formsOf(text, isJson).map(escaped).join('|'), 'giu');
   return {
     cut: (bytes, _from, to) => boundaryBefore(bytes, to),
@@ -192,3 +195,46 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g
 const formsOf = (text: string, isJson: boolean): readonly string[] => [
   ...new Set([text, ...(isJson ? [JSON.stringify(text).slice(1, -1)] : [])]),
 ];
+
+/** How long one search takes at most; what is left is for the next. */
+const SEARCH_MS = 3_000;
+/** Bytes of one answer. */
+const ANSWER_BYTES = 256 * 1024;
+
+interface OutputSearchOptions {
+  readonly store: Pick<OutputStore, 'open'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Milliseconds; a test has less patience. */
+  readonly searchMs?: number;
+}
+
+/** Finds a text in stored outputs, whatever its case. */
+export function createOutputSearch({
+  store,
+  clock,
+  searchMs = SEARCH_MS,
+}: OutputSearchOptions): OutputSearch {
+  return async ({ handle, text, offset, limit }, signal) => {
+    signal.throwIfAborted();
+    const output = await store.open(handle);
+    try {
+      const { kind, mime_type: type, item_count: count, size_bytes: size } = output.meta;
+      if (kind === 'bytes')
+        throw new SpillwayError(
+          'invalid_format_for_payload',
+          `${handle} holds ${type}, which has no text to search.`,
+        );
+      const finder = anyCaseFinder(text, kind !== 'text');
+      const budget = new Budget({ clock, signal, timeMs: searchMs, bytes: ANSWER_BYTES });
+      const { matches, next } = await searchOutput(output, finder, { from: offset, limit, budget });
+      return {
+        unit: kind === 'items' ? 'items' : 'bytes',
+        matches,
+        next_offset: next,
+        total: count ?? size,
+      };
+    } finally {
+      await output.close();
+    }
+  };
+}

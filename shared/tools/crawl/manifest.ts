@@ -1,6 +1,6 @@
 import { oneRisk } from '../../act/risks.ts';
 import { defineTool } from '../manifest.ts';
-import { RunAnswerFields } from '../run-answer.ts';
+import { RunAnswerFields } from '../fields.ts';
 import { CrawlInput } from './options.ts';
 
 const crawl = defineTool({

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { scrollFields, tabField, obvious } from '../fields.ts';
+import { RunAnswerFields, scrollFields, tabField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { Strategy } from '../../extract/request.ts';
 import { OutputDescriptor } from '../../output/descriptor.ts';
-import { RunAnswerFields } from '../run-answer.ts';
 import type { StepRisk } from '../../act/risks.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Risk } from '../../policy/risks.ts';

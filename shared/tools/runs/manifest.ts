@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { obvious, runField } from '../fields.ts';
+import { obvious, RunAnswerFields, runField } from '../fields.ts';
 import { defineTool, type ToolManifest } from '../manifest.ts';
-import { RunAnswerFields } from '../run-answer.ts';
 import { RunFields, RunListFields, RunLogFields, RunPageFields, statusField } from './output.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

@@ -1,3 +1,4 @@
+import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import { ok, type ToolCase } from '../../support/tool-cases.ts';
 
 export const adapterCases: readonly ToolCase[] = [
@@ -7,3 +8,37 @@ export const adapterCases: readonly ToolCase[] = [
     steps: ['click e6', { do: 'press', value: 'Enter' }],
   }),
 ];
+
+/** Does everything that it is asked to, in a page that stays as it is. */
+export const fakeHandlers = {
+  'act.run': async ({ tab_id: id, fields, steps }) => ({
+    done: [...fields.map(({ name }) => name), ...steps.map((step) => step.do)].map((line) => ({
+      line,
+      note: null,
+    })),
+    failed: null,
+    not_tried: [],
+    tab: {
+      id,
+      window_id: 1,
+      url: 'https://a.test/',
+      title: 'A',
+      active: false,
+      status: 'complete',
+      discarded: false,
+    },
+    from_url: 'https://a.test/',
+    is_new_document: false,
+    dialog: null,
+    opened: [],
+    downloads: [],
+    started_at: 0,
+    ended_at: 0,
+    requests: 0,
+    loading: [],
+    console_errors: [],
+    text: null,
+    left: [],
+    notes: [],
+  }),
+} satisfies BridgeHandlers;

@@ -1,3 +1,4 @@
+import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import type { ToolCase } from '../../support/tool-cases.ts';
 
 export const adapterCases: readonly ToolCase[] = [
@@ -8,3 +9,20 @@ export const adapterCases: readonly ToolCase[] = [
     ends: 'ok',
   },
 ];
+
+/** A person who does at once what they are asked to do, and answers what they are asked. */
+export const fakeHandlers: BridgeHandlers = {
+  'person.ask': async () => ({ id: 't_ask' }),
+  'takeover.begin': async ({ tab_id: tabId }) => ({ id: `t_${tabId}`, origin: 'https://a.test' }),
+  'takeover.wait': async ({ id }) => ({
+    ...(id === 't_ask' ? { answer: 'On Tuesday.' } : {}),
+    outcome: 'done',
+    by: 'person',
+    where: 'window',
+    reason: null,
+    from: 1_000,
+    to: 2_000,
+    origin: 'https://a.test',
+  }),
+  'takeover.cancel': async () => ({ was_open: false }),
+};

@@ -68,11 +68,7 @@ describe.each([
       `tests/tools/${name}/cases.ts`,
       ...(isOf('--runs') ? [`server/tools/${name}/work.ts`] : []),
       ...(isOf('--extension')
-        ? [
-            `extension/tools/${name}/handler.ts`,
-            `shared/tools/${name}/methods.ts`,
-            `tests/tools/${name}/fake.ts`,
-          ]
+        ? [`extension/tools/${name}/handler.ts`, `shared/tools/${name}/methods.ts`]
         : []),
     ];
     expect([...paths].sort()).toEqual(files.sort());

@@ -9,8 +9,7 @@ import type { PageChannels, PageChannel } from '../../../background/pages/channe
 import type { ExtractChannels } from '../../../background/pages/extract-channels.ts';
 import { extractTab } from '../../../background/pages/extract-tab.ts';
 import { readTab } from '../../../background/pages/read-tab.ts';
-import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
-import { retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
+import { pageKindOf, retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';
 import type { DocumentSummary } from '../../../page/protocol.ts';
 import { codeOfNetError, netErrorIn } from '../../../background/fetching/network-trace.ts';

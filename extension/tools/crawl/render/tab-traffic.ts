@@ -3,7 +3,7 @@ import { browserEvents } from '../../../background/navigation/browser-events.ts'
 import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerEvent, DebuggerLease } from '../../../background/chromium/debugger/sessions.ts';
-import { pageKindOf } from '../../../../shared/tools/crawl/content-type.ts';
+import { pageKindOf } from '../../../../shared/tools/crawl/headers.ts';
 
 /** The answer that a tab's document came with. */
 export interface MainResponse {

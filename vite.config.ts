@@ -292,7 +292,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 298_300),
+  content: contentScript('page', 'extension/page/content.ts', 300_300),
   guard: contentScript('guard', 'extension/page/guard.ts', 2_500),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 109_000),

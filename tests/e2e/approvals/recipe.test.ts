@@ -51,11 +51,11 @@ async function start(waitMs: number): Promise<StdioServer> {
 /** A site on which nobody has allowed anything. */
 const site = (): JsonObject => ({ url: rig.at(`recipe${(host += 1)}.test`) });
 
-/** The run that a call has started, when it has ended so. */
-async function ended(server: StdioServer, runId: string, status: string): Promise<JsonObject> {
+/** The run that a call has started, once it looks so. */
+async function becomes(server: StdioServer, runId: string, expected: object): Promise<JsonObject> {
   return vi.waitFor(async () => {
     const run = (await server.call('run_status', { run_id: runId })).json<JsonObject>();
-    expect(run['status'], JSON.stringify(run)).toBe(status);
+    expect(run).toMatchObject(expected);
     return run;
   }, PATIENCE);
 }
@@ -69,13 +69,13 @@ it('waits when a person takes long, and does what they decide once', { timeout: 
   for (const approve of [true, false]) {
     const started = await server.call('order_once', site());
     const { run_id: runId } = started.json<{ run_id: string }>();
-    const waiting = await ended(server, runId, 'running');
-    expect(JSON.stringify(waiting['progress'])).toContain('interact waits for a person');
+    const message = expect.stringContaining('interact waits for a person');
+    await becomes(server, runId, { status: 'running', progress: { message } });
 
     if (approve) await person.allow();
     else await person.deny('Not today.');
     await person.isLeftAlone();
-    const end = await ended(server, runId, approve ? 'completed' : 'failed');
+    const end = await becomes(server, runId, { status: approve ? 'completed' : 'failed' });
     if (approve) expect(await shown(server, runId)).toMatch(/pressed order for ;(?!.*pressed)/s);
     else expect(end['error']).toMatchObject({ code: 'call_denied' });
   }

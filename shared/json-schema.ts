@@ -7,5 +7,14 @@ export const Json = z.custom<JsonValue>((value) => value !== undefined);
 /** @throws SyntaxError as `JSON.parse` does */
 export const parseJson = (text: string): JsonValue => Json.parse(JSON.parse(text));
 
+/** What a text of JSON holds, by a schema; null for any other text. */
+export function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
 /** A JSON object whose members are not looked into. */
 export const JsonRecord = z.record(z.string(), Json);

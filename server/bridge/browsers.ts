@@ -79,7 +79,7 @@ export class Browsers {
     return known;
   }
 
-  /** Notes that a person has named the browser of a link, or that it has no name any longer. */
+  /** Notes that a person has named the browser of a link, or removed its name. */
   rename(link: BrowserLink, label: string | null): void {
     const known = this.all().find((browser) => browser.link === link);
     if (known === undefined) return;

@@ -55,8 +55,7 @@ export async function removeStale(directory: string): Promise<void> {
 
 function readRegistration(path: string): HostRegistration | null {
   try {
-    const parsed = HostRegistration.safeParse(JSON.parse(readRegularSync(path)));
-    return parsed.success ? parsed.data : null;
+    return HostRegistration.parse(JSON.parse(readRegularSync(path)));
   } catch {
     return null;
   }

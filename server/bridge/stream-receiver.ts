@@ -12,7 +12,7 @@ const GRANTS_PER_WINDOW = 8;
 
 export interface StreamReceiverOptions {
   readonly windowBytes: number;
-  /** Lets the sender send so many bytes more. */
+  /** Lets the sender send this many more bytes. */
   readonly grant: (creditBytes: number) => void;
   /** The reader took a chunk. */
   readonly onTaken: () => void;

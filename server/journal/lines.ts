@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { waitAtMost } from '../../shared/async/wait.ts';
+import { parseAs } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { JournalEntry, Logger } from '../core/services.ts';
 import type { HomeDatabase } from '../home/database.ts';
@@ -28,14 +29,6 @@ interface PlacedEntry {
 
 const storedEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
 
-function parseLine(line: string): StoredEntry | null {
-  try {
-    return storedEntry.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** Lines on one side of a position, those next to it first. */
 export async function* linesFrom(
   database: HomeDatabase,
@@ -51,7 +44,7 @@ export async function* linesFrom(
     for (const [position, value] of rows) {
       const line = String(value);
       start = Number(position);
-      yield { position: start, sizeBytes: Buffer.byteLength(line), entry: parseLine(line) };
+      yield { position: start, sizeBytes: Buffer.byteLength(line), entry: parseAs(storedEntry, line) };
     }
     if (rows.length < PART_LINES) return;
     await nextTurn();

@@ -22,7 +22,7 @@ import {
 import { readLedger, type LedgerReport } from './verify.ts';
 
 const WAIT_MS = 2_000;
-/** A check that took long is made again only after so many times as long. */
+/** A check is repeated only after this many times its own duration. */
 const REST = 10;
 /** Problems that a page names; `spillway ledger verify` names all. */
 const PROBLEMS_MAX = 20;
@@ -229,7 +229,7 @@ export function createLedgerPages({ home }: { readonly home: string }): LedgerPa
   const places = placesOf(home);
   const check = new LedgerCheck(home);
   return async (query, signal) => {
-    // Only who looks at the end of the ledger asks whether it is whole.
+    // Only the newest page says whether the ledger is whole.
     if (query.before === undefined) check.start(query.remembered ?? []);
     try {
       const page = await readPage(places, query, signal);

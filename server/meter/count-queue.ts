@@ -1,8 +1,8 @@
 import { estimateTokens } from './measure.ts';
 
-/** Text that is kept until it is counted; of more the oldest stays estimated. */
+/** Text kept until it is counted; beyond this, the oldest keeps its estimate. */
 const KEPT_UNITS = 1024 * 1024;
-/** So much of a text is counted; the rest counts as its beginning does. */
+/** Units of a text that are counted; the total is extrapolated from them. */
 const COUNTED_UNITS = 256 * 1024;
 /** Text of one order. */
 const ORDER_UNITS = 512 * 1024;
@@ -21,7 +21,7 @@ interface Uncounted {
 
 export const ENTRY_UNITS = 256;
 
-/** A text that is here: very long ones are cut. */
+/** A text in memory; of a very long one, its beginning is counted. */
 export function uncounted(text: string, counted: (tokens: number) => void): Uncounted {
   const part = text.length > COUNTED_UNITS ? text.slice(0, COUNTED_UNITS) : text;
   const scale =
@@ -63,7 +63,7 @@ export class CountQueue {
     this.start();
   }
 
-  /** Counts from now on, if somebody wants to know. */
+  /** Starts counting, unless nobody reads the figures. */
   start(): void {
     if (this.#working !== null || this.#isClosed || this.#queue.length === 0 || !this.#options.isWanted())
       return;
@@ -86,7 +86,7 @@ export class CountQueue {
   }
 
   async #work(): Promise<void> {
-    // After the answer is on its way.
+    // The answer goes out first.
     await new Promise((resolve) => setImmediate(resolve));
     const order = this.#take();
     try {

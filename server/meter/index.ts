@@ -17,7 +17,7 @@ export function createMeter(options: {
   return new LiveMeter({ budgetTokens, logger, counter: startedLate() });
 }
 
-/** A start loads nothing of what counts. */
+/** Loads what counts with the first text, and nothing at start. */
 function startedLate(): Counter {
   let thread: Counter | null = null;
   return {

@@ -37,7 +37,7 @@ class NamedFigures extends Map<string, Figures> {
   }
 }
 
-/** From this part of its budget on a session is warned. */
+/** Share of its budget at which a session is warned. */
 const WARNED_AT = 0.8;
 /** Handles of one session whose savings are counted once; an older one would be counted again. */
 const HANDLES_MAX = 1_000;
@@ -86,9 +86,9 @@ function listed(accounts: readonly Account[]): MeterReading['sessions'] {
 
 /** How long after it was last read figures are counted, and not only estimated. */
 const READ_MS = 30_000;
-/** After so many in a row nothing is counted any longer. */
+/** Counting stops after this many failures in a row. */
 const FAILURES_MAX = 3;
-/** So much of a stored output is counted; the rest counts as its beginning does. */
+/** Bytes of a stored output that are counted; the total is extrapolated from them. */
 const STORED_BYTES = 256 * 1024;
 
 /** The beginning of a stored output as text. @throws where it is gone */
@@ -244,12 +244,12 @@ export class LiveMeter implements Meter {
     return this.#changed.add(listener);
   }
 
-  /** From now on stored outputs can be counted. */
+  /** Lets stored outputs be counted. */
   readStoredBy(read: ReadStored): void {
     this.#readStored = read;
   }
 
-  /** Resolves when what somebody wants to know is counted. */
+  /** Resolves when everything queued has been counted. */
   settled(): Promise<void> {
     return this.#queue.settled();
   }

@@ -8,7 +8,7 @@ import { CountAnswer, type CountOrder } from './protocol.ts';
 const TOKENS_WORKER = 'tokens-worker.js';
 /** Loading the vocabulary on a busy machine, and counting what one order holds. */
 const COUNT_MS = 30_000;
-/** A thread that had nothing to count for so long is ended, with its memory. */
+/** An idle thread is ended after this long, which frees its memory. */
 const IDLE_MS = 60_000;
 
 interface Waiting {

@@ -5,6 +5,7 @@ import { type PreparedEntry, chooseBodies } from './parts.ts';
 import { NetworkRing, type RingOptions } from './ring.ts';
 import type { CaptureSink, TabCapture } from './tab-capture.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { textsOf } from '../toolkit/texts.ts';
 import type { SliceFacts } from './slice.ts';
 
 /** A client's part in the capture of a tab. */
@@ -137,31 +138,25 @@ function ofSlice(facts: SliceFacts, bodies: BodyChoice): string[] {
   const { pending, messages, missing, webRequests } = facts;
   const reasons = [...missing].map(([reason, number]) => `${number} ${reason}`);
   const total = [...missing.values()].reduce((sum, number) => sum + number, 0);
-  return [
-    ...(pending > 0 ? [`${count(pending, 'request is', 'requests are')} still pending (_pending).`] : []),
-    ...(total > 0 ? [`${count(total, 'body is', 'bodies are')} missing: ${reasons.join(', ')}.`] : []),
-    ...(messages > 0 && bodies === 'none'
-      ? [
-          `${count(messages, 'message')} of WebSockets and EventSources omitted: pass bodies: "text" to see them.`,
-        ]
-      : []),
-    ...(webRequests > 0
-      ? [`${count(webRequests, 'request')} seen by webRequest: without bodies, timings and messages.`]
-      : []),
-  ];
+  return textsOf(
+    pending > 0 && `${count(pending, 'request is', 'requests are')} still pending (_pending).`,
+    total > 0 && `${count(total, 'body is', 'bodies are')} missing: ${reasons.join(', ')}.`,
+    messages > 0 &&
+      bodies === 'none' &&
+      `${count(messages, 'message')} of WebSockets and EventSources omitted: pass bodies: "text" to see them.`,
+    webRequests > 0 &&
+      `${count(webRequests, 'request')} seen by webRequest: without bodies, timings and messages.`,
+  );
 }
 
 function ofRing(client: ClientCaptures): string[] {
   const { dropped_entries: entries, dropped_bodies: bodies, max_bytes: maxBytes } = client.ring.facts;
   const error = client.ring.diskError;
-  return [
-    ...(entries + bodies > 0
-      ? [
-          `The buffer of ${maxBytes} bytes (--network-buffer-bytes) has dropped ${count(entries, 'request')} and the bodies of ${bodies}, oldest first.`,
-        ]
-      : []),
-    ...(error === null ? [] : [`${error.code}: ${error.message}`]),
-  ];
+  return textsOf(
+    entries + bodies > 0 &&
+      `The buffer of ${maxBytes} bytes (--network-buffer-bytes) has dropped ${count(entries, 'request')} and the bodies of ${bodies}, oldest first.`,
+    error !== null && `${error.code}: ${error.message}`,
+  );
 }
 
 const LEFT = {
@@ -183,30 +178,22 @@ function ofCapture({ capture, ended }: Subscription): string[] {
   const { name, gaps, pauses, lostLines, misread, leftOut, leftSites, source } = capture;
   const sites = [...leftSites];
   const why = ended ?? capture.ended;
-  return [
-    ...(why === null || why === 'stopped' ? [] : [`The capture of tab ${name} ended: ${why}.`]),
-    ...(gaps > 0
-      ? [
-          `Tab ${name}: the browser disconnected ${count(gaps, 'time')}; requests during that time are missing.`,
-        ]
-      : []),
+  return textsOf(
+    why !== null && why !== 'stopped' && `The capture of tab ${name} ended: ${why}.`,
+    gaps > 0 &&
+      `Tab ${name}: the browser disconnected ${count(gaps, 'time')}; requests during that time are missing.`,
     ...pauses.map(({ from, to }) => {
       const until = to === null ? 'and still has it' : `until ${new Date(to).toISOString()}`;
       return `Tab ${name}: a person took it over at ${new Date(from).toISOString()} ${until}; nothing of that time was captured.`;
     }),
-    ...(lostLines > 0
-      ? [`Tab ${name}: ${count(lostLines, 'event')} lost: the server did not read fast enough.`]
-      : []),
-    ...(misread > 0 ? [`Tab ${name}: ${count(misread, 'event')} not understood.`] : []),
-    ...(leftOut > 0
-      ? [`Tab ${name}: ${count(leftOut, 'request')} could not be redacted and were omitted.`]
-      : []),
+    lostLines > 0 && `Tab ${name}: ${count(lostLines, 'event')} lost: the server did not read fast enough.`,
+    misread > 0 && `Tab ${name}: ${count(misread, 'event')} not understood.`,
+    leftOut > 0 && `Tab ${name}: ${count(leftOut, 'request')} could not be redacted and were omitted.`,
     ...ofSites(name, sites, 'ask'),
     ...ofSites(name, sites, 'deny'),
-    ...(source === 'web_request'
-      ? [`Tab ${name}: no debugger can attach; captured by webRequest, bodies are missing.`]
-      : []),
-  ];
+    source === 'web_request' &&
+      `Tab ${name}: no debugger can attach; captured by webRequest, bodies are missing.`,
+  );
 }
 
 /** Short sentences on what a slice does not hold. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { CdpResponse, HeaderMap, Initiator, NotKept } from './cdp-events.ts';
 
 /** A WebSocket message or an event of an EventSource, as it came. */
@@ -106,7 +107,7 @@ export function createExchange(start: ExchangeStart): Exchange {
 
 /** Messages of one connection that are kept while it is open. */
 const MAX_MESSAGES = 5_000;
-/** All open connections of a capture may have the messages of so many full ones. */
+/** Messages of all open connections together, in multiples of what one may keep. */
 const FULL_CONNECTIONS = 8;
 const OVERHEAD_BYTES = 64;
 
@@ -241,7 +242,7 @@ const moves = (hop: Exchange): boolean => hop.expectsExtra !== false;
 export class Chains {
   readonly #chains = new Map<string, Chain>();
   /** Ids that have ended lately: where two streams overlap they are reported again. */
-  readonly #ended = new Set<string>();
+  readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
 
   /** The hop that events of this id are about now. */
   latest(requestId: string): Exchange | null {
@@ -305,9 +306,7 @@ export class Chains {
     chain.hops = chain.hops.filter((hop) => hop !== exchange);
     if (chain.hops.length > 0) return;
     this.#chains.delete(exchange.requestId);
-    this.#ended.add(exchange.requestId);
-    const [oldest] = this.#ended;
-    if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+    this.#ended.set(exchange.requestId, true);
   }
 
   /** Hops of the oldest ids beyond the bound, removed. */

@@ -24,7 +24,7 @@ const NOTES_BYTES = 1024;
 const STRUCTURED_KEY_BYTES = 22;
 const WHOLE_NOTE = clean`The preview is the complete output; no fetch is needed.`;
 
-/** Said where it helps alone: of what is longer than its preview, to who has the tool. */
+/** Only for outputs longer than their preview, and for clients that have the tool. */
 const QUERY_NOTE = clean`To search, filter or compare it: oc_output_query.`;
 
 type Content = readonly [ContentBlock, ...ContentBlock[]];

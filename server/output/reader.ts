@@ -12,7 +12,7 @@ interface FoundItem extends ItemSpan {
   readonly index: number;
 }
 
-/** Finds items by position. It holds one block of the index, since who searches goes forward. */
+/** Finds items by position. It keeps one block of the index, because searches move forward. */
 class ItemLookup {
   readonly #index: CheckedReader;
   readonly #count: number;

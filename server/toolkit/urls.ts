@@ -5,6 +5,15 @@ const ALLOWED_PROTOCOLS = new Set(['http:', 'https:']);
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?([/?#]|$)/i;
 const BARE_HOST = /^[^\s/:?#]+\.[^\s/:?#]+(:\d+)?([/?#]|$)/;
 
+/** A percent-encoded text, decoded; as it is where it is not valid. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * What `URL.parse` of later Nodes gives. `URL.canParse` is not asked: in Node 20, once V8 has compiled
  * a caller of it, it calls every host with a letter between U+0080 and U+00FF invalid

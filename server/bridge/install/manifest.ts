@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 import { launcherName } from './launcher.ts';
 import { pathsOf, type Machine } from './machine.ts';
 
@@ -34,13 +35,7 @@ export function hostManifestText(launcher: string): string {
 }
 
 /** Null when it is not a host manifest. */
-export function parseHostManifest(text: string): HostManifest | null {
-  try {
-    return HostManifest.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+export const parseHostManifest = (text: string): HostManifest | null => parseAs(HostManifest, text);
 
 /**
  * Whether Spillway wrote a manifest under our name, from whichever home: it has our description, or starts

@@ -3,6 +3,7 @@ import { launcherText, type LauncherFacts } from './launcher.ts';
 import { pathsOf, type Machine } from './machine.ts';
 import { hostManifestText, isOurManifest, parseHostManifest } from './manifest.ts';
 import { z } from 'zod';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 /** What became of one file. `foreign`: another product's, left as it was. */
 export type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign';
@@ -86,12 +87,7 @@ export const EMPTY_RECEIPT: Receipt = {
 /** The receipt at `path`, or null when it does not exist or cannot be read. */
 export async function readReceipt(files: Files, path: string): Promise<Receipt | null> {
   const bytes = await files.read(path);
-  if (bytes === null) return null;
-  try {
-    return Receipt.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-  } catch {
-    return null;
-  }
+  return bytes === null ? null : parseAs(Receipt, Buffer.from(bytes).toString('utf8'));
 }
 
 /**

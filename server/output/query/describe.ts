@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, type JsonValue, isJsonList } from '../../../shared/json.ts';
+import {
+  canonicalJson,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  isJsonList,
+} from '../../../shared/json.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { diffLines } from 'diff';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -260,18 +266,7 @@ async function countsOf(output: QueriedOutput): Promise<Map<string, number>> {
   return counts;
 }
 
-const keyOf = (item: JsonValue): string =>
-  createHash('sha256')
-    .update(JSON.stringify(canonical(item)))
-    .digest('base64');
-
-/** The same value with its members in the order of their names. */
-function canonical(value: JsonValue): JsonValue {
-  if (isJsonList(value)) return value.map(canonical);
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, canonical(member ?? null)]));
-}
+const keyOf = (item: JsonValue): string => sumOf(canonicalJson(item));
 
 async function compareLines({ before, now, offset, limit }: Compared, budget: Budget): Promise<Rows> {
   const texts = await Promise.all(

@@ -28,8 +28,8 @@ export interface SearchOptions {
 }
 
 /**
- * Matches from a byte on, or from an item on: of an item, the first. It holds two mebibytes, however long the output is, and
- * comes further each time, however little time there is.
+ * Finds matches from a byte or an item on; of each item, the first. Memory: two mebibytes. Every call makes progress,
+ * however little time it has.
  */
 export async function searchOutput(
   output: StoredOutput,

@@ -15,7 +15,7 @@ const PDF_WORKER = 'pdf-worker.js';
 export interface PdfBounds {
   /** To open it, and then for each page. */
   readonly stepMs: number;
-  /** By which the process may grow: what the thread unpacks is outside of its heap. */
+  /** How much the process may grow: what the thread unpacks lies outside its heap. */
   readonly memoryBytes: number;
 }
 

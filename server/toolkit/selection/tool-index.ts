@@ -27,7 +27,7 @@ const IRREGULAR = new Map(
     .flatMap((form, at, all) => (at % 2 === 0 ? [[form, all[at + 1] ?? form] as const] : [])),
 );
 
-/** Tools repeat their words, and stems are what an index takes its time for. */
+/** Stemming takes most of the time of an index, and tools repeat their words. */
 const STEMS_MAX = 10_000;
 const stems = new Map<string, string>();
 
@@ -162,7 +162,7 @@ const TEXT_LENGTH = 600;
 const PARAMETERS_MAX = 64;
 const PARAMETER_LENGTH = 120;
 
-/** A question wants to know: it is for tools that read. */
+/** A question favours tools that read. */
 const ASKS = new Set('what which who whose show how where when did does is are has'.split(' '));
 const READS = 'get list search find retrieve read'.split(' ').map(stemOf);
 const ASKED = 0.3;
@@ -207,7 +207,7 @@ export class ToolIndex {
     const [first = ''] = splitWords(text);
     if (ASKS.has(first) && scores.size > 0) addAll(scores, this.#best(READS.map((term) => [term, ASKED])));
     const named = this.#names.get(wordsOf(text));
-    // Who says the name of a tool means that tool.
+    // A request that is the name of a tool means that tool.
     if (named !== undefined && first !== '') scores.set(named, 1 + Math.max(...scores.values(), 0));
     return scores;
   }

@@ -80,7 +80,7 @@ export class Crawl {
     });
   }
 
-  /** One that is stopped says what it left out so far. @throws a failure of its own */
+  /** A crawl that is stopped reports what it left out so far. @throws a failure of its own */
   async run(): Promise<Outcome> {
     const { scope, source, args } = this.#parts;
     const stopListening = onAbort(scope.signal, () => {

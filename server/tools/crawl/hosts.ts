@@ -121,7 +121,7 @@ export class Hosts {
     return { kind: 'keep' };
   }
 
-  /** A page that was given up: nothing is known of its host. */
+  /** A page was given up, which says nothing about its host. */
   left(origin: string): void {
     this.#host(origin).active -= 1;
   }
@@ -231,7 +231,7 @@ interface RobotsRules {
 }
 
 const ALL_ALLOWED: RobotsRules = { refuse: () => null, crawlDelayMs: 0, note: null };
-/** Then the pages cannot be read either, for the same reason. */
+/** Failures that hold for every page of the origin too. */
 const OF_ALL_PAGES = new Set([
   'dns_failed',
   'host_unreachable',

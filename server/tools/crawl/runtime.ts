@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { defined, type JsonObject } from '../../../shared/json.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import type { CallContext } from '../../core/context.ts';
 import { answerRun } from '../../core/calls/produce.ts';
@@ -64,11 +64,11 @@ async function begin(
 ): Promise<RunView> {
   const checked = {
     ...passed,
-    ...(passed.url === undefined ? {} : { url: checkStart('url', passed.url) }),
-    ...(passed.urls === undefined
-      ? {}
-      : { urls: passed.urls.map((url, at) => checkStart(`urls[${at}]`, url)) }),
-    ...(passed.sitemap === undefined ? {} : { sitemap: checkStart('sitemap', passed.sitemap) }),
+    ...defined({
+      url: passed.url && checkStart('url', passed.url),
+      urls: passed.urls?.map((url, at) => checkStart(`urls[${at}]`, url)),
+      sitemap: passed.sitemap && checkStart('sitemap', passed.sitemap),
+    }),
   };
   const browser = await chooseBrowser(bridge, context);
   const instance = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
@@ -102,15 +102,12 @@ async function chooseBrowser(bridge: Bridge, context: CallContext): Promise<Brow
 
 /** @throws SpillwayError `invalid_argument`, `url_not_allowed`, naming the field. */
 function checkStart(field: string, passed: string): string {
-  const named = (thrown: unknown): never => {
-    if (!(thrown instanceof SpillwayError)) throw thrown;
-    throw thrown.with({ message: thrown.message.replace(/^url:/, `${field}:`) });
-  };
   let href: string;
   try {
     href = checkUrl(passed);
   } catch (thrown) {
-    return named(thrown);
+    if (!(thrown instanceof SpillwayError)) throw thrown;
+    throw thrown.with({ message: thrown.message.replace(/^url:/, `${field}:`) });
   }
   const { protocol, username, password } = new URL(href);
   if (protocol !== 'http:' && protocol !== 'https:')

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../toolkit/urls.ts';
 import { hash } from 'node:crypto';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isJsonList, isObject } from '../../../shared/json.ts';
@@ -90,7 +91,7 @@ export function spacesOf({ url }: Address): readonly Space[] {
   const isVaried = query.length > 0 || path.some((shape) => shape.includes('{'));
   return [
     ...(isVaried ? [space(query.length === 0 ? base : `${base}?${names.join('&')}`)] : []),
-    // Facets show the same things in ever other combinations.
+    // Facets list the same things in endless combinations.
     ...(query.length < 2
       ? []
       : [
@@ -133,18 +134,10 @@ function proseOf({ facts, content, links }: PageRead, format: CrawlFormat): stri
 
 /** Hash of the words of a page that its address does not say. Numbers count where the address has only numbers: they may be prices. */
 export function textHash(prose: string, { url, href }: Address): number {
-  const own = new Set(wordsOf(decoded(href)));
+  const own = new Set(wordsOf(decodePercent(href)));
   const isNumbered = url.search === '' && !segmentsOf(url).some(isRandom);
   const words = wordsOf(prose).filter((word) => !own.has(word) && (isNumbered || !/\p{N}/u.test(word)));
   return hashOf(words.join(' '));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export interface SpaceRecord extends CleanRecord {

@@ -4,68 +4,47 @@ import { parseStored } from '../../toolkit/stored.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 
-const counts = z.record(z.string(), z.int());
+const number = z.int().default(0);
+const counts = z.record(z.string(), z.int()).default(() => ({}));
 
 /** Counts of a crawl, kept in the run's state and changed in the commit of what they count. */
 const Tally = z.object({
   /** The starts are in the frontier. */
-  seeded: z.boolean(),
+  seeded: z.boolean().default(false),
   /** Last place in breadth-first order that was given to a page. */
-  rank: z.int(),
-  items: z.int(),
+  rank: number,
+  items: number,
   /** Pages that were asked for: what `max_pages` bounds. */
-  pages: z.int(),
-  failed: z.int(),
+  pages: number,
+  failed: number,
   /** Pages with the text of `find`, and pages without it, which are not items. */
-  matched: z.int().default(0),
-  unmatched: z.int().default(0),
-  queued: z.int(),
-  duplicates: z.int(),
-  deepest: z.int(),
+  matched: number,
+  unmatched: number,
+  queued: number,
+  duplicates: number,
+  deepest: number,
   /** Addresses that robots.txt forbids; beyond `max_pages` of them they are not items. */
-  disallowed: z.int(),
-  nofollow: z.int(),
+  disallowed: number,
+  nofollow: number,
   /** Links that the scope or a glob leaves out, each page's counted by itself. */
-  outside: z.int().default(0),
+  outside: number,
   /** Whether links were left because of `max_depth`. */
-  beyondDepth: z.boolean(),
+  beyondDepth: z.boolean().default(false),
   traps: counts,
-  trapExamples: z.record(z.string(), z.string()),
+  trapExamples: z.record(z.string(), z.string()).default(() => ({})),
   /** Spaces that are no longer read, by their templates. */
-  closed: z.record(z.string(), z.object({ pages: z.int(), unread: z.int(), next: z.string() })).default({}),
+  closed: z
+    .record(z.string(), z.object({ pages: z.int(), unread: z.int(), next: z.string() }))
+    .default(() => ({})),
   errors: counts,
-  notes: z.array(z.string()),
+  notes: z.array(z.string()).default(() => []),
 });
 export type Tally = z.infer<typeof Tally>;
 
 export const TALLY_KEY = ['m'] as const;
 
-const EMPTY_TALLY: Tally = {
-  seeded: false,
-  rank: 0,
-  items: 0,
-  pages: 0,
-  failed: 0,
-  matched: 0,
-  unmatched: 0,
-  queued: 0,
-  duplicates: 0,
-  deepest: 0,
-  disallowed: 0,
-  nofollow: 0,
-  outside: 0,
-  beyondDepth: false,
-  traps: {},
-  trapExamples: {},
-  closed: {},
-  errors: {},
-  notes: [],
-};
-
 export function parseTally(value: JsonValue | undefined): Tally {
-  return (
-    parseStored(Tally, structuredClone(value), 'The counts of the crawl') ?? structuredClone(EMPTY_TALLY)
-  );
+  return parseStored(Tally, structuredClone(value), 'The counts of the crawl') ?? Tally.parse({});
 }
 
 export function count(counts: Record<string, number>, name: string, more = 1): void {
@@ -101,7 +80,7 @@ const most = (counts: Readonly<Record<string, number>>): string =>
 
 const pages = (number: number): string => (number === 1 ? '1 page' : `${number} pages`);
 
-/** What a crawl says of itself when it has ended: its counts, and all that it did not read. */
+/** The report of a crawl: its counts, and everything that it did not read. */
 export function reportOf(
   tally: Tally,
   options: {

@@ -6,6 +6,7 @@ import { PART_KINDS } from './sources.ts';
 import { checkSignature, SIGNATURE_NAME, type Signer, TOKEN_NAME } from './signature.ts';
 import { hashWith } from './timestamp-parse.ts';
 import { type ReadCertificate, checkToken, type TimeStamp } from './timestamp.ts';
+import { textsOf } from '../../toolkit/texts.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
 /** A member as it was read. */
@@ -126,29 +127,25 @@ const isTime = ({ mtimeS }: Found, isoTime: string): boolean =>
 
 function checkPart(part: Manifest['parts'][number], content: Found): string[] {
   const kind = PART_KINDS.find((each) => each.part === part.part);
-  const wrong = [
-    ...(part.size_bytes === content.sizeBytes
-      ? []
-      : [`it has ${content.sizeBytes} bytes, listed: ${part.size_bytes}`]),
-    ...(part.sha256 === content.sha256 ? [] : [`its SHA-256 is ${content.sha256}, listed: ${part.sha256}`]),
-    ...(isTime(content, part.captured_at) ? [] : ['its time is not the listed one']),
-    ...(kind?.name === part.name && kind.type === part.type ? [] : [`it is not a member for ${part.part}`]),
-  ];
+  const wrong = textsOf(
+    part.size_bytes !== content.sizeBytes && `it has ${content.sizeBytes} bytes, listed: ${part.size_bytes}`,
+    part.sha256 !== content.sha256 && `its SHA-256 is ${content.sha256}, listed: ${part.sha256}`,
+    !isTime(content, part.captured_at) && 'its time is not the listed one',
+    (kind?.name !== part.name || kind.type !== part.type) && `it is not a member for ${part.part}`,
+  );
   return wrong.map((text) => `${part.name}: ${text}`);
 }
 
 function checkWhole(manifest: Manifest, contents: readonly Found[]): string[] {
   const own = contents.find(({ name }) => name === MANIFEST_NAME);
   const names = [...manifest.parts, ...manifest.failed].map(({ part }) => part);
-  return [
-    ...(hashOfParts(manifest.parts) === manifest.parts_sha256
-      ? []
-      : ['parts_sha256 is not the hash over the listed hashes']),
-    ...(own !== undefined && isTime(own, manifest.created_at)
-      ? []
-      : [`${MANIFEST_NAME}: its time is not created_at`]),
-    ...(new Set(names).size === names.length ? [] : ['a part is listed twice']),
-  ];
+  return textsOf(
+    hashOfParts(manifest.parts) !== manifest.parts_sha256 &&
+      'parts_sha256 is not the hash over the listed hashes',
+    (own === undefined || !isTime(own, manifest.created_at)) &&
+      `${MANIFEST_NAME}: its time is not created_at`,
+    new Set(names).size !== names.length && 'a part is listed twice',
+  );
 }
 
 const CHUNK_BYTES = 256 * 1_024;

@@ -29,7 +29,7 @@ export function boundaryOf(block: string): string | null {
 }
 
 const ENCODED_WORD = /=\?utf-8\?([QB])\?([^?]*)\?=(?:\s+(?==\?utf-8\?))?/gi;
-/** So many code points always fit in a word (RFC 2047, 2). */
+/** Code points that always fit in one encoded word (RFC 2047, 2). */
 const WORD_CODE_POINTS = 10;
 
 /** Chromium writes a blank as `=20`, and an underscore as itself, which RFC 2047 takes for a blank. */

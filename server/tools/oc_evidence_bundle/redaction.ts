@@ -6,7 +6,7 @@ import { vouchBytes, vouchEachBytes } from '../../redact/mark.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
 
 const BUFFER_BYTES = 256 * 1_024;
-/** So much of a text is encoded at once; in UTF-8 a unit has at most three bytes. */
+/** UTF-16 units encoded at once; each takes at most three bytes of UTF-8. */
 const PIECE_UNITS = 32 * 1_024;
 const MAX_BYTES_PER_UNIT = 3;
 

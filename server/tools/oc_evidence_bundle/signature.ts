@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { parseAs } from '../../../shared/json-schema.ts';
 import { MANIFEST_NAME } from './manifest.ts';
 
 /** The member after the manifest that signs it. */
@@ -75,7 +76,7 @@ export function checkSignature({ signature: bytes, manifest, expected }: Check):
   readonly problems: readonly string[];
 } {
   if (bytes === null) return { signer: null, problems: expected === null ? [] : ['it is not signed'] };
-  const parsed = parse(bytes);
+  const parsed = parseAs(Signature, Buffer.from(bytes).toString('utf8'));
   const key = parsed === null ? null : publicKeyOf(parsed.public_key);
   if (parsed === null || key === null)
     return { signer: null, problems: [`${SIGNATURE_NAME}: it is not a signature`] };
@@ -98,14 +99,6 @@ export function checkSignature({ signature: bytes, manifest, expected }: Check):
 }
 
 const derOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
-
-function parse(bytes: Uint8Array): Signature | null {
-  try {
-    return Signature.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-  } catch {
-    return null;
-  }
-}
 
 /** A public key in PEM; null for anything else. */
 export function publicKeyOf(pem: string): KeyObject | null {

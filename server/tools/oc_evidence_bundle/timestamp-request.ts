@@ -1,3 +1,4 @@
+import { decodePercent } from '../../toolkit/urls.ts';
 import { randomBytes } from 'node:crypto';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { MessageImprint, PKIStatus, TimeStampReq, type PKIStatusInfo } from '@peculiar/asn1-tsp';
@@ -103,15 +104,7 @@ async function send(address: URL, body: Buffer, signal: AbortSignal): Promise<Bu
 }
 
 const basic = (username: string, password: string): string =>
-  `Basic ${Buffer.from(`${plain(username)}:${plain(password)}`).toString('base64')}`;
-
-function plain(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
-}
+  `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`;
 
 async function bytesOf({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];

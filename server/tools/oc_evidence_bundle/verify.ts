@@ -13,7 +13,7 @@ export interface Verification extends Checked {
   readonly size_bytes: number;
 }
 
-/** So many problems say that the file is not a bundle. */
+/** Problems that are listed: with more, the file is not a bundle. */
 const MOST_PROBLEMS = 20;
 
 /**

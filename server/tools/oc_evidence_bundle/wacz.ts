@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { parseAs } from '../../../shared/json-schema.ts';
+import { textsOf } from '../../toolkit/texts.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
 import { MANIFEST_NAME, type Manifest } from './manifest.ts';
 import { Readable } from 'node:stream';
@@ -195,24 +197,21 @@ async function checkZip({ zip, file, sizeBytes, expected }: ZipCheck): Promise<O
     problems: [
       ...checkPackage(found),
       ...problems,
-      ...((await isSameZip({ zip, entries, file, sizeBytes }))
-        ? []
-        : ['its bytes are not those of a bundle']),
+      ...textsOf(
+        !(await isSameZip({ zip, entries, file, sizeBytes })) && 'its bytes are not those of a bundle',
+      ),
     ],
   };
 }
 
 function oddities(entry: Entry, at: number, all: readonly Entry[]): string[] {
   const shown = JSON.stringify(entry.fileName);
-  return [
-    ...(entry.compressionMethod === STORED ? [] : [`${shown} is compressed`]),
-    ...(all.findIndex(({ fileName }) => fileName === entry.fileName) === at
-      ? []
-      : [`${shown} appears twice`]),
-    ...(entry.uncompressedSize > (wholeMaxBytes(entry.fileName) ?? Infinity)
-      ? [`${shown} has ${entry.uncompressedSize} bytes`]
-      : []),
-  ];
+  return textsOf(
+    entry.compressionMethod !== STORED && `${shown} is compressed`,
+    all.findIndex(({ fileName }) => fileName === entry.fileName) !== at && `${shown} appears twice`,
+    entry.uncompressedSize > (wholeMaxBytes(entry.fileName) ?? Infinity) &&
+      `${shown} has ${entry.uncompressedSize} bytes`,
+  );
 }
 
 async function readMember(zip: OpenZip, entry: Entry): Promise<Found> {
@@ -237,22 +236,21 @@ function checkPackage(found: readonly Found[]): string[] {
   const missing = REQUIRED.filter((path) => !found.some(({ name }) => name === path));
   if (missing.length > 0) return missing.map((path) => `there is no ${path}`);
   const bytes = textOf(found, PACKAGE_PATH);
-  const listed = DataPackage.safeParse(parse(bytes)).data?.resources;
+  const listed = parseAs(DataPackage, bytes.toString('utf8'))?.resources;
   if (listed === undefined) return [`${PACKAGE_PATH}: it is not a data package`];
   const files = found.filter(({ name }) => name !== PACKAGE_PATH && name !== DIGEST_PATH);
   return [
-    ...(digestText(bytes) === textOf(found, DIGEST_PATH).toString('utf8')
-      ? []
-      : [`${DIGEST_PATH}: it is not the digest of ${PACKAGE_PATH}`]),
+    ...textsOf(
+      digestText(bytes) !== textOf(found, DIGEST_PATH).toString('utf8') &&
+        `${DIGEST_PATH}: it is not the digest of ${PACKAGE_PATH}`,
+    ),
     ...listed.flatMap(({ path, hash, bytes: size }) => {
       const file = files.find(({ name }) => name === path);
       if (file === undefined) return [`${path} is listed but missing`];
-      return [
-        ...(file.sizeBytes === size ? [] : [`${path}: it has ${file.sizeBytes} bytes, listed: ${size}`]),
-        ...(`sha256:${file.sha256}` === hash
-          ? []
-          : [`${path}: its SHA-256 is ${file.sha256}, listed: ${hash}`]),
-      ];
+      return textsOf(
+        file.sizeBytes !== size && `${path}: it has ${file.sizeBytes} bytes, listed: ${size}`,
+        `sha256:${file.sha256}` !== hash && `${path}: its SHA-256 is ${file.sha256}, listed: ${hash}`,
+      );
     }),
     ...files
       .filter(({ name }) => !listed.some(({ path }) => path === name))
@@ -307,11 +305,3 @@ async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
 
 const textOf = (found: readonly Found[], path: string): Buffer =>
   found.find(({ name }) => name === path)?.text ?? Buffer.alloc(0);
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}

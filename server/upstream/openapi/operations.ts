@@ -1,3 +1,4 @@
+import { decodePercent } from '../../toolkit/urls.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { createHash } from 'node:crypto';
 
@@ -10,7 +11,7 @@ export function lookUp(root: JsonObject, reference: string): JsonValue | undefin
   if (!reference.startsWith('#/')) return undefined;
   let found: JsonValue | undefined = root;
   for (const segment of reference.slice(2).split('/')) {
-    const key = plain(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decodePercent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
     found = isJsonList(found) ? found[Number(key)] : found[key];
   }
@@ -41,14 +42,6 @@ export const membersOf = (value: JsonValue | undefined): readonly (readonly [str
 
 /** A text of a document; empty for anything else. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-
-function plain(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as const;
 

@@ -113,7 +113,7 @@ async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
   yield text;
 }
 
-/** A failure that would come again is not gone on with, and what it kept is still there. */
+/** A permanent failure cannot be resumed; what it kept is still there. */
 function nextAfter(code: ErrorCode, { error, items }: RunView): string {
   const { hint, retryable } = ERRORS[code];
   if (retryable) return 'Read its items with run_output, or continue it with run_resume.';
@@ -125,7 +125,8 @@ function failureOf({ view, outcome }: RunResult): SpillwayError {
   const { run_id, error, items, status, progress } = view;
   const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
   const message = error?.message ?? 'The run failed.';
-  return new SpillwayError(code, `${message} ${run_id} keeps ${items} items.`, {
+  const kept = items === 0 ? '' : ` ${run_id} keeps ${items} ${items === 1 ? 'item' : 'items'}.`;
+  return new SpillwayError(code, `${message}${kept}`, {
     hint: nextAfter(code, view),
     retryable: error?.retryable,
     body: { run_id, status, items, progress: { ...progress } },
@@ -163,7 +164,7 @@ export async function answerRun(
     session.facts.add('has_run');
     return produceRunReceipt(isAsync ? view : await runs.get(view.run_id));
   }
-  // What it keeps can be gone on with.
+  // Tools of runs read and continue it.
   if (result.view.status !== 'completed') session.facts.add('has_run');
   if (result.view.status === 'failed') throw failureOf(result);
   const produced = await produceAnswer(result);

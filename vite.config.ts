@@ -188,7 +188,11 @@ const server: UserConfig = {
         // A command for a session that runs reads nothing of it.
         codeSplitting: {
           groups: [
-            { name: 'common', minShareCount: 4, test: (id) => !/cli\/session\/(?:client|note)/.test(id) },
+            {
+              name: 'common',
+              minShareCount: 4,
+              test: (id) => !/cli\/session\/(?:client|note)|tools\/names\.generated/.test(id),
+            },
           ],
         },
       },

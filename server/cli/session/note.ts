@@ -2,11 +2,34 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
 
 /*
- * Where the server of a session of commands is found. A command that a session runs reads this file and
- * `client.ts` alone, so both import little.
+ * Where the server of a session of commands is found. A command that a session runs reads this file, the names of
+ * tools and `client.ts` alone.
  */
+
+/** `oc_output_fetch` is `output-fetch`. */
+export const commandName = (tool: string): string => tool.replace(/^oc_/, '').replaceAll('_', '-');
+
+const SESSION_COMMANDS: ReadonlySet<string> = new Set([
+  'read',
+  ...Object.entries(TOOL_NAMES).flatMap(([name, { isHidden }]) => (isHidden ? [] : [commandName(name)])),
+]);
+
+/** Commands that no session runs; one of ours may be among their words. */
+const OTHER_COMMANDS =
+  /^(?:install|uninstall|doctor|verify-bundle|run|ledger|upstream|skill|stop|help|--help|-h)$/;
+
+/** A command line that nobody has parsed yet is one that a session runs. */
+export function isForSession(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => SESSION_COMMANDS.has(word));
+  return (
+    at !== -1 &&
+    !words.slice(0, at).some((word) => OTHER_COMMANDS.test(word)) &&
+    !words.slice(at).some((word) => word === '--help' || word === '-h')
+  );
+}
 
 /** A session of commands: its name, and the file that leads to its server. */
 export interface SessionPlace {

@@ -1,6 +1,7 @@
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { tabField } from '../../../shared/tools/fields.ts';
 import { MANIFESTS, type ToolName } from '../../../shared/tools/index.ts';
+import { commandName } from '../session/note.ts';
 import { operandOf, operandValue, requiredParameter, type ArgumentsByTool } from './parameters.ts';
 
 export interface PlannedCall {
@@ -107,9 +108,6 @@ const OPERANDS: Readonly<Partial<Record<ToolName, string>>> = {
   recipe_save: 'definition',
   request_human_input: 'message',
 };
-
-/** `oc_output_fetch` is `output-fetch`. */
-const commandName = (tool: string): string => tool.replace(/^oc_/, '').replaceAll('_', '-');
 
 /** A tool as a command: one parameter is its argument, and the others are options. */
 function commandOf(manifest: (typeof MANIFESTS)[number]): ToolCommand {

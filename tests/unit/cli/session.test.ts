@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { placeOf } from '../../../server/cli/session/note.ts';
+import { isForSession, placeOf } from '../../../server/cli/session/note.ts';
 import { serveSession } from '../../../server/cli/session/server.ts';
 import { appOptions } from '../../support/app-options.ts';
 
@@ -30,4 +30,19 @@ it('a session is that of its name, else of the working folder', () => {
   expect(pathOf(['read', '--session', 'a'], '/x')).toBe(pathOf(['--session=a'], '/y'));
   expect(pathOf(['read'], '/x')).not.toBe(pathOf(['read'], '/y'));
   expect(pathOf(['read', '--session', '/x'], '/y')).not.toBe(pathOf(['read'], '/x'));
+});
+
+it.each([
+  [['read'], true],
+  [['--home', '/h', '--launch', 'output-query', 'oh_1'], true],
+  [['interact', 'click e3'], true],
+  [[], false],
+  [['--mode', 'apps'], false],
+  [['--http', '8080'], false],
+  [['__session'], false],
+  [['doctor', '--json'], false],
+  [['run', 'answer', 'run_1', 'read'], false],
+  [['navigate', '--help'], false],
+])('%j is for a session: %s', (words, expected) => {
+  expect(isForSession(words)).toBe(expected);
 });

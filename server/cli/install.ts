@@ -1,3 +1,4 @@
+import { stopAllSessions } from './session/start.ts';
 import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -168,6 +169,7 @@ export interface UninstallCommandOptions {
  */
 export async function runUninstall(options: UninstallCommandOptions, io: CommandIo): Promise<number> {
   const machine = currentMachine();
+  await stopAllSessions(options.home);
   const report = await uninstall({
     machine,
     files: nodeFiles,

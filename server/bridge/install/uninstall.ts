@@ -39,6 +39,7 @@ const DATA = [
   'ledger-heads',
   'tmp',
   'run',
+  'sessions',
   'pending',
   'human',
   'upstreams',

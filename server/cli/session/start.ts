@@ -103,13 +103,20 @@ export interface StopOptions {
 export async function runStop({ home, session, all }: StopOptions, io: CommandIo): Promise<number> {
   const words = session === undefined ? [] : ['--session', session];
   const place = placeOf([...words, '--home', home], process.cwd());
-  const found = all ? notesOf(home) : [readNote(place.notePath)];
-  const notes = found.filter((note): note is SessionNote => note !== null);
-  const ended = await Promise.all(notes.map(async (note) => ((await stopSession(note)) ? [note.name] : [])));
-  for (const name of ended.flat()) io.write(`Ended the session ${cut(name, 200)}.\n`);
-  if (ended.flat().length === 0)
+  const ended = await stopSessions(all ? notesOf(home) : [readNote(place.notePath)]);
+  for (const name of ended) io.write(`Ended the session ${cut(name, 200)}.\n`);
+  if (ended.length === 0)
     io.write(all ? 'No session is running.\n' : `No session ${place.name} is running.\n`);
   return 0;
+}
+
+/** Ends every session of a home. */
+export const stopAllSessions = (home: string): Promise<readonly string[]> => stopSessions(notesOf(home));
+
+/** Ends sessions, and returns the names of those that ran. */
+async function stopSessions(notes: readonly (SessionNote | null)[]): Promise<readonly string[]> {
+  const names = notes.map(async (note) => (note !== null && (await stopSession(note)) ? [note.name] : []));
+  return (await Promise.all(names)).flat();
 }
 
 function notesOf(home: string): readonly (SessionNote | null)[] {

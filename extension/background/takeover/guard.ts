@@ -5,12 +5,12 @@ import { isObject } from '../../../shared/json.ts';
 import type { CallGuard } from '../dispatch.ts';
 import { personHasTab, type PersonTabs } from './person-tabs.ts';
 
-/** How long a call that a take-over has ended may take to clean up before its caller gets the error. */
+/** Time for an aborted call to clean up before its caller gets the error. */
 const GRACE_MS = 250;
 
 /**
- * Refuses every call about a tab that a person has, and ends those that are active when they are given it: what a call
- * reads could be what they type. A method that can do without the page says so by `person` in its definition.
+ * Refuses calls to a tab that a person has, and aborts those still running when they get it: a call could read what they
+ * type. Methods that do not touch the page opt out with `person: 'ignored'` in their definition.
  */
 export const createTakeoverGuard =
   (tabs: PersonTabs, next: CallGuard): CallGuard =>
@@ -32,11 +32,10 @@ export const createTakeoverGuard =
       const result = await abortable(next({ ...call, signal: ended.signal }), taken.signal, {
         graceMs: GRACE_MS,
       });
-      // It may have read what the person has typed by now.
+      // The result may hold what the person has typed since.
       taken.signal.throwIfAborted();
       return result;
     } catch (thrown) {
-      // What a call says that was ended midway is of no interest.
       throw taken.signal.aborted ? taken.signal.reason : thrown;
     } finally {
       stopWatching();

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { Caller } from '../../../shared/act/caller.ts';
 import { HumanAsk, TakeoverEnding, TakeoverUntil } from '../../../shared/policy/takeover.ts';
 import { SessionMemory, type SessionStorage } from '../session-memory.ts';
-import { KEPT_MS, MOST_SPANS } from './bounds.ts';
+
+const KEPT_MS = 10 * 60_000;
+/** Remembered times in which a person had a tab; the oldest are dropped. */
+const MOST_SPANS = 500;
 
 /** A tab that an agent has asked a person to take over, theirs from then on; or a question. */
 export const Takeover = z.object({

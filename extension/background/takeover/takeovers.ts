@@ -4,9 +4,16 @@ import type { Caller } from '../../../shared/act/caller.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { TakeoverEnding } from '../../../shared/policy/takeover.ts';
-import { FLOOD_MS, MOST_BEGUN, MOST_OF_AGENT, MOST_OF_ALL, NOBODY_MS } from './bounds.ts';
 import type { TakeoverMemory, EndedTakeover, Takeover } from './memory.ts';
 import { personHasTab, type PersonTabs } from './person-tabs.ts';
+
+export const NOBODY_MS = 2 * 60_000;
+/** Open take-overs: of one agent, and of all agents. */
+const MOST_OF_AGENT = 3;
+const MOST_OF_ALL = 10;
+/** Take-overs that agents of one name may begin in vain within {@link FLOOD_MS}: each opens the window. */
+const MOST_BEGUN = 10;
+const FLOOD_MS = 10 * 60_000;
 
 /** How one ends, without the times. */
 export type End = Omit<TakeoverEnding, 'from' | 'to'>;
@@ -49,7 +56,7 @@ export class Takeovers {
       hadAt: (tabId, at) => this.#hadAt(tabId, at),
     });
     void this.loaded.then(() => {
-      // An earlier worker has told nobody of this one's.
+      // Listeners of this worker do not know of take-overs that an earlier worker began.
       for (const { tabs } of this.#open) for (const tabId of tabs) options.tabs.tell(tabId, true);
       options.onChange();
     });
@@ -144,7 +151,7 @@ export class Takeovers {
       ...asked,
       begun_at: now,
       asked_at: null,
-      // A question waits for a person to come; a tab is given back where nobody turns to it.
+      // A question waits until someone comes; a tab nobody looks at is given back early.
       is_seen: asked.ask !== null,
     };
     state.open = [...state.open, takeover];
@@ -176,7 +183,7 @@ export class Takeovers {
     }
   }
 
-  /** The server does not need it any longer. */
+  /** Withdraws one at its server's request. False for one that is not open. */
   async cancel(id: string, server: string): Promise<boolean> {
     await this.loaded;
     return this.find(id)?.server === server && (await this.end(id, endOf('withdrawn')));
@@ -193,10 +200,10 @@ export class Takeovers {
     const ended = { id, server, tab_id: tabId, ending: { ...end, from, to } };
     state.open = state.open.filter((one) => one !== takeover);
     state.ended.push(ended);
-    // Only those that came to nothing count as a flood.
+    // Only take-overs that came to nothing count towards the flood limit.
     if (end.outcome === 'done') state.begun = state.begun.filter((one) => one.id !== id);
     for (const one of takeover.tabs) this.#free(one);
-    // Who waits may read the page at once, and a worker that is started now has to know.
+    // Saved first: a waiter may read the page at once, and a restarted worker must know that the tab is free.
     await memory.save();
     for (const resolve of this.#waiters.get(id) ?? []) resolve(ended);
     this.#changed();
@@ -252,7 +259,7 @@ export class Takeovers {
     }
   }
 
-  /** These servers did not come back. */
+  /** Withdraws the take-overs of servers that did not reconnect. */
   async forgetServers(isGone: (server: string) => boolean): Promise<void> {
     await this.loaded;
     for (const { id, server } of this.#open) if (isGone(server)) await this.end(id, endOf('withdrawn'));
@@ -263,7 +270,7 @@ export class Takeovers {
     if (this.front !== null) await this.end(this.front.id, endOf('nobody_there'));
   }
 
-  /** Ends what is over by now. To be called whenever something wakes the worker. */
+  /** Ends the front take-over if its time is up. Call it whenever something wakes the worker. */
   async tick(): Promise<void> {
     await this.loaded;
     clearTimeout(this.#timer);

@@ -24,8 +24,8 @@ export function followTabs(takeovers: Takeovers): void {
 }
 
 /**
- * Whether a tab counts as looked at although nobody has turned to it. The window of the extension comes to the front by
- * itself, so that a person has to turn to the tab; where they are asked next to the tab, nobody has to.
+ * Whether the person already has the tab in view. Our own window opens in front of it, so with a window they must switch
+ * to the tab first; without one, the active tab of the focused window counts.
  */
 export async function isWatched(tabId: number, hasWindow: boolean): Promise<boolean> {
   if (hasWindow) return false;

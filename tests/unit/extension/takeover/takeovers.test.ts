@@ -2,9 +2,8 @@ import { PATIENCE } from '../../../support/patience.ts';
 import { expect, it, vi } from 'vitest';
 import { Decisions } from '../../../../extension/background/questions/decisions.ts';
 import { questionsRig } from '../questions/rig.ts';
-import { NOBODY_MS } from '../../../../extension/background/takeover/bounds.ts';
 import { createTakeoverGuard } from '../../../../extension/background/takeover/guard.ts';
-import { endOf } from '../../../../extension/background/takeover/takeovers.ts';
+import { endOf, NOBODY_MS } from '../../../../extension/background/takeover/takeovers.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { AGENT, asked, ORIGIN, takeoverRig } from './takeover-rig.ts';
 

@@ -125,8 +125,9 @@ function failureOf({ view, outcome }: RunResult): SpillwayError {
   const { run_id, error, items, status, progress } = view;
   const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
   const message = error?.message ?? 'The run failed.';
-  const kept = items === 0 ? '' : ` ${run_id} keeps ${items} ${items === 1 ? 'item' : 'items'}.`;
-  return new SpillwayError(code, `${message}${kept}`, {
+  const kept =
+    items === 0 ? `The run is ${run_id}.` : `${run_id} keeps ${items} ${items === 1 ? 'item' : 'items'}.`;
+  return new SpillwayError(code, `${message} ${kept}`, {
     hint: nextAfter(code, view),
     retryable: error?.retryable,
     body: { run_id, status, items, progress: { ...progress } },

@@ -55,7 +55,7 @@ export class ActFrames {
   /** The document in which an element was found last. */
   last: ActPage | null = null;
   lastOpens = false;
-  /** What was found last, if it opens a list. */
+  /** The element found last, if it opens a list. */
   #list: Held | null = null;
   /** All documents of the tab; null once a step may have added or removed some. */
   #all: readonly ActPage[] | null = null;

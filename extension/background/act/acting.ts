@@ -138,7 +138,7 @@ export async function focus(
   await page.ask({ do: 'focus', held: facts.held, select, guards: isGuarded, waitMs }, signal);
 }
 
-/** What a field holds, and whether that is `expected`; once what is being typed into it has arrived. */
+/** The value of a field, and whether it is `expected`, once all typed keys have arrived. */
 export const valueOf = (
   { signal }: Acting,
   { page, facts }: Held,

@@ -24,7 +24,7 @@ interface FileChooser {
   readonly node: number | null;
 }
 
-/** What a receipt says about a file chooser that a step opened. */
+/** The line of a receipt about a file chooser that a step opened. */
 export const chooserNote = (chooser: FileChooser | null | undefined): string | null =>
   chooser == null
     ? null
@@ -92,7 +92,7 @@ export class FileChoosers {
     } catch (thrown) {
       signal.throwIfAborted();
       this.#lease.signal.throwIfAborted();
-      // What a command says of a field or a frame that is gone is for no agent.
+      // An error about a field or a frame that is gone is of no use to an agent.
       if (toSpillwayError(thrown).code === 'internal_error') return null;
       throw thrown;
     }

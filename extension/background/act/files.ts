@@ -56,7 +56,7 @@ interface Upload {
   size: number;
 }
 
-/** What a call says of a path: the file that was sent for it, or why it was refused. */
+/** The outcome of a path: the file that was sent for it, or why it was refused. */
 type UploadFile = MethodParams<'act.run'>['files'][number];
 
 /**

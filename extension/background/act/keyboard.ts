@@ -14,7 +14,7 @@ interface Key {
   readonly code: string;
   /** `windowsVirtualKeyCode` */
   readonly number: number;
-  /** What it types; empty for one that types nothing. */
+  /** The text it types; empty for a key that types none. */
   readonly text: string;
   readonly location?: number;
 }
@@ -119,7 +119,7 @@ interface Chord {
   readonly key: Key;
 }
 
-/** What `ControlOrMeta` stands for on the computer of the browser. */
+/** The key that `ControlOrMeta` means on the computer of the browser. */
 export const plainModifier = (name: Modifier, isMac: boolean): PlainModifier =>
   name === 'ControlOrMeta' ? (isMac ? 'Meta' : 'Control') : name;
 
@@ -193,7 +193,7 @@ const REPEATS_MS = 50;
 /** Characters that are sent without waiting for one another. */
 const SENT_AT_ONCE = 20;
 
-/** What a Mac's editing keys do, which its browsers leave to the system. */
+/** The editing commands of a Mac's keys, which its browsers leave to the system. */
 const MAC_COMMANDS: Readonly<Record<string, string>> = {
   a: 'selectAll',
   c: 'copy',
@@ -254,7 +254,7 @@ export async function typeText(
   if (acting.attached === null) return insertText(acting, held, text);
   const chars = [...text];
   await typing(acting, held.page, `Text for ${held.facts.line}`, between, async (session, pause) => {
-    // What has been sent still arrives when the call is cancelled, so little is sent at a time.
+    // Sent keys still arrive after a cancel, so few are sent at a time.
     for (let at = 0; at < chars.length; at += SENT_AT_ONCE) {
       if (at > 0) await pause();
       const sent = chars.slice(at, at + SENT_AT_ONCE).flatMap((char) => {

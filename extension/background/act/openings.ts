@@ -130,7 +130,7 @@ export class TabOpenings {
     });
   }
 
-  /** What a tab opens from now on is a person's: it comes to the front, and no act reports it. */
+  /** Tabs opened from now on are a person's: they come to the front, and no act reports them. */
   leave(tabId: number): void {
     this.#sources.delete(tabId);
   }
@@ -153,7 +153,7 @@ export class TabOpenings {
       end: () => {
         if (isOver) return;
         isOver = true;
-        // What a person opens in the tab that they are looking at is theirs.
+        // Tabs that a person opens from the tab in front are theirs.
         const lingerMs = this.#shown.isShown(tabId) ? 0 : LINGER_MS;
         void delay(lingerMs).then(() => {
           forgetShown();

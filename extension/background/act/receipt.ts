@@ -35,7 +35,7 @@ export async function takeBaseline(reader: OutlineReader): Promise<void> {
   await readOutline(reader, { diff: true, purpose: 'baseline' });
 }
 
-/** What a page says after an act: all of it, or what has changed. */
+/** The text of a page after an act: all of it, or the changes. */
 export function readReceipt(
   reader: OutlineReader,
   { diff, budget }: { readonly diff: boolean; readonly budget: number },

@@ -34,7 +34,7 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
   let restedAt = Infinity;
   let isNudged = false;
   for (let end: number | null = null; ;) {
-    // What is loaded before the page is searched may not be in the page yet.
+    // Content that loads before the search may not be in the page yet.
     loading.look();
     const found = await findNow(target, options);
     if (found !== null) return found;

@@ -56,7 +56,7 @@ function parse(conditions: object): WaitConditions {
   throw new SpillwayError('invalid_argument', `wait: ${describeIssues(parsed.error.issues, 'condition')}.`);
 }
 
-/** What a wait came to. @throws SpillwayError `timeout` with what was there instead */
+/** The outcome of a wait. @throws SpillwayError `timeout` with the text that was there instead */
 function outcomeOf(waited: MethodResult<'page.await'>): string {
   const { is_over: isOver, waited_ms: waitedMs, missing, url, hidden, nearest } = waited;
   const { downloads, under_way: pending } = waited;
@@ -187,7 +187,7 @@ const dragTo: Doing = async (acting, from, step) => {
   const path = pathOf(to);
   const end =
     path === null ? { held: await frames.find(to, waitMs, signal), position: toPosition } : { path };
-  // What is dragged may be text.
+  // The dragged thing may be text.
   return sparing(acting, () => drag(acting, { from, position, hold, to: end }));
 };
 
@@ -287,7 +287,7 @@ export interface Unit {
   run(acting: Acting): Promise<string | null>;
 }
 
-/** What an act has to do, in order. */
+/** The steps of an act, in order. */
 export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Unit[] {
   const boundTo = (of: Bound['of'], index: number): Bound[] =>
     secret.bound?.filter((each) => each.of === of && each.index === index) ?? [];

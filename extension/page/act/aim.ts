@@ -145,7 +145,7 @@ const problem = ({ code, message }: Obstacle): PageError => new PageError(code, 
 function coverError(el: Element, cover: Element | null): PageError {
   const line = describeElement(el);
   if (cover === null) return new PageError('target_hidden', `${line} cannot be scrolled into view.`);
-  // What contains an element covers it nowhere: the element lets input through, or is cut off.
+  // An ancestor never covers an element: the element lets input through, or is cut off.
   if (isWithin(el, cover)) {
     if (getComputedStyle(el).pointerEvents !== 'none')
       return new PageError('target_hidden', `${line} is cut off by ${describeElement(cover)} around it.`);

@@ -109,7 +109,7 @@ export function sliderState(el: Element): { readonly now: number | null; readonl
   return { now: isKnown ? Number(now) : null, text: el.getAttribute('aria-valuetext') };
 }
 
-/** What an element holds, as a person reads it. */
+/** The content of an element, as a person reads it. */
 export function valueOf(el: Element): string {
   if (isInput(el)) return el.type === 'file' ? fileNames(el) : el.value;
   if (isTextarea(el)) return el.value;
@@ -122,7 +122,7 @@ export function valueOf(el: Element): string {
 const fileNames = ({ files }: HTMLInputElement): string =>
   [...(files ?? [])].map(({ name }) => name).join(', ');
 
-/** What the field holds. Its value is left out where it must not leave the page. */
+/** The state of the field, without a value that must not leave the page. */
 export function stateOf(el: Element, expected: string | null): FieldState {
   const value = valueOf(el);
   const hides = isSecret(el);

@@ -121,7 +121,7 @@ function tagName(el: Element): string {
   return `<${el.localName}${cut(more, NAME_UNITS)}>`;
 }
 
-/** What covers an element: the outermost thing around what was hit that does not contain it. */
+/** The element that covers another: the outermost ancestor of the hit that does not contain it. */
 export function describeCover(hit: Element | null, el: Element): string {
   if (hit === null) return 'nothing that takes input';
   const around = new Set<Element>();

@@ -62,7 +62,7 @@ class Changes {
     return this.#changedAt;
   }
 
-  /** What has changed until now has come to rest. */
+  /** All changes until now have come to rest. */
   rest(): void {
     this.#observer.takeRecords();
     this.#changedAt = -Infinity;

@@ -75,7 +75,7 @@ function viewOf(own: Document): Area {
   return { left: 0, top: 0, right: clientWidth || innerWidth, bottom: clientHeight || innerHeight };
 }
 
-/** What of an element's boxes lies in the viewport of its document, the largest first. */
+/** The parts of an element's boxes that lie in the viewport of its document, the largest first. */
 export function shownAreas(el: Element): Area[] {
   const view = viewOf(el.ownerDocument);
   const boxes: Area[] = isArea(el) ? [shapeArea(el)] : [...el.getClientRects()];

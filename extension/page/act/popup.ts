@@ -82,7 +82,7 @@ export class Popup {
     const option = el.closest(MARKED);
     if (option === null || !isChosen(el)) return false;
     const isActive = option.id !== '' && option.id === control.getAttribute('aria-activedescendant');
-    // What makes a new value of the typed text has the mark of the keys alone.
+    // A row that would create a new value has only the highlight of the arrow keys.
     const isSure = !isActive && option.matches(OPTIONS);
     return isSure || option.closest(MULTIPLE) !== null || this.holds(control, name);
   }

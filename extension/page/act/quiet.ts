@@ -12,9 +12,9 @@ const LATE_MS = 1_000;
 const RENDERED_MS = 30;
 /** Between two looks for an effect. */
 const LOOK_MS = 16;
-/** What never comes to rest has changed so recently. */
+/** Something that never rests has changed within this time. */
 const RECENT_MS = 100;
-/** What has changed on so many occasions is a clock or an animation: it never comes to rest, and means nothing. */
+/** Something that changed this often is a clock or an animation: it never rests, and means nothing. */
 const RESTLESS = 6;
 
 const OBSERVED: MutationObserverInit = {

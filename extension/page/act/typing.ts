@@ -245,7 +245,7 @@ export class Typing {
    */
   async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
     const hasArrived = !isTyping || (await this.#typed?.handled()) === true;
-    // What is still on its way must not find its guard gone.
+    // Keys on their way must still meet their guard.
     if (hasArrived) this.guard.check();
     return this.state(this.#finding.held.get(held), expected);
   }

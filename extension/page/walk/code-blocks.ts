@@ -115,7 +115,7 @@ class Region {
     if (up.localName === 'tr' || up.getAttribute('role') === 'row') return false;
     const blocks = codes.filter((el) => this.#view.isBlock(el));
     const [first] = blocks;
-    // What is preformatted by its tag is one text, however its lines are set apart.
+    // A `pre` is one text, however its lines are set apart.
     if (first === undefined || blocks.length === 1 || up.closest('pre') !== null) return true;
     if (blocks.some((el) => el.localName === 'pre' && el.textContent.trim().includes('\n'))) return false;
     const isEmpty = (el: Element): boolean =>
@@ -185,7 +185,7 @@ class Region {
     // An editor that never wraps its lines writes blanks that do not break.
     if (!this.#view.keepsBlanks(this.#start) && !root.textContent.includes('\u00a0')) return false;
     const isNamed = root.matches('code,[role="code"]') || root.querySelector('code') !== null;
-    // What links lead to would be lost in a block of code.
+    // A block of code would lose the targets of its links.
     if (!isNamed && !CODE_NAME.test(nameOf(root)) && root.querySelector('a[href]') !== null) return false;
     return isNamed || this.#hasLines();
   }

@@ -40,7 +40,7 @@ function findGrounds(level: Level, levels: readonly Level[], depth: number): rea
   return own.flatMap((over) => under.map((colour) => blend(over, colour)));
 }
 
-/** What the element of a level paints behind its content; null where that is not known. */
+/** The colour that an element paints behind its content; null where it is unknown. */
 function ownColours(level: Level): readonly Colour[] | null {
   if (level.el === null) return NO_PAINT;
   const style = (level.style ??= getComputedStyle(level.el));

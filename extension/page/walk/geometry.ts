@@ -6,7 +6,7 @@ import { STYLE } from './style-flags.ts';
 /** An area of at most this many pixels shows no text: the classic 1 × 1 box. */
 const UNREADABLE_PX = 1;
 
-/** What a person can scroll a document to, and its viewport. */
+/** The area that a person can scroll a document to, and its viewport. */
 export function createView(document: Document): View {
   const root = rootElement(document);
   const width = root?.clientWidth ?? 0;
@@ -67,7 +67,7 @@ const CONTAINED = /paint|strict|content/;
 export const clips = (style: CSSStyleDeclaration): boolean =>
   style.overflow !== 'visible' || (CONTAINED.test(style.contain) && style.display !== 'inline');
 
-/** What the content of an element that clips can be seen in. */
+/** The area in which the content of a clipping element is visible. */
 export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): Clip {
   const outer = level.clip;
   const isContained = CONTAINED.test(style.contain);
@@ -236,7 +236,7 @@ export function isPageItself(el: Element): boolean {
   return el === body || el === documentElement;
 }
 
-/** What has no box has its content where that of its parent is. */
+/** The content of an element without a box is placed where that of its parent is. */
 export function isInViewport(level: Level, el: Element): boolean {
   const box = boxOf(level, el);
   return (box.width === 0 && box.height === 0) || overlaps(box, level.view.viewport);

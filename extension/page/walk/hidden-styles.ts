@@ -19,7 +19,7 @@ const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/
 /** Content moved this far is outside any window. */
 export const FAR_PX = -500;
 
-/** What a computed `clip` leaves of a box; null for all. */
+/** The part of a box that a computed `clip` leaves; null for all. */
 function clipArea(clip: string, { left, top }: Area): Area | null {
   const found = EMPTY_CLIP.exec(clip);
   if (found === null) return null;
@@ -105,7 +105,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   path,
 };
 
-/** What a computed `clip-path` leaves of a box, in the coordinates of the box; null where that is not known. */
+/** The part of a box that a computed `clip-path` leaves, in coordinates of the box; null where it is unknown. */
 function clipPathArea(clipPath: string, box: Area, own: Document): Area | null {
   if (clipPath === 'none' || clipPath.length > MAX_SHAPE_UNITS) return null;
   const reference = /^url\("#(.*)"\)$/.exec(clipPath)?.[1];

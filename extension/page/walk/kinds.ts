@@ -29,7 +29,7 @@ function keyOf(el: Element, tag: string, isAttributed: boolean): string {
   return `${tag}${both}.${el.getAttribute('class') ?? ''}#${el.id}[${el.getAttributeNames().join()}]`;
 }
 
-/** What the style of an element sets, as {@link STYLE}. */
+/** The properties that an inline style sets, as {@link STYLE}. */
 function flagsOfStyle(style: CSSStyleDeclaration, bits: number): number {
   const { display, position } = style;
   const isOut = position === 'absolute' || position === 'fixed';

@@ -18,7 +18,7 @@ export type Clip = Area;
 /** Whether text straight inside an element is seen; decided at its first text. Each node of what is partly seen is asked for. */
 export const TEXT = { unknown: 0, seen: 1, hidden: 2, partly: 3 } as const;
 
-/** What a walk knows of one document: where a person can scroll to, and what is fixed. */
+/** Facts of one document: where a person can scroll to, and its fixed elements. */
 export interface View {
   readonly document: Document;
   readonly reachable: Clip;
@@ -46,19 +46,19 @@ export const topKind = (): Kind => ({
   below: new Map(),
 });
 
-/** What the style sheets of one document or shadow tree may do to its elements. */
+/** The style properties that the sheets of one document or shadow tree may set. */
 export interface TreeStyles {
-  /** What any rule may do to any element, as {@link STYLE}. */
+  /** Set by any rule on any element, as {@link STYLE}. */
   readonly all: number;
   /** A sheet of another origin hides its rules: each kind of element has to be asked. */
   readonly isUnreadable: boolean;
-  /** What rules may do to the host of a shadow tree. */
+  /** Set by rules on the host of a shadow tree. */
   readonly host: number;
   /** Where a monospaced font may begin, as selectors; null for anywhere. */
   readonly monospaced: readonly string[] | null;
   /** The kinds that have been asked. */
   readonly kinds: Kind;
-  /** What rules may do to one element. */
+  /** Set by rules on one element. */
   of(el: Element, tag: string, isAttributed: boolean): number;
   /** Whether there may be text before or after the content of an element. */
   generates(el: Element): boolean;
@@ -89,7 +89,7 @@ export class Level {
   root: ShadowRoot | null = null;
   /** An ancestor of what was asked for: nothing of its own is written. */
   isSilent = false;
-  /** What a closed `<details>` shows; undefined until asked for. */
+  /** The child that a closed `<details>` shows; undefined until asked for. */
   summary: Element | null | undefined = undefined;
   /** Next sibling to visit, when children are linked… */
   next: Node | null = null;
@@ -97,7 +97,7 @@ export class Level {
   list: readonly Node[] | null = null;
   index = 0;
   view: View;
-  /** What may be done to the element by its own style. */
+  /** Properties that the inline style may set. */
   own = 0;
   /** The same of the element and all around it. */
   flags = 0;

@@ -43,7 +43,7 @@ export function splitSelectors(list: string): string[] {
   return [...parts, list.slice(from)];
 }
 
-/** What a selector says of the element that it selects, without those around and before it. */
+/** The part of a selector that is about the selected element itself. */
 function lastCompound(selector: string): string {
   let depth = 0;
   let from = 0;

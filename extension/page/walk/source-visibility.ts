@@ -130,7 +130,7 @@ function hasNoRoom(style: Declarations): boolean {
   return ['width', 'height', 'max-width', 'max-height'].some((side) => (pixels(style.get(side)) ?? 2) <= 1);
 }
 
-/** What becomes of a level's text by inline style; the rest is inherited. */
+/** The effect of inline style on a level's text; the rest is inherited. */
 function textFlags(inherited: number, style: Declarations): number {
   let flags = inherited;
   const set = (bit: number, isOn: boolean | null): void => {

@@ -15,7 +15,7 @@ export const STYLE = {
   space: 16,
   /** `cursor`. */
   cursor: 32,
-  /** What a box is asked for besides its place: one bit per property. */
+  /** Properties that are read besides the place of a box: one bit each. */
   opacity: 64,
   filter: 128,
   visibility: 256,
@@ -77,7 +77,7 @@ const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
 /** A size that is not below what the element's parent has, or readable by itself. */
 const READABLE_SIZE =
   /(?:^|[\s/])(?:(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[1-9]\d*(?:\.\d+)?r?em|[1-9]\d{2,}(?:\.\d+)?%|inherit|medium|large|x+-large|larger)(?=$|[\s/!])/i;
-/** What floats or is placed is a block. */
+/** A floating or positioned element is a block. */
 const DISPLAY = /display|float|columns?\s*:|position/i;
 const SPACE = /white-space/i;
 const MARGIN = /margin|padding/i;

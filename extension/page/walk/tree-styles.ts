@@ -8,7 +8,7 @@ import { ALL_STYLE, STYLE, flagsOfCss } from './style-flags.ts';
 const PUSHES = /margin[^;]*-\s*\d{3}/;
 const PSEUDO = /::?(?:before|after)\b/i;
 
-/** What the rules of one style sheet say. */
+/** An index of the rules of one style sheet. */
 interface Sheet {
   /** Flags by what an element has: see {@link keysOf}. */
   readonly flags: Map<string, number>;
@@ -36,7 +36,7 @@ function readSheet(sheet: CSSStyleSheet): Sheet {
   const before = known.get(sheet);
   if (before?.count === count && before.last === last) return before;
   const read = { ...newSheet(), count, last };
-  // What is imported may come later.
+  // Imported sheets may load later.
   if (collect(rules, { selector: '', keys: [] }, read)) known.set(sheet, read);
   return read;
 }
@@ -210,7 +210,7 @@ function flagsBy(
   };
 }
 
-/** What was found a moment ago: names of many elements are computed one after another. */
+/** The last result: names of many elements are computed one after another. */
 const recent = new Map<Node, TreeStyles>();
 
 /** Whether style may put text before or after the content of an element. */

@@ -34,7 +34,7 @@ import {
 
 export interface WalkOptions {
   readonly document: Document;
-  /** What to read; empty reads the whole document. */
+  /** The parts to read; empty reads the whole document. */
   readonly roots: readonly Element[];
   /** Where to begin: content before it is left out, except its ancestors. */
   readonly from?: Element | null;
@@ -242,7 +242,7 @@ export class Walker implements WalkView {
       else {
         level.list = assigned;
         const root = first.getRootNode();
-        // What is slotted is styled where it comes from.
+        // Slotted content is styled by its own tree.
         if (isDocument(root) || isShadowRoot(root)) level.styles = this.#visibility.stylesOf(root);
       }
     } else level.next = el.firstChild;

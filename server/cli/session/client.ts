@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { ownBuild, readNote, type SessionNote, type SessionPlace } from './note.ts';
 
-/** What a stream of the client's can show. */
+/** How a stream of the client shows text. */
 export interface Shown {
   readonly isTTY: boolean;
   readonly columns: number | null;

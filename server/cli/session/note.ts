@@ -52,7 +52,7 @@ export interface SessionNote {
 
 /** The word that makes this program the server of a session; not a command of people. */
 export const SESSION_WORD = '__session';
-/** What such a server prints once it can be reached. */
+/** Such a server prints this once commands can reach it. */
 export const READY = 'ready';
 
 export const sessionsOf = (home: string): string => join(home, 'sessions');

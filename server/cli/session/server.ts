@@ -30,7 +30,7 @@ import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
 import { reach, type Frame, type Shown } from './client.ts';
 import { readNote, sessionsOf, type SessionNote } from './note.ts';
 
-/** What starts the server of a session: a program of the same build wrote it. */
+/** The input of a new session server, written by a program of the same build. */
 export const SessionStart = z.object({
   place: z.object({ name: z.string(), home: z.string(), notePath: z.string() }),
   build: z.string(),

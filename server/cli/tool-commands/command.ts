@@ -19,7 +19,7 @@ const COMMAND_FLAGS: Readonly<Partial<Record<keyof ServerFlags, Setting>>> = {
   contentBoundaries: SETTINGS.contentBoundaries,
 };
 
-/** What a command knows when it runs. */
+/** Facts that a command gets when it runs. */
 export interface KnownToCommand {
   /** Standard input, for an argument that is `-`. */
   readonly input: string | null;

@@ -21,7 +21,7 @@ export type ArgumentsByTool = Readonly<Record<string, Readonly<Record<string, un
  * bounds of the tool's schema. The keys of an object become options of their own (`--wait-for-text`).
  *
  * @param without parameters to leave out
- * What holds more than texts, numbers and choices is given as JSON.
+ * Anything but texts, numbers, choices and lists of them is given as JSON.
  */
 export function parameterOptions(
   { name, input }: Pick<ToolManifest, 'name' | 'input'>,
@@ -128,7 +128,7 @@ export function operandOf(
 }
 
 /**
- * What the words of the argument say.
+ * The value of the argument.
  * @throws SpillwayError `invalid_argument` for a word that is neither of the texts it takes nor JSON
  */
 export function operandValue(
@@ -165,7 +165,7 @@ function asJson(text: string): unknown {
 /** @throws InvalidArgumentError with what the schema takes */
 function read(wrapped: unknown, text: string): unknown {
   const { schema } = unwrap(wrapped);
-  // What is wrong with it is what the tool says of any call.
+  // The tool validates it, as in any call.
   if (placeholder(schema) === 'json') return asJson(text) ?? text;
   const value = schema instanceof z.ZodNumber ? readNumber(text) : text;
   if (Number.isNaN(value)) throw new InvalidArgumentError('It takes a number.');

@@ -189,7 +189,7 @@ export async function runToolCommand(
 ): Promise<number> {
   const { registry } = app.executor;
   for (const { tool, args } of calls) validateArguments(registry.get(tool).manifest, args);
-  // What opens a tab for itself leaves the session's tabs alone.
+  // A command that opens a tab for itself leaves the session's tabs alone.
   const own = inOwnTab ? createSession(randomUUID(), { registry, name: 'terminal' }) : session;
   const caller = new Caller({ app, session: own, terminal, signal });
   try {

@@ -7,7 +7,7 @@ export const Json = z.custom<JsonValue>((value) => value !== undefined);
 /** @throws SyntaxError as `JSON.parse` does */
 export const parseJson = (text: string): JsonValue => Json.parse(JSON.parse(text));
 
-/** What a text of JSON holds, by a schema; null for any other text. */
+/** Parses a JSON text by a schema; null if either refuses it. */
 export function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {
   try {
     return schema.parse(JSON.parse(text));

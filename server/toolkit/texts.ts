@@ -1,3 +1,3 @@
-/** What is to be said: each text whose condition holds. */
+/** The texts whose conditions are true. */
 export const textsOf = (...said: readonly (string | false)[]): string[] =>
   said.filter((text) => text !== false);

@@ -42,7 +42,7 @@ export const scrollFields = {
   max_scrolls: z.int().min(1).max(5_000).optional().meta(obvious('Default 1000')),
 };
 
-/** What a call whose work is a run returns: its items, or the run's id while it is active. */
+/** The answer of a call that starts a run: its items, or the run's id while it is active. */
 export const RunAnswerFields = z.looseObject({
   items: z.array(z.unknown()).optional(),
   run_id: z.string().optional(),

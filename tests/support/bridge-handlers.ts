@@ -14,7 +14,7 @@ export interface FakeCall {
 }
 
 /**
- * What a made-up browser answers: one entry a method, as the extension's worker has them. A stream
+ * The answers of a fake browser: one entry a method, as the extension's worker has them. A stream
  * yields its chunks and returns its result.
  */
 export type BridgeHandlers = {

@@ -115,7 +115,7 @@ export interface CaseModule {
   readonly adapterCases: readonly ToolCase[];
   /** At least one for a tool whose manifest has `output`. */
   readonly outputCases?: readonly OutputCase[];
-  /** What a made-up browser answers to the methods of the tool. */
+  /** The answers of a fake browser to the methods of the tool. */
   readonly fakeHandlers?: BridgeHandlers;
 }
 

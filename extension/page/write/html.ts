@@ -95,7 +95,7 @@ function absoluteCandidates(srcset: string, el: Element): string {
 /** Elements of a head that say something about the document, and load no script. */
 const KEPT = new Set('base link meta style title'.split(' '));
 
-/** The doctype as the source has it; empty if there is none. */
+/** The doctype of the source, or an empty text. */
 function doctypeOf({ doctype }: Document): string {
   if (doctype === null) return '';
   const { name, publicId, systemId } = doctype;

@@ -173,7 +173,7 @@ export abstract class LinesWriter implements Writer {
     };
   }
 
-  /** What a control shows, in brackets. Null if it is not seen, or no control. */
+  /** The state of a visible control, in brackets; null for anything else. */
   protected faceOf(el: Element): string | null {
     const text = controlText(el, isValueSeen(el, this.tools.view));
     return isControlVisible(el, this.tools) ? text : null;

@@ -154,7 +154,7 @@ function alignOf(el: Element): string {
 /** @param between what was written between rows and cells, which browsers move out of the table */
 export type WriteTable = (grid: TableGrid, between: string) => void;
 
-/** What a format makes of tables. */
+/** How a format writes tables. */
 interface TableFormat {
   /** Writes apart from now on. Returns a function that ends this and answers what was written. */
   readonly collect: () => () => string;

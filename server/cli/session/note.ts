@@ -82,7 +82,7 @@ const isNote = (value: unknown): value is SessionNote =>
   value !== null &&
   ['name', 'socket', 'token', 'build'].every((key) => typeof Reflect.get(value, key) === 'string');
 
-/** Null where there is none, or one that another user could have written. */
+/** Reads the note of a session. Null if it is missing, or if another user could have written it. */
 export function readNote(path: string): SessionNote | null {
   try {
     const { uid, mode } = lstatSync(path);

@@ -38,7 +38,7 @@ const UNKNOWN = new Set(['unknown/unknown', 'application/unknown', '*/*']);
 const TEXTS = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 
 /**
- * What an answer is, by its headers: HTML, XHTML, plain text and XML are pages; a download, a PDF, a
+ * The kind of an answer, by its headers: HTML, XHTML, plain text and XML are pages; a download, a PDF, a
  * picture or anything else is not. Null: the headers do not say.
  */
 export function pageKindOf(contentType: string | null, disposition: string | null): PageKind | null {

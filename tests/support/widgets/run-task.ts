@@ -45,10 +45,10 @@ export function judge(
   const wanted = Object.entries(task.state ?? {});
   const isThere = wanted.every(([name, value]) => isDeepStrictEqual(state[name], value));
   const isShown = task.says === undefined || text.includes(task.says);
-  // A receipt may say that the control shows something else than was asked for, or nothing yet: that is neither done nor refused.
+  // A receipt may say that the control shows something else than was asked for: that is neither done nor refused.
   const isOpen = isError
     ? text.includes('is unknown')
-    : /typed, not chosen|: shows "|also shows "|does not show "|nothing is seen|= nothing yet/.test(text);
+    : /typed, not chosen|: shows "|also shows "|does not show "|nothing is seen/.test(text);
   const isRight = task.isRefused === true ? isError || isOpen : !isError;
   const claimsDone = !isError && !isOpen;
   const isHonest =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keysOf, splitSelectors } from '../../../extension/page/walk/selectors.ts';
 
-/** What each element has that a selector selects. */
+/** The keys that an element must have for a selector to match it. */
 test.each([
   ['.card > .title:hover', '.title'],
   ['#top.card p', 'p p'],

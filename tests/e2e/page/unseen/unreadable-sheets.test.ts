@@ -3,7 +3,7 @@ import { openPageLab } from '../../../support/page-lab/lab.ts';
 
 const lab = await openPageLab();
 
-/** What a sheet of another origin hides: its rules cannot be read, so that elements are asked, one of each kind or each. */
+/** Text hidden by a sheet of another origin. Its rules cannot be read, so the walker asks elements: one of each kind, or each. */
 const RULES = {
   'display:none': 'by display',
   'visibility:hidden': 'by visibility',

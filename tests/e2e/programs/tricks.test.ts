@@ -6,10 +6,11 @@ import { startMemoryServer, type MemoryServer } from '../../support/memory-clien
 import { testProvider, testTool } from '../../support/test-provider.ts';
 
 /*
- * What a program tries that wants out of its sandbox, or wants to stop the server. A trick that works says OUT, a word that its code
- * does not have; each may end in any other way, and after it the server answers, with nothing of its own changed.
+ * What a program tries that wants out of its sandbox, or wants to stop the server. A trick that works says `got out`, which neither
+ * its code nor an id contains; each may end in any other way, and after it the server answers, with nothing of its own changed.
  */
 
+const OUT = 'got out';
 let server: MemoryServer;
 const denied: string[] = [];
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
       kind: 'direct',
       run: async () => {
         denied.push('done');
-        return json({ OUT: true });
+        return json({ result: OUT });
       },
     }),
   ]);
@@ -47,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Whether the code of a function that was found sees this process. */
-const SEES = `return typeof process !== 'undefined' || typeof require !== 'undefined' || typeof fetch !== 'undefined' ? 'O' + 'UT' : 'in'`;
+const SEES = `return typeof process !== 'undefined' || typeof require !== 'undefined' || typeof fetch !== 'undefined' ? 'got ' + 'out' : 'in'`;
 const asText = JSON.stringify(SEES);
 
 const TRICKS: readonly (readonly [name: string, code: string])[] = [
@@ -162,7 +163,7 @@ const TRICKS: readonly (readonly [name: string, code: string])[] = [
 
 describe('a trick', () => {
   it.each(TRICKS)('%s', { timeout: 240_000 }, async (_, code) => {
-    const started = await server.call('script', { code, input: { out: 'OUT' }, async: true });
+    const started = await server.call('script', { code, input: { out: OUT }, async: true });
     const { run_id } = started.json<{ run_id: string }>();
     const ended = async (): Promise<string> => {
       const { text } = await server.call('run_status', { run_id });
@@ -171,7 +172,7 @@ describe('a trick', () => {
     };
     const status = await vi.waitFor(ended, { timeout: 200_000, interval: 20 });
     const { text } = await server.call('run_output', { run_id, offset: 0 });
-    expect(status + text).not.toContain('OUT');
+    expect(status + text).not.toContain(OUT);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(denied).toEqual([]);
     const after = await server.call('script', { code: 'return (await tools.echo({ n: 1 })).echo' });

@@ -78,11 +78,11 @@ const extension: UserConfig = {
   plugins: [
     manifestVersion,
     bounded({
-      worker: 591_200,
-      popup: 100_000,
-      welcome: 90_000,
-      approve: 191_000,
-      panel: 357_000,
+      worker: 588_000,
+      popup: 34_500,
+      welcome: 27_000,
+      approve: 79_000,
+      panel: 236_000,
       rules: 164_000,
       offscreen: 83_000,
     }),

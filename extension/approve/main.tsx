@@ -1,4 +1,3 @@
-import '../ports/zod-setup.ts';
 import { render } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';

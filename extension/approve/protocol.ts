@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
-import { isObject, type JsonObject } from '../../shared/json.ts';
-import { RISKS, SCOPES } from '../../shared/policy/names.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
-import type { HumanAnswer } from '../../shared/policy/takeover.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
+import type { HumanAnswer, HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
 
 /** Name of the port that a page which shows questions holds to the worker. */
 export const APPROVE_PORT = 'approve';
@@ -11,116 +10,80 @@ export const APPROVE_PAGE = 'approve/approve.html';
 /** How long buttons do nothing after a question has appeared: a click that was on its way is not an answer. */
 export const INERT_MS = 500;
 
-const text = z.optional(z.string());
-const number = z.optional(z.number());
-const Texts = z.readonly(z.array(z.string()));
-const Agent = z.object({ name: z.string(), version: z.nullable(z.string()) });
+interface Agent {
+  readonly name: string;
+  readonly version: string | null;
+}
 
 /** A question as it is shown. Texts of agents and pages are as they came: `reveal` them. */
-const ShownQuestion = z.object({
-  id: z.string(),
-  agent: Agent,
-  tool: z.string(),
-  title: z.string(),
+export interface ShownQuestion {
+  readonly id: string;
+  readonly agent: Agent;
+  readonly tool: string;
+  readonly title: string;
   /** Null where they are too large to show. */
-  args: z.nullable(z.custom<JsonObject>((value) => isObject(value))),
-  isEditable: z.boolean(),
+  readonly args: JsonObject | null;
+  readonly isEditable: boolean;
   /** What the page says of the elements that the call names: `button Save`. Null until it has answered: buttons rest. */
-  elements: z.nullable(
-    z.record(
-      z.string(),
-      z.object({
-        line: z.string(),
-        leads: z.nullable(z.object({ how: z.enum(['form', 'link']), url: z.string() })),
-        isPassword: z.optional(z.boolean()),
-      }),
-    ),
-  ),
+  readonly elements: Readonly<
+    Record<
+      string,
+      {
+        readonly line: string;
+        readonly leads: { readonly how: 'form' | 'link'; readonly url: string } | null;
+        readonly isPassword?: boolean | undefined;
+      }
+    >
+  > | null;
   /** Null if no picture can be taken. `data` is a `data:` address, which arrives after the question. */
-  picture: z.nullable(z.object({ data: z.nullable(z.string()) })),
-  risks: z.readonly(z.array(z.enum(RISKS))),
+  readonly picture: { readonly data: string | null } | null;
+  readonly risks: readonly Risk[];
   /** The document, or the address that is opened or fetched. */
-  url: z.string(),
-  origin: z.string(),
+  readonly url: string;
+  readonly origin: string;
   /** Null for what concerns no tab, or one that is gone. */
-  tab: z.nullable(z.object({ title: z.string(), url: z.string() })),
-  scopes: z.readonly(z.array(z.enum(SCOPES))),
+  readonly tab: { readonly title: string; readonly url: string } | null;
+  readonly scopes: readonly Scope[];
   /** That of the last yes to this agent on this site, or `once`. */
-  scope: z.enum(SCOPES),
+  readonly scope: Scope;
   /** When nobody can answer any longer, in milliseconds since the epoch. */
-  endsAt: z.number(),
+  readonly endsAt: number;
   /** Questions of this kind, with this one. */
-  count: z.int(),
-});
-export type ShownQuestion = z.infer<typeof ShownQuestion>;
-
-const Form = z.object({
-  type: z.literal('object'),
-  properties: z.record(
-    z.string(),
-    z.object({
-      type: z.enum(['string', 'number', 'integer', 'boolean']),
-      title: text,
-      description: text,
-      enum: z.optional(Texts),
-      minLength: number,
-      maxLength: number,
-      minimum: number,
-      maximum: number,
-    }),
-  ),
-  required: z.optional(Texts),
-});
+  readonly count: number;
+}
 
 /** A tab that a person is asked to take over, or a question to them. Texts of agents and pages are as they came. */
-const ShownTakeover = z.object({
-  id: z.string(),
+export interface ShownTakeover {
+  readonly id: string;
   /** Proves that a click is about what this page was shown; null in a page that decides nothing. */
-  token: z.nullable(z.string()),
-  agent: Agent,
-  message: z.string(),
+  readonly token: string | null;
+  readonly agent: Agent;
+  readonly message: string;
   /** Null for a tab. */
-  ask: z.nullable(
-    z.object({
-      type: z.enum(['approval', 'text', 'choice', 'form']),
-      choices: z.optional(Texts),
-      schema: z.optional(Form),
-    }),
-  ),
+  readonly ask: HumanAsk | null;
   /** When it is done without a click. */
-  until: z.nullable(
-    z.object({
-      text,
-      text_gone: text,
-      target: text,
-      target_gone: text,
-      url: text,
-      mode: z.optional(z.enum(['all', 'any'])),
-    }),
-  ),
+  readonly until: TakeoverUntil | null;
   /** The page that the tab shows. */
-  url: z.string(),
-  title: z.string(),
+  readonly url: string;
+  readonly title: string;
   /** When the tab goes back to the agent, in milliseconds since the epoch. */
-  endsAt: z.number(),
-  more: z.int(),
-});
-export type ShownTakeover = z.infer<typeof ShownTakeover>;
+  readonly endsAt: number;
+  readonly more: number;
+}
 
 /** Everything that a page shows; sent whole whenever something changes. */
-export const ApproveState = z.object({
-  question: z.nullable(ShownQuestion),
-  takeover: z.nullable(ShownTakeover),
+export interface ApproveState {
+  readonly question: ShownQuestion | null;
+  readonly takeover: ShownTakeover | null;
   /** Proves that a decision is about what this page was shown; null in a page that decides nothing. */
-  token: z.nullable(z.string()),
+  readonly token: string | null;
   /** Questions of other kinds that come after this one. */
-  more: z.int(),
+  readonly more: number;
   /** Why the last decision of this page was not taken, or null. */
-  refused: z.nullable(z.string()),
+  readonly refused: string | null;
   /** A person pressed Cancel on the browser's debugging bar, so that what is allowed fails. */
-  isDebuggingCancelled: z.boolean(),
-});
-export type ApproveState = z.infer<typeof ApproveState>;
+  readonly isDebuggingCancelled: boolean;
+}
 
 /** A person answers a take-over: they want to see the tab, are done, or refuse. An answer to a question counts as done. */
 export interface TakeoverRequest {

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type {
   FeedCursor,
   FeedEvent,
@@ -12,7 +11,6 @@ import type {
   ServerMethodName,
   ServerMethodResult,
 } from '../../shared/bridge/server-methods.ts';
-import { isObject } from '../../shared/json.ts';
 
 /*
  * The port on which a panel gets what servers do. The page begins with the cursors that it has, and says when it has dealt with
@@ -44,63 +42,52 @@ export interface ServerMeter {
   readonly reading: MeterReading;
 }
 
-const Server = z.object({
-  /** Unique per process. */
-  server: z.string(),
-  version: z.string(),
-  /** `older`: the server is of a build that does not say what it does. */
-  feed: z.enum(['starting', 'live', 'older']),
-  /** Servers of one home share journal, runs and outputs. Null until it is known. */
-  home: z.nullable(z.string()),
-});
 /** A connected server. */
-export type FeedServer = z.infer<typeof Server>;
+export interface FeedServer {
+  /** Unique per process. */
+  readonly server: string;
+  readonly version: string;
+  /** `older`: the server is of a build that does not say what it does. */
+  readonly feed: 'starting' | 'live' | 'older';
+  /** Servers of one home share journal, runs and outputs. Null until it is known. */
+  readonly home: string | null;
+}
 
-const Control = z.object({
-  name: z.nullable(z.string()),
-  session: z.nullable(z.string()),
-  state: z.enum(['stopped', 'paused']),
-  /** Milliseconds since the epoch. */
-  at: z.number(),
-});
 /**
  * What a person has stopped or paused. `session` is null for all of that name, also those to come; `name` is null for
  * everyone.
  */
-export type AgentControl = z.infer<typeof Control>;
+export interface AgentControl {
+  readonly name: string | null;
+  readonly session: string | null;
+  readonly state: 'stopped' | 'paused';
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
 
-/** The worker has checked each event, and each answer, with the schemas of the bridge. */
-const CheckedEvent = z.custom<FeedEvent>((value) => isObject(value) && typeof value['type'] === 'string');
-
-export const FeedMessage = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('controls'),
-    controls: z.readonly(z.array(Control)),
-    /** What was stored could not be read in full: those that may have been in it are stopped. */
-    isDamaged: z.boolean(),
-  }),
-  z.object({ type: z.literal('servers'), servers: z.readonly(z.array(Server)) }),
+export type FeedMessage =
+  | {
+      readonly type: 'controls';
+      readonly controls: readonly AgentControl[];
+      /** What was stored could not be read in full: those that may have been in it are stopped. */
+      readonly isDamaged: boolean;
+    }
+  | { readonly type: 'servers'; readonly servers: readonly FeedServer[] }
   /** A `gap` among the events says that the newest page of the timeline has to be read again. */
-  z.object({
-    type: z.literal('events'),
-    server: z.string(),
-    cursor: z.object({ seq: z.number(), lines: z.number() }),
-    events: z.readonly(z.array(CheckedEvent)),
-  }),
-  z.object({
-    type: z.literal('answer'),
-    id: z.number(),
-    result: z.custom<object>((value) => isObject(value)),
-  }),
-  z.object({
-    type: z.literal('failure'),
-    id: z.number(),
-    code: z.string(),
-    message: z.string(),
-    hint: z.string(),
-  }),
-]);
-export type FeedMessage = z.infer<typeof FeedMessage>;
+  | {
+      readonly type: 'events';
+      readonly server: string;
+      readonly cursor: FeedCursor;
+      readonly events: readonly FeedEvent[];
+    }
+  | { readonly type: 'answer'; readonly id: number; readonly result: object }
+  | {
+      readonly type: 'failure';
+      readonly id: number;
+      readonly code: string;
+      readonly message: string;
+      readonly hint: string;
+    };
 
 /** Parameters of a method of the bridge, without those that the worker adds. */
 type In<M extends ServerMethodName> = Readonly<Omit<ServerMethodInput<M>, 'where' | 'remembered'>>;

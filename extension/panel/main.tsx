@@ -1,12 +1,11 @@
-import '../ports/zod-setup.ts';
 import { render } from 'preact';
 import browser, { type Runtime } from 'webextension-polyfill';
 import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions, iconOf } from './ask/questions-port.ts';
-import { logMalformed } from '../ports/read-message.ts';
+import { isFromWorker } from '../ports/from-worker.ts';
 import { WordsContext } from './components/words.ts';
 import { connectFeed } from './feed/panel-feed.ts';
-import { PANEL_PORT, type PanelRequest, PanelState } from './protocol.ts';
+import { PANEL_PORT, type PanelRequest, type PanelState } from './protocol.ts';
 import { PanelView } from './view/panel-view.tsx';
 import { type Look, PanelContext } from './view/panel-context.ts';
 import { type Language, localeOf } from '../words/languages.ts';
@@ -37,9 +36,8 @@ const send = connectQuestions((now) => {
 function connect(): void {
   port = browser.runtime.connect({ name: PANEL_PORT });
   port.onMessage.addListener((message) => {
-    const parsed = PanelState.safeParse(message);
-    if (!parsed.success) return logMalformed(PANEL_PORT, parsed.error);
-    state = parsed.data;
+    if (!isFromWorker<PanelState>(message)) return;
+    state = message;
     show();
   });
   port.onDisconnect.addListener(connect);

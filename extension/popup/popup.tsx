@@ -1,4 +1,3 @@
-import '../ports/zod-setup.ts';
 import { render, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';

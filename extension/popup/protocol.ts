@@ -1,45 +1,35 @@
-import * as z from 'zod/mini';
-import { LINK_FAULTS } from '../words/link-faults.ts';
+import type { ShownFault } from '../words/link-faults.ts';
 
 /** Name of the port that an open popup holds to the worker. */
 export const POPUP_PORT = 'popup';
 
-const Fault = z.object({ kind: z.enum(LINK_FAULTS), message: z.nullable(z.string()) });
-
 /** Everything that the popup shows; sent whole whenever something changes. */
-export const PopupState = z.object({
-  /** The connection to the native host. */
-  link: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('connecting'), fault: z.nullable(Fault) }),
-    z.object({ kind: z.literal('connected') }),
-    /** `retryAt`: when the next attempt starts, in milliseconds since the epoch. */
-    z.object({ kind: z.literal('failed'), fault: Fault, retryAt: z.number() }),
-  ]),
-  servers: z.readonly(
-    z.array(
-      z.object({
-        version: z.string(),
-        clients: z.readonly(z.array(z.object({ name: z.string(), version: z.string() }))),
-      }),
-    ),
-  ),
-  browser: z.object({ name: z.string(), version: z.string(), label: z.nullable(z.string()) }),
+export interface PopupState {
+  /** The connection to the native host. `retryAt`: when the next attempt starts, in milliseconds since the epoch. */
+  readonly link:
+    | { readonly kind: 'connecting'; readonly fault: ShownFault | null }
+    | { readonly kind: 'connected' }
+    | { readonly kind: 'failed'; readonly fault: ShownFault; readonly retryAt: number };
+  readonly servers: readonly {
+    readonly version: string;
+    readonly clients: readonly { readonly name: string; readonly version: string }[];
+  }[];
+  readonly browser: { readonly name: string; readonly version: string; readonly label: string | null };
   /** Begins the id of this profile: agents tell browsers without a name apart by it. */
-  tag: z.string(),
+  readonly tag: string;
   /** How a terminal starts Spillway; null until the host has reported it. */
-  command: z.nullable(z.string()),
+  readonly command: string | null;
   /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */
-  isDebuggingCancelled: z.boolean(),
+  readonly isDebuggingCancelled: boolean;
   /** Questions that wait for a person. */
-  questions: z.int(),
+  readonly questions: number;
   /** The person wants to be asked before agents act. */
-  asks: z.boolean(),
+  readonly asks: boolean;
   /** The person lets agents' own clients answer. */
-  clientAnswers: z.boolean(),
+  readonly clientAnswers: boolean;
   /** Version of the extension. */
-  version: z.string(),
-});
-export type PopupState = z.infer<typeof PopupState>;
+  readonly version: string;
+}
 
 export type PopupRequest =
   | { readonly type: 'label'; readonly label: string }

@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import browser from 'webextension-polyfill';
-import { logMalformed } from '../ports/read-message.ts';
+import { isFromWorker } from '../ports/from-worker.ts';
 import type { Language } from '../words/languages.ts';
 import { commandOf } from '../words/link-faults.ts';
 import { faultTexts } from '../words/link.ts';
 import { popupTexts } from '../words/popup.ts';
-import { POPUP_PORT, PopupState, type PopupRequest } from './protocol.ts';
+import { POPUP_PORT, type PopupRequest, type PopupState } from './protocol.ts';
 
 /**
  * Tells a page what the worker knows, now and whenever it changes. A worker that was ended is started again by connecting to it.
@@ -16,9 +16,7 @@ export function connectPopup(onState: (state: PopupState) => void): (request: Po
   let port = browser.runtime.connect({ name: POPUP_PORT });
   const listen = (): void => {
     port.onMessage.addListener((message) => {
-      const parsed = PopupState.safeParse(message);
-      if (parsed.success) onState(parsed.data);
-      else logMalformed(POPUP_PORT, parsed.error);
+      if (isFromWorker<PopupState>(message)) onState(message);
     });
     port.onDisconnect.addListener(() => {
       port = browser.runtime.connect({ name: POPUP_PORT });

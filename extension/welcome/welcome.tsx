@@ -1,4 +1,3 @@
-import '../ports/zod-setup.ts';
 import { render, type JSX } from 'preact';
 import browser from 'webextension-polyfill';
 import type { PopupState } from '../popup/protocol.ts';

@@ -1,6 +1,7 @@
 import { cut } from '../cut.ts';
 import { SCROLL, wheelBy } from './scroll.ts';
-import { BY, isStepKind, STEP_KINDS, Modifier, type Step, type StepKind } from './steps.ts';
+import { BY, isStepKind, MODIFIERS, STEP_KINDS, type Modifier, type StepKind } from './step-words.ts';
+import type { Step } from './steps.ts';
 
 const TAKES: Readonly<
   Record<StepKind, 'target' | 'optional' | 'value' | 'keys' | 'drag' | 'scroll' | 'wait'>
@@ -80,9 +81,9 @@ function readVerb(word: string): { readonly kind: StepKind; readonly modifiers: 
   if (!isStepKind(kind))
     throw new StepError(`${JSON.stringify(cut(word, 40))} is not a step; there are ${STEP_KINDS.join(', ')}`);
   const modifiers = parts.map((part) => {
-    const modifier = Modifier.safeParse(part);
-    if (modifier.success) return modifier.data;
-    const known = Modifier.options.join(', ');
+    const modifier = MODIFIERS.find((one) => one === part);
+    if (modifier !== undefined) return modifier;
+    const known = MODIFIERS.join(', ');
     throw new StepError(`${JSON.stringify(cut(part, 40))} is not a modifier; there are ${known}`);
   });
   return { kind, modifiers };

@@ -3,7 +3,8 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.t
 import type { Risk } from '../policy/risks.ts';
 import { parseDialogStep } from './dialog-step.ts';
 import { parseStep, StepError } from './parse-step.ts';
-import { Step, type StepKind } from './steps.ts';
+import type { StepKind } from './step-words.ts';
+import { Step } from './steps.ts';
 import { cut } from '../cut.ts';
 
 /** A risk of a call, and the step that it comes from. */

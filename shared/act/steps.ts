@@ -1,44 +1,14 @@
 import { z } from 'zod';
+import { MODIFIERS, STEP_KINDS } from './step-words.ts';
 
-export const STEP_KINDS = [
-  'click',
-  'double_click',
-  'right_click',
-  'tap',
-  'hover',
-  'fill',
-  'type',
-  'press',
-  'select',
-  'check',
-  'uncheck',
-  'drag',
-  'scroll',
-  'wheel',
-  'upload',
-  'focus',
-  'clear',
-  'submit',
-  'wait',
-] as const;
-export const StepKind = z.enum(STEP_KINDS);
-export type StepKind = z.infer<typeof StepKind>;
-export const isStepKind = (word: string): word is StepKind => STEP_KINDS.some((kind) => kind === word);
+const StepKind = z.enum(STEP_KINDS);
 
-export const Modifier = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);
-export type Modifier = z.infer<typeof Modifier>;
+const Modifier = z.enum(MODIFIERS);
 
 /** A ref, or a selector with its engine: `e13`, `css=#save`, `role=button[name="Save"]`. */
 const TargetText = z.string().min(1).max(2_000);
 
 const Position = z.strictObject({ x: z.number().min(0), y: z.number().min(0) });
-
-/** Pixels, to the right and down. */
-const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
-/** One of the distances of a drag: `by=100,0`. */
-export const DISTANCE = new RegExp(`by=(${NUMBER}),(${NUMBER})`, 'g');
-/** A drag that goes by distances, one after the other. */
-export const BY = new RegExp(`^by=${NUMBER},${NUMBER}(?: by=${NUMBER},${NUMBER})*$`);
 
 const HOLD_MAX_MS = 10_000;
 

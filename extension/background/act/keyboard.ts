@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { Modifier } from '../../../shared/act/steps.ts';
+import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { leaseOf, sendInput, type Acting, type BetweenKeys } from './acting.ts';

@@ -1,5 +1,6 @@
 import { parseStep } from '../../../shared/act/parse-step.ts';
-import { type Step, STEP_KINDS, type StepKind } from '../../../shared/act/steps.ts';
+import { STEP_KINDS, type StepKind } from '../../../shared/act/step-words.ts';
+import type { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { type Part, quote, type Quote, type Sentence } from '../../words/sentence.ts';

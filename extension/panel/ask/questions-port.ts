@@ -1,6 +1,6 @@
 import browser, { type Runtime } from 'webextension-polyfill';
-import { logMalformed } from '../../ports/read-message.ts';
-import { APPROVE_PORT, type ApproveRequest, ApproveState } from '../../approve/protocol.ts';
+import { isFromWorker } from '../../ports/from-worker.ts';
+import { APPROVE_PORT, type ApproveRequest, type ApproveState } from '../../approve/protocol.ts';
 
 /**
  * Tells a page what is asked, now and whenever it changes. A worker that was ended is started again by connecting to it.
@@ -13,9 +13,7 @@ export function connectQuestions(onState: (state: ApproveState) => void): (reque
   const connect = (): void => {
     port = browser.runtime.connect({ name: APPROVE_PORT });
     port.onMessage.addListener((message) => {
-      const parsed = ApproveState.safeParse(message);
-      if (!parsed.success) return logMalformed(APPROVE_PORT, parsed.error);
-      onState((state = parsed.data));
+      if (isFromWorker<ApproveState>(message)) onState((state = message));
     });
     port.onDisconnect.addListener(() => {
       // Its tokens ended with the worker.

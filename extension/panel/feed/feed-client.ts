@@ -1,17 +1,16 @@
-import * as z from 'zod/mini';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isObject } from '../../../shared/json.ts';
-import {
+import { isFromWorker } from '../../ports/from-worker.ts';
+import type {
+  AgentControl,
+  Answer,
+  Asks,
+  FeedCursors,
   FeedMessage,
-  type AgentControl,
-  type Answer,
-  type Asks,
-  type FeedCursors,
-  type FeedRequest,
-  type FeedServer,
-  type QueryType,
+  FeedRequest,
+  FeedServer,
+  QueryType,
 } from '../feed-protocol.ts';
 
 /** Longer than a server may take to answer the worker. */
@@ -32,7 +31,6 @@ interface FeedClientOptions {
   readonly onServers: (servers: readonly FeedServer[]) => void;
   readonly onControls: (controls: readonly AgentControl[], isDamaged: boolean) => void;
   readonly onEvents: (server: string, events: readonly FeedEvent[]) => void;
-  readonly onMalformed: (error: z.core.$ZodError) => void;
 }
 
 interface Waiting {
@@ -118,23 +116,19 @@ export class FeedClient {
     );
     this.#port?.postMessage({ type: 'query', id, query });
     try {
-      const result = await withTimeout(
+      return await withTimeout(
         answer,
         ANSWER_MS,
         () => new SpillwayError('timeout', 'The extension did not answer in time.'),
       );
-      return z.parse(z.custom<Answer<T>>(isObject), result);
     } finally {
       this.#waiting.delete(id);
     }
   }
 
-  #receive(port: FeedPort, raw: unknown): void {
+  #receive(port: FeedPort, data: unknown): void {
     // What a worker sent before it ended was not acknowledged, and comes again.
-    if (port !== this.#port) return;
-    const parsed = FeedMessage.safeParse(raw);
-    if (!parsed.success) return this.#options.onMalformed(parsed.error);
-    const { data } = parsed;
+    if (port !== this.#port || !isFromWorker<FeedMessage>(data)) return;
     if (data.type === 'servers') this.#options.onServers(data.servers);
     else if (data.type === 'controls') this.#options.onControls(data.controls, data.isDamaged);
     else if (data.type === 'answer') this.#waiting.get(data.id)?.resolve(data.result);

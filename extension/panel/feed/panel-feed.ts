@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import browser from 'webextension-polyfill';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { logMalformed } from '../../ports/read-message.ts';
 import {
   FEED_PORT,
   type AgentControl,
@@ -174,7 +173,6 @@ export class PanelFeed {
         this.meter.take(events);
         if (events.some(({ type }) => type === 'agents')) this.#keepRunning();
       },
-      onMalformed: (error) => logMalformed(FEED_PORT, error),
     });
     const ask =
       <T extends QueryType>(type: T): Ask<T> =>

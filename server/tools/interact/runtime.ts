@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
 import { stepLines } from '../../../shared/act/risks.ts';
-import { RECEIPT_TOKENS, type FieldValue, Step, StepKind } from '../../../shared/act/steps.ts';
+import { isStepKind, type StepKind } from '../../../shared/act/step-words.ts';
+import { RECEIPT_TOKENS, type FieldValue, Step } from '../../../shared/act/steps.ts';
 import { isErrorCode, SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -74,8 +75,8 @@ function parseOne(step: NonNullable<Args['steps']>[number], index: number): Step
 function shapeOf(step: object): { readonly do: StepKind; readonly target: string } {
   const given = new Map(Object.entries(step));
   const [target = 'e3'] = [given.get('target'), ...given.values()].filter(isTarget);
-  const kind = StepKind.safeParse(given.get('do')).data;
-  return { do: kind ?? 'click', target };
+  const kind: unknown = given.get('do');
+  return { do: typeof kind === 'string' && isStepKind(kind) ? kind : 'click', target };
 }
 
 function lineOf(step: object): string {

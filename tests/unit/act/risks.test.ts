@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { risksOfInteract, risksOfStep } from '../../../shared/act/risks.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
-import { STEP_KINDS } from '../../../shared/act/steps.ts';
+import { STEP_KINDS } from '../../../shared/act/step-words.ts';
 
 const CLICK: readonly Risk[] = ['input', 'submit', 'navigate', 'download'];
 

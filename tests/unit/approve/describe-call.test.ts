@@ -2,7 +2,7 @@ import { card } from '../../../extension/words/en/card.ts';
 import { describe, expect, it } from 'vitest';
 import { describeCall } from '../../../extension/panel/ask/describe-call.ts';
 import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';
-import { STEP_KINDS } from '../../../shared/act/steps.ts';
+import { STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 

@@ -1,4 +1,4 @@
-import type { StepKind } from '../../../../shared/act/steps.ts';
+import type { StepKind } from '../../../../shared/act/step-words.ts';
 import type { Texts } from '../../../words/languages.ts';
 
 /** What people read of each tool: its title, what each of its apis is called in a line, and what is said with that. */

@@ -1,16 +1,14 @@
-export const LINK_FAULTS = [
-  'host_not_found',
-  'host_forbidden',
-  'host_not_started',
-  'host_exited',
-  'host_garbled',
-  'host_no_hello',
-  'host_silent',
-  'host_refused',
-  'wire_version_mismatch',
-  'unknown',
-] as const;
-export type LinkFaultKind = (typeof LINK_FAULTS)[number];
+export type LinkFaultKind =
+  | 'host_not_found'
+  | 'host_forbidden'
+  | 'host_not_started'
+  | 'host_exited'
+  | 'host_garbled'
+  | 'host_no_hello'
+  | 'host_silent'
+  | 'host_refused'
+  | 'wire_version_mismatch'
+  | 'unknown';
 
 /** A fault as it is sent to pages. */
 export interface ShownFault {

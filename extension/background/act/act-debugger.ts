@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import browser from 'webextension-polyfill';
+import { delay } from '../../../shared/async/wait.ts';
 import type { DebuggerLease, DebuggerSessions, DebuggerEvent } from '../chromium/debugger/sessions.ts';
 import type { FocusEmulation } from '../pages/ask-page.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
@@ -106,10 +108,36 @@ class FrameSessions {
  */
 const LINGER_MS = 10_000;
 
+/** The banner is there by then. */
+const BANNER_MS = 300;
+/** Between two looks at the size of a tab. */
+const LOOK_MS = 15;
+
+async function heightOf(tabId: number): Promise<number | null> {
+  const { active, height = null } = await browser.tabs.get(tabId);
+  return active ? height : null;
+}
+
+/** Waits until the banner of the browser has taken its part of a tab in front. False where it takes none. */
+async function whenBannered(tabId: number, before: number | null): Promise<boolean> {
+  if (before === null) return false;
+  const until = performance.now() + BANNER_MS;
+  for (let last = before; performance.now() < until;) {
+    await delay(LOOK_MS);
+    const height: number = (await heightOf(tabId)) ?? before;
+    // It slides in.
+    if (height === last && height !== before) return true;
+    last = height;
+  }
+  return false;
+}
+
 /** A tab's debugger while it is acted on. */
 export interface ActDebugger {
   readonly lease: DebuggerLease;
   readonly frames: FrameSessions;
+  /** The tab has become smaller, as its page may not have heard yet. */
+  readonly isResized: boolean;
 }
 
 interface Kept extends ActDebugger {
@@ -144,6 +172,7 @@ export class ActDebuggers {
       return {
         lease,
         frames: kept.frames,
+        isResized: kept !== known && kept.isResized,
         release: () => {
           void lease.release();
           this.#leave(tabId, kept);
@@ -161,15 +190,20 @@ export class ActDebuggers {
   }
 
   async #attach(tabId: number, signal: AbortSignal): Promise<Kept> {
+    // The browser shows one banner for all tabs.
+    const height = this.#debuggers.isInUse ? null : await heightOf(tabId).catch(() => null);
     const lease = await this.#debuggers.acquire(tabId, signal);
     try {
+      const bannered = whenBannered(tabId, height).catch(() => false);
       // A click that opens a dialog would not come back otherwise.
       await lease.keepDialogs();
       this.#downloads.follow(lease);
       // Commands to a page that crashes are never answered.
       lease.send('Inspector.enable').catch(() => undefined);
       const unfocus = await this.#focus.acquire(tabId, signal);
-      const kept: Kept = { lease, frames: new FrameSessions(lease), unfocus, users: 0, timer: undefined };
+      const isResized = await bannered;
+      const frames = new FrameSessions(lease);
+      const kept: Kept = { lease, frames, isResized, unfocus, users: 0, timer: undefined };
       this.#kept.set(tabId, kept);
       return kept;
     } catch (thrown) {

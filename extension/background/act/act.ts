@@ -18,6 +18,7 @@ import { describeAct, takeBaseline } from './receipt.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
 import { ActTraffic, StepEffects } from './settle.ts';
+import type { StepKind } from '../../../shared/act/step-words.ts';
 import { LINE_UNITS, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
 
 type Params = MethodParams<'act.run'>;
@@ -78,6 +79,8 @@ async function begin(
   ends.push(() => traffic.stop(), stopDownloads);
   return { ...services, attached, opened, traffic, signal };
 }
+
+const PRESSES: ReadonlySet<StepKind | undefined> = new Set(['click', 'double_click', 'tap'] as const);
 
 const ignore = (): void => undefined;
 
@@ -173,6 +176,7 @@ class Act {
       const [{ os }] = await Promise.all([
         browser.runtime.getPlatformInfo(),
         canOpenChoosers ? this.#choosers?.start() : undefined,
+        attached?.isResized === true ? this.#hearOfSize(signal) : undefined,
       ]);
       const acting = this.#acting(os === 'mac', signal);
       for (const [index, unit] of units.entries()) {
@@ -184,6 +188,12 @@ class Act {
       await attached?.lease.releaseInput();
       release();
     }
+  }
+
+  /** Pages that close what is open when they are resized have done so before anything is opened. */
+  async #hearOfSize(signal: AbortSignal): Promise<void> {
+    const page = await this.#frames.page(signal);
+    await page.ask({ do: 'drawn' }, signal);
   }
 
   #acting(isMac: boolean, signal: AbortSignal): Acting {
@@ -300,6 +310,7 @@ class Act {
       notTried: this.#notTried,
       dialog: this.#dialog,
       opens: this.#frames.lastOpens && this.#failed === null,
+      isPressed: PRESSES.has(this.#params.steps.at(-1)?.do),
       startedAt: this.#startedAt,
       errors: this.#errors?.lines ?? [],
       notes: this.#notes,

@@ -73,8 +73,10 @@ interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly fromUrl: string;
   readonly notTried: string[];
   readonly dialog: PageDialog | null;
-  /** The last element that was acted on declares a popup. */
+  /** The last element that was acted on declares a popup, or has one. */
   readonly opens: boolean;
+  /** It was pressed, and nothing else was done since. */
+  readonly isPressed: boolean;
   readonly startedAt: number;
   readonly errors: readonly string[];
   readonly notes: readonly string[];
@@ -88,25 +90,41 @@ interface Outline extends Pick<Result, 'text' | 'left'> {
 
 const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
-/** Describes an unchanged page after an act, unless the steps already do. */
-function unchanged({ done, opens }: ActOutcome, { pending }: ActOptions['traffic']): string | null {
-  if (done.some(({ note }) => note?.startsWith('= ') === true)) return null;
-  return opens || pending.length > 0 ? '= nothing yet\n' : NOTHING_CHANGED;
+/** Came, went or is open: what follows a press on an element that opens something. */
+const OPENED = /^[+-] |\[expanded\b/m;
+const UNSEEN = 'not known yet, nothing is seen of what it opens';
+
+/** What was done, as far as the page shows it: who presses a button has not seen what that opens. */
+function seenOf(
+  { done, opens, isPressed }: ActOutcome,
+  text: string | null,
+  { pending, hasCommitted }: ActOptions['traffic'],
+): Pick<Result, 'done' | 'text'> {
+  const isUnchanged = text === NOTHING_CHANGED;
+  const last = done.at(-1);
+  if (opens && isPressed && last !== undefined && text !== null && !hasCommitted && !OPENED.test(text)) {
+    const note = [last.note, UNSEEN].filter((part) => part !== null).join('; ');
+    return { done: [...done.slice(0, -1), { ...last, note }], text: isUnchanged ? null : text };
+  }
+  if (!isUnchanged) return { done, text };
+  if (done.some(({ note }) => note?.startsWith('= ') === true)) return { done, text: null };
+  return { done, text: opens || pending.length > 0 ? '= nothing yet\n' : text };
 }
 
 /** Describes an act that has ended, and what came of it. @throws the signal's reason */
 export async function describeAct(params: Params, options: ActOptions, outcome: ActOutcome): Promise<Result> {
   const { attached, traffic, opened } = options;
-  const { done, failed, dialog } = outcome;
+  const { failed, dialog } = outcome;
   const tab = await browser.tabs.get(params.tab_id).catch(() => null);
   const downloads = await downloadsOf(params, options);
   // A failed act does not show the page, so the next receipt still has to report what changed.
   const canRead = tab !== null && dialog === null && failed === null;
-  const { page, note, ...read } = canRead ? await outlineOf(params, options) : NO_OUTLINE;
-  const outline = { ...read, text: read.text === NOTHING_CHANGED ? unchanged(outcome, traffic) : read.text };
+  const { page, note, text, left } = canRead ? await outlineOf(params, options) : NO_OUTLINE;
   const notes = [...outcome.notes, ...(note === null ? [] : [note])];
+  const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));
+  const isPressed = outcome.isPressed && openedTabs.length === 0 && params.show === 'diff';
   return {
-    done,
+    ...seenOf({ ...outcome, isPressed }, text, traffic),
     failed,
     not_tried: outcome.notTried,
     // The browser learns of a change of route later than the page itself.
@@ -117,13 +135,13 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
       dialog === null
         ? null
         : { type: dialog.type, message: cut(dialog.message, MESSAGE_UNITS).toWellFormed() },
-    opened: (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id)),
+    opened: openedTabs,
     downloads,
     started_at: outcome.startedAt,
     ended_at: Date.now(),
     requests: traffic.count,
     loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cut(url, LINE_UNITS).toWellFormed()),
-    ...outline,
+    left,
     console_errors: [...outcome.errors],
     notes: [
       ...(attached === null ? [SCRIPTED] : []),

@@ -9,6 +9,7 @@ const PAGES: Readonly<Record<string, string>> = {
   shop: `<title>Shop</title><h1>Shop</h1>
     <button id="count" onclick="this.textContent = 'Pressed ' + ++presses">Press</button>
     <button id="nothing">Nothing</button>
+    <button id="menu" aria-haspopup="menu" aria-expanded="false">More</button>
     <button id="route" onclick="fetch('/api/route').then(async (r) => {
       document.querySelector('h1').textContent = await r.text(); history.pushState(0, '', '/routed') })">Route</button>
     <button id="ask" onclick="document.querySelector('h1').textContent = 'Hello ' + prompt('Name?')">Ask</button>
@@ -108,6 +109,13 @@ describe('a receipt', () => {
     await open('shop');
     expect(await act({ steps: ['click css=#swallowed'] })).toContain(
       'pressed and released, but no click came of it',
+    );
+  });
+
+  it('does not know yet whether a press has opened what it opens, as long as nothing of it is seen', async () => {
+    await open('shop');
+    expect(await act({ steps: ['click css=#menu'] })).toBe(
+      'done 1\nclick css=#menu: not known yet, nothing is seen of what it opens',
     );
   });
 

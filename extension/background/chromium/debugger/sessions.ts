@@ -194,6 +194,11 @@ export class DebuggerSessions {
     };
   }
 
+  /** The debugger is attached to a tab, whichever. */
+  get isInUse(): boolean {
+    return this.#attachments.size > 0;
+  }
+
   isAttached(tabId: number): boolean {
     return this.#attachments.has(tabId);
   }

@@ -1,11 +1,15 @@
+import vocabulary from 'gpt-tokenizer/esm/bpeRanks/o200k_base';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 import { fingerprint } from './scripts/lib/fingerprint.mjs';
 import { widgetNames } from './scripts/lib/widgets.mjs';
-import { BUNDLED_CMAPS, packCMaps } from './server/toolkit/pdf/cmaps.ts';
+import { BUNDLED_VOCABULARY, vocabularyText } from './server/meter/vocabulary.ts';
+import { BUNDLED_CMAPS, packFolder } from './server/toolkit/packed.ts';
 import { BUNDLED_DOCS, packDocs, readSourcePages } from './server/tools/docs/library.ts';
 import { VERSION } from './shared/version.ts';
 
@@ -146,8 +150,14 @@ const bundledDocs: Plugin = {
   },
 };
 
+const KEPT_NAMES = { function: true, class: true };
 const NODE_OUTPUT = {
   format: 'es',
+  minify: {
+    compress: { keepNames: KEPT_NAMES },
+    mangle: { keepNames: KEPT_NAMES },
+    codegen: { removeWhitespace: true },
+  },
   entryFileNames: '[name].js',
   banner: ({ isEntry, name }: { readonly isEntry: boolean; readonly name: string }) =>
     isEntry && !name.startsWith('library/')
@@ -157,8 +167,8 @@ const NODE_OUTPUT = {
 
 /**
  * Everything that runs on Node, dependencies included, so that a start reads few files: the server, and what the
- * package exports, with the SDKs of agents left to the importer. It is not minified: a line of a stack can be read,
- * and the comment above its module names the source file.
+ * package exports, with the SDKs of agents left to the importer. Functions and classes keep their names when it is
+ * minified, so that a stack can be read.
  */
 const server: UserConfig = {
   root,
@@ -171,7 +181,7 @@ const server: UserConfig = {
     outDir: at('dist'),
     emptyOutDir: false,
     target: 'node20',
-    minify: false,
+    minify: 'oxc',
     rolldownOptions: {
       input: {
         index: at('server/cli/entry.ts'),
@@ -213,16 +223,15 @@ const host: UserConfig = {
   },
 };
 
-/** The packed tables. They change with a release of pdf.js alone, and packing takes a third of the CPU time of a build. */
-async function keptCMaps(folder: string): Promise<Buffer> {
-  const key = fingerprint(root, ['node_modules/pdfjs-dist/cmaps', 'server/toolkit/pdf/cmaps.ts']);
-  const kept = at(`.cache/pdf-cmaps/${key}.br`);
-  if (existsSync(kept)) return readFile(kept);
-  const packed = await packCMaps(folder);
-  const draft = `${kept}.${process.pid}`;
-  await mkdir(dirname(kept), { recursive: true });
+/** Tables that are packed once for each version of `sources`: packing takes a third of the CPU time of a build. */
+async function kept(name: string, sources: readonly string[], make: () => Promise<Buffer>): Promise<Buffer> {
+  const path = at(`.cache/packed/${fingerprint(root, sources)}-${name}`);
+  if (existsSync(path)) return readFile(path);
+  const packed = await make();
+  const draft = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true });
   await writeFile(draft, packed);
-  await rename(draft, kept);
+  await rename(draft, path);
   return packed;
 }
 
@@ -231,8 +240,32 @@ const bundledCMaps: Plugin = {
   name: 'bundled-cmaps',
   async writeBundle({ dir = at('dist') }) {
     const folder = at('node_modules/pdfjs-dist/cmaps');
-    await writeFile(join(dir, BUNDLED_CMAPS), await keptCMaps(folder));
+    const sources = ['node_modules/pdfjs-dist/cmaps', 'server/toolkit/packed.ts'];
+    await writeFile(
+      join(dir, BUNDLED_CMAPS),
+      await kept(BUNDLED_CMAPS, sources, () => packFolder(folder, '.bcmap')),
+    );
     await copyFile(join(folder, 'LICENSE'), join(dir, `${BUNDLED_CMAPS}.LICENSE`));
+  },
+};
+
+const VOCABULARY = 'node_modules/gpt-tokenizer/esm/bpeRanks/o200k_base.js';
+
+/** The vocabulary next to the thread that counts tokens, in place of the module that holds it as a program. */
+const bundledVocabulary: Plugin = {
+  name: 'bundled-vocabulary',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith(VOCABULARY)
+      ? `import { readFileSync } from 'node:fs';
+         import { join } from 'node:path';
+         import { unpackVocabulary } from ${JSON.stringify(at('server/meter/vocabulary.ts'))};
+         export default unpackVocabulary(readFileSync(join(import.meta.dirname, '${BUNDLED_VOCABULARY}')));`
+      : null,
+  async writeBundle({ dir = at('dist') }) {
+    const pack = () => promisify(brotliCompress)(vocabularyText(vocabulary));
+    const packed = await kept(BUNDLED_VOCABULARY, [VOCABULARY, 'server/meter/vocabulary.ts'], pack);
+    await writeFile(join(dir, BUNDLED_VOCABULARY), packed);
   },
 };
 
@@ -306,7 +339,7 @@ const builds: Record<string, UserConfig> = {
   server,
   host,
   pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
-  tokens: thread('tokens-worker', 'server/meter/worker.ts'),
+  tokens: thread('tokens-worker', 'server/meter/worker.ts', [bundledVocabulary]),
   program: thread('program-worker', 'server/toolkit/programs/worker.ts'),
 };
 

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../shared/errors.ts';
 import { findBuildDirectory } from './machine/command-line.ts';
+import { BUNDLED_WIDGETS, unpackFolder } from './toolkit/packed.ts';
 
 /**
  * A widget as hosts render it: one HTML file that asks for nothing else.
  * @throws SpillwayError `internal_error` where the build lacks it
  */
 export async function readWidget(name: string): Promise<string> {
-  const path = join(findBuildDirectory(), 'widgets', `${name}.html`);
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new SpillwayError('internal_error', `The build lacks the widget "${name}": ${path}`, {
-      cause,
-      hint: 'Rebuild Spillway with npm run build.',
-    });
-  }
+  const path = join(findBuildDirectory(), BUNDLED_WIDGETS);
+  const hint = 'Rebuild Spillway with npm run build.';
+  const packed = await readFile(path).catch((cause: unknown) => {
+    throw new SpillwayError('internal_error', `The build lacks its widgets: ${path}`, { cause, hint });
+  });
+  const page = unpackFolder(packed).get(`${name}.html`);
+  if (page !== undefined) return Buffer.from(page).toString('utf8');
+  throw new SpillwayError('internal_error', `The build lacks the widget "${name}".`, { hint });
 }

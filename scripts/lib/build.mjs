@@ -56,7 +56,8 @@ const PRODUCTS = [
   'tokens-worker.js',
   'program-worker.js',
   'pdf-cmaps.br',
-  ...WIDGETS.map((name) => `widgets/${name}.html`),
+  'o200k.br',
+  'widgets.br',
   ...['spillway.js', 'anthropic.js', 'ai-sdk.js', 'workflow.js'].map((file) => `library/${file}`),
   ...['spillway.d.ts', 'anthropic.d.ts', 'ai-sdk.d.ts', 'workflow.d.ts', 'shared.d.ts'].map(
     (file) => `library/${file}`,
@@ -110,6 +111,7 @@ export async function build({ dev = false } = {}) {
     const missing = products.filter((file) => !existsSync(join(fresh, file)));
     if (missing.length > 0) throw new PlainError(`The build did not make ${missing.join(', ')}`);
     writeNotices(fresh);
+    rmSync(join(fresh, 'widgets'), { recursive: true });
     for (const program of PROGRAMS) chmodSync(join(fresh, program), 0o755);
     if (!dev) writeFileSync(join(fresh, '.stamp'), `${stamp}\n`);
     if (existsSync(DIST)) renameSync(DIST, old);

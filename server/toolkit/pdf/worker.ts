@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import { BUNDLED_CMAPS, unpackCMaps } from './cmaps.ts';
+import { BUNDLED_CMAPS, unpackFolder } from '../packed.ts';
 import { openPdf } from './document.ts';
 import { Order, type Answer } from './protocol.ts';
 
@@ -14,7 +14,7 @@ import { Order, type Answer } from './protocol.ts';
 let tables: ReadonlyMap<string, Uint8Array> | undefined;
 
 function readCMap(name: string): Uint8Array | undefined {
-  tables ??= unpackCMaps(readFileSync(join(import.meta.dirname, BUNDLED_CMAPS)));
+  tables ??= unpackFolder(readFileSync(join(import.meta.dirname, BUNDLED_CMAPS)));
   return tables.get(name);
 }
 

@@ -1,5 +1,7 @@
+import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '../../../server/meter/split.ts';
+import { unpackVocabulary, vocabularyText } from '../../../server/meter/vocabulary.ts';
 import fc from '../../support/property.ts';
 
 describe('parts of a text', () => {
@@ -16,4 +18,9 @@ describe('parts of a text', () => {
       }),
     );
   });
+});
+
+it('a packed vocabulary is the one that was packed', () => {
+  const vocabulary = ['!', '\n', ' \n\n', [0xe4, 0xbd], 'word', ' 你好', '\r', [0xff]];
+  expect(unpackVocabulary(brotliCompressSync(vocabularyText(vocabulary)))).toEqual(vocabulary);
 });

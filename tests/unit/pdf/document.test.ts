@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { packCMaps, unpackCMaps } from '../../../server/toolkit/pdf/cmaps.ts';
+import { packFolder, unpackFolder } from '../../../server/toolkit/packed.ts';
 import { openPdf } from '../../../server/toolkit/pdf/document.ts';
 import { selectPages } from '../../../server/toolkit/pdf/text.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -12,7 +12,7 @@ const CMAPS = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/cma
 const folder = mkdtempSync(join(tmpdir(), 'spillway-pdf-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const tables = unpackCMaps(await packCMaps(CMAPS));
+const tables = unpackFolder(await packFolder(CMAPS, '.bcmap'));
 const open = (bytes: Uint8Array) => openPdf(Uint8Array.from(bytes), (name) => tables.get(name));
 
 /** A page in a font of Japan that is not embedded and names a table of character codes. */

@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
+import { z } from 'zod';
+
+/** The file of the build that holds Adobe's tables of character codes, which fonts of East Asia name. */
+export const BUNDLED_CMAPS = 'pdf-cmaps.br';
+/** The file of the build that holds the pages of widgets. */
+export const BUNDLED_WIDGETS = 'widgets.br';
+
+/** Where each file ends, by name; the files follow. */
+const Directory = z.array(z.tuple([z.string(), z.int().min(0)]));
+
+/** Packs the files of a folder that end with `ending` into one: what they share is in it once. */
+export async function packFolder(folder: string, ending: string): Promise<Buffer> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(ending)).sort();
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name))));
+  let end = 0;
+  const directory = names.map((name, index) => [name, (end += files[index]?.length ?? 0)]);
+  const whole = Buffer.concat([Buffer.from(`${JSON.stringify(directory)}\n`), ...files]);
+  const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
+  return promisify(brotliCompress)(whole, { params });
+}
+
+/** The files of {@link packFolder} by name. */
+export function unpackFolder(packed: Buffer): ReadonlyMap<string, Uint8Array> {
+  const whole = brotliDecompressSync(packed);
+  const start = whole.indexOf('\n') + 1;
+  let from = start;
+  const files = new Map<string, Uint8Array>();
+  for (const [name, end] of Directory.parse(JSON.parse(whole.toString('utf8', 0, start)))) {
+    files.set(name, whole.subarray(from, start + end));
+    from = start + end;
+  }
+  return files;
+}

@@ -16,6 +16,10 @@ import { cut } from '../../shared/cut.ts';
 export interface SessionTools {
   /** Names, in the order of the registry. */
   listed(): readonly string[];
+  /** The client has been sent the list. */
+  sent(): void;
+  /** Those of the list that the client has been sent, or has selected: not every client reads a list that changed. */
+  known(): readonly string[];
   /** Lists more; answers those that were not there before. What is unknown is left out. */
   add(names: readonly string[]): readonly string[];
   /** Calls back when the list changes. Returns an unsubscribe function. */

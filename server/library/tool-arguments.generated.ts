@@ -526,7 +526,7 @@ export interface ToolArguments {
     case_reference?: string | undefined;
   };
   /**
-   * Reads a stored output page by page. Use it with an output_handle and follow next_offset. To search it: oc_output_query. Not needed when the preview was complete.
+   * Reads a stored output page by page. Follow next_offset. To search it: oc_output_query, from find_tools. Not needed when the preview was complete.
    */
   oc_output_fetch: {
     /**

@@ -79,7 +79,7 @@ export class PageSearch {
     const unit = this.format === 'nodes' ? 'items' : 'lines';
     const quoted = JSON.stringify(this.text);
     if (this.#matches === 0)
-      return `find: none of ${this.#searched} ${unit} contains ${quoted}. Text that loads later or on scrolling needs wait_for or a scroll.`;
+      return `find: none of ${this.#searched} ${unit} contains ${quoted}. Text that loads later or on scrolling needs a wait or a scroll first.`;
     const isCut = this.format !== 'nodes' && this.#matches > MOST_SHOWN;
     const rest = isCut ? ` The first ${MOST_SHOWN} are shown: search for more of the text.` : '';
     return `find: ${this.#matches} of ${this.#searched} ${unit} ${this.#matches === 1 ? 'contains' : 'contain'} ${quoted}.${rest}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Gate } from '../../server/core/calls/authorise.ts';
-import { fitHint, toolsNamedIn } from '../../server/core/calls/path.ts';
+import { fitNames, toolsNamedIn } from '../../server/core/calls/fit-names.ts';
 import { openSession } from '../../server/library/session.ts';
 import { MODE_NAMES } from '../../server/modes/names.generated.ts';
 import { ERRORS, SpillwayError, type ErrorCode } from '../../shared/errors.ts';
@@ -45,11 +45,13 @@ describe('a hint', () => {
     ['Call gone, or call here for a list.', 'Call here for a list.'],
     ['Wait. Call gone. Or load it with here: it is new.', 'Wait. Or load it with here: it is new.'],
     ['Call here, or go_on with it. It is kept; ask.', 'Call here. It is kept; ask.'],
-    ['Call go_on.', 'Tell the person: this session has no tool for it.'],
+    ['Call go_on.', ''],
+    ['Pass go_on to read it.', 'Pass go_on to read it.'],
+    ['None of http://a.test/?q=go_on is new.', 'None of http://a.test/?q=go_on is new.'],
     ['The gone of a page is not a tool.', 'The gone of a page is not a tool.'],
   ])('%j is %j where a session has one of its tools', (hint, fitted) => {
     const session = createSession('s');
     const registry = { has: (name: string) => ['here', 'gone', 'go_on'].includes(name) };
-    expect(fitHint(hint, { tool: 'here', session }, registry)).toBe(fitted);
+    expect(fitNames(hint, { tool: 'here', session }, registry)).toBe(fitted);
   });
 });

@@ -66,6 +66,22 @@ describe('run_output', () => {
     expect(after.notes).toContain(`run_resume ${run_id}`);
   });
 
+  it('says how to get a tool that its client has not been sent', async () => {
+    await rig.server.client.listTools();
+    const run_id = await rig.start({ then: 'wait' });
+    await rig.untilItHas(run_id, 3);
+    await (await rig.server.runs()).close();
+    const ends = async () => {
+      const { notes } = await call('run_output', { run_id, offset: 3 });
+      const { error } = await rig.status(run_id);
+      return [notes, error?.hint ?? ''];
+    };
+    for (const text of await ends())
+      expect(text).toContain('find_tools with select ["run_resume"] first, or call it in script');
+    await rig.server.client.listTools();
+    for (const text of await ends()) expect(text).not.toContain('find_tools');
+  });
+
   it.each([
     ['handle', 3, true],
     ['auto', 3, false],

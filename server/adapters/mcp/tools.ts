@@ -50,6 +50,7 @@ export function serveTools(mcp: McpSession): void {
       description,
       inputSchema,
     }));
+    session.tools.sent();
     mcp.options.executor.meter.sent(session, 'tools/list', JSON.stringify(shown));
     return list;
   });

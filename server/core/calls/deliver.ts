@@ -32,6 +32,8 @@ interface DeliverParts {
   /** Nonce fences around page text. */
   readonly contentBoundaries: boolean;
   readonly approval: Approval;
+  /** A text without the tools that the session cannot call; empty when nothing is left of it. */
+  readonly fit: (text: string) => string;
 }
 
 /** Makes the answer of what the work of a call came to, through redaction and the output policy. */
@@ -69,13 +71,13 @@ async function deliverProduced(
   { produced, output }: Extract<Work, { produced: Produced }>,
   parts: DeliverParts & { readonly warning: () => CleanText | null },
 ): Promise<ToolResult> {
-  const { services, contentBoundaries, approval, warning } = parts;
+  const { services, contentBoundaries, approval, warning, fit } = parts;
   const { call, definition, args } = prepared;
   const { row, presentation } = definition;
   const { resultMeta } = presentation;
   const { policy, redactor } = services;
   const hasFences = contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
-  const { deliverable, report, object } = toDeliver(redactor, produced, row);
+  const { deliverable, report, object } = toDeliver(redactor, fitted(produced, fit), row);
   const structured = structuredOf(call, definition);
   const delivering = policy.deliver(deliverable, {
     ...output,
@@ -97,6 +99,7 @@ async function deliverProduced(
         outcome,
         report: report(),
         redactor,
+        fit,
       }),
   });
   const written = await abortable(delivering, call.signal, CANCEL_GRACE);
@@ -122,6 +125,18 @@ async function stateOf(produced: Produced): Promise<JsonObject> {
     ),
     new Promise<JsonObject>((resolve) => setImmediate(resolve, nothing)),
   ]);
+}
+
+/** The hint of a run that has failed is in the answer about the run, which any session may ask for. */
+function fitted(produced: Produced, fit: DeliverParts['fit']): Produced {
+  if (!('payload' in produced) || produced.payload.kind !== 'json') return produced;
+  const { value } = produced.payload;
+  const error = isObject(value) ? value['error'] : undefined;
+  if (!isObject(value) || !isObject(error) || typeof error['hint'] !== 'string') return produced;
+  const { hint, ...facts } = error;
+  const fitting = fit(hint);
+  const known = fitting === '' ? facts : { ...facts, hint: fitting };
+  return { ...produced, payload: { ...produced.payload, value: { ...value, error: known } } };
 }
 
 const STOP_NOTE = clean`Stop: call no more tools, and report the current state to the person.`;
@@ -167,11 +182,13 @@ function notesOf(
     readonly outcome: Outcome;
     readonly report: RedactionReport | null;
     readonly redactor: Redactor;
+    readonly fit: DeliverParts['fit'];
   },
 ): readonly CleanText[] {
-  const { editedArgs, decided, warning, outcome, report, redactor } = known;
+  const { editedArgs, decided, warning, outcome, report, redactor, fit } = known;
   const source = untrustedFrom?.();
-  const redacted = redactFacts(redactor, { coverage: outcome.coverage, editedArgs });
+  const coverage = outcome.coverage.map(fit).filter((note) => note !== '');
+  const redacted = redactFacts(redactor, { coverage, editedArgs });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
     ...(decided === null ? [] : [decided]),

@@ -20,6 +20,8 @@ export class ToolList implements SessionTools {
   readonly #selectors: readonly string[] | undefined;
   /** Those that were chosen, whether they are offered at the moment or not. */
   readonly #names: Set<string>;
+  /** What the client was sent; null for a caller that reads the list itself. */
+  #sent: Set<string> | null = null;
   readonly #facts = new Set<SessionFact>();
   readonly #listeners = new Listeners<void>();
   #shown: readonly ToolDefinition[];
@@ -47,7 +49,16 @@ export class ToolList implements SessionTools {
     return this.#shown.map(({ manifest }) => manifest.name);
   }
 
+  sent(): void {
+    this.#sent = new Set(this.listed());
+  }
+
+  known(): readonly string[] {
+    return this.listed().filter((name) => this.#sent?.has(name) ?? true);
+  }
+
   add(names: readonly string[]): readonly string[] {
+    for (const name of names) this.#sent?.add(name);
     const before = new Set(this.listed());
     this.#choose(names);
     return this.listed().filter((name) => !before.has(name));

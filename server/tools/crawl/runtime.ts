@@ -53,7 +53,9 @@ async function resume(runs: Runs, runId: string, context: CallContext): Promise<
     );
   const { tool } = await runs.args(runId);
   if (tool !== 'crawl')
-    throw new SpillwayError('invalid_argument', `resume: ${runId} is a run of ${tool}; use run_resume.`);
+    throw new SpillwayError('invalid_argument', `resume: ${runId} is a run of ${tool}, not of crawl.`, {
+      hint: 'Pass a run of crawl, or call run_resume.',
+    });
   return runs.resume(runId, context);
 }
 

@@ -26,7 +26,7 @@ export const ocOutputFetch = defineTool({
   risk: 'none',
   description: {
     does: 'Reads a stored output page by page.',
-    use: 'Use it with an output_handle and follow next_offset. To search it: oc_output_query.',
+    use: 'Follow next_offset. To search it: oc_output_query, from find_tools.',
     avoid: 'Not needed when the preview was complete.',
   },
   keywords: 'more rest next page of result stored handle',

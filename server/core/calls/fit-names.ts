@@ -1,0 +1,61 @@
+import type { ToolRegistry } from '../registry/registry.ts';
+import type { ToolCall } from './call.ts';
+
+type Names = Pick<ToolRegistry, 'has'>;
+
+const BETWEEN = [/^, or $/, /^; (?:or )?$/, /^[.?!] (?:Or )?$/];
+const SEPARATOR = /(, or |; (?:or )?|(?<=\w\w|[)"'`])[.?!] (?:Or )?(?=[A-Z`"]))/;
+/** Tools whose names are words of the language are meant behind one of these words. */
+const BEFORE_A_NAME = /\b(?:call|with|from|by)\s+$/i;
+/** An argument may have the name of a tool. */
+const BEFORE_AN_ARGUMENT = /\bpass\s+$/i;
+
+/** The tools that a text tells its reader to call. */
+export function toolsNamedIn(text: string, registry: Names): readonly string[] {
+  return [...text.matchAll(/(?<![\w"/.?&=-])\w+/g)]
+    .filter(({ 0: word, index }) => {
+      const before = text.slice(0, index);
+      return (
+        registry.has(word) &&
+        (word.includes('_') || BEFORE_A_NAME.test(before)) &&
+        !BEFORE_AN_ARGUMENT.test(before)
+      );
+    })
+    .map(([word]) => word);
+}
+
+/**
+ * A hint or note without the clauses that name a tool that its reader lacks: many clients call only what was listed when they
+ * connected, whatever is listed later. Empty when no clause is left and no listed tool leads to the others.
+ */
+export function fitNames(
+  text: string,
+  { tool, session }: Pick<ToolCall, 'tool' | 'session'>,
+  registry: Names,
+): string {
+  const callable = new Set([...session.tools.known(), tool]);
+  const isOpen = (part: string): boolean => toolsNamedIn(part, registry).every((name) => callable.has(name));
+  if (isOpen(text)) return text;
+  let fitted = '';
+  let between = '';
+  for (const [at, part] of text.split(SEPARATOR).entries()) {
+    if (at % 2 === 1) between = strength(part) >= strength(between) ? part : between;
+    else if (isOpen(part)) {
+      const isFirst = fitted === '';
+      fitted += isFirst ? capitalise(part) : between + (/^[.?!]/.test(between) ? capitalise(part) : part);
+      between = '';
+    }
+  }
+  // What is left may say what is the matter, and no longer what to do about it.
+  if (toolsNamedIn(fitted, registry).length === 0 && callable.has('find_tools')) {
+    const missing = [...new Set(toolsNamedIn(text, registry).filter((name) => !callable.has(name)))];
+    const inScript = callable.has('script')
+      ? `, or call it in script as ${missing.map((name) => `tools.${name}`).join(' or ')}`
+      : '';
+    return `Call find_tools with select ${JSON.stringify(missing)} first${inScript}. ${text}`;
+  }
+  return fitted === '' || /[.?!]$/.test(fitted) ? fitted : `${fitted}.`;
+}
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const strength = (separator: string): number => BETWEEN.findIndex((each) => each.test(separator));

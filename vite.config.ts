@@ -269,6 +269,16 @@ const bundledVocabulary: Plugin = {
   },
 };
 
+/** QuickJS, which the server compiles once for all threads of programs. */
+const quickjs: Plugin = {
+  name: 'quickjs',
+  writeBundle: ({ dir = at('dist') }) =>
+    copyFile(
+      at('node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'),
+      join(dir, 'quickjs.wasm'),
+    ),
+};
+
 /** A thread: a program of its own, which no start reads. It is minified for its size. */
 const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): UserConfig => ({
   root,
@@ -340,7 +350,7 @@ const builds: Record<string, UserConfig> = {
   host,
   pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
   tokens: thread('tokens-worker', 'server/meter/worker.ts', [bundledVocabulary]),
-  program: thread('program-worker', 'server/toolkit/programs/worker.ts'),
+  program: thread('program-worker', 'server/toolkit/programs/worker.ts', [quickjs]),
 };
 
 /**

@@ -55,6 +55,7 @@ const PRODUCTS = [
   'pdf-worker.js',
   'tokens-worker.js',
   'program-worker.js',
+  'quickjs.wasm',
   'pdf-cmaps.br',
   'o200k.br',
   'widgets.br',

@@ -555,11 +555,11 @@ export interface ToolArguments {
    */
   oc_connection_health: {};
   /**
-   * Runs JavaScript that calls tools: await tools.read_page({…}); ask, sleep, map, items(handle), emit, log. For three calls or more whose results you need not see. Not for one call.
+   * Runs the body of an async JavaScript function: await tools.read_page({…}); ask, sleep, map, items(handle), emit. For three calls or more whose results you need not see. Not for one call.
    */
   script: {
     /**
-     * Body of an async function (1 to 200,000 characters)
+     * JavaScript or TypeScript (1 to 200,000 characters)
      */
     code: string;
     /**

@@ -12,14 +12,15 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 const MARKS = fileURLToPath(new URL('../support/marks-server.mjs', import.meta.url));
 const ACTS = 12;
-const PROGRAM = `
+/** A sleep of `ms` is in the middle: a long one is parked. */
+const program = (ms: number) => `
   const seen = [];
   let colour = null;
   for (let n = 0; n < ${ACTS}; n += 1) {
     await tools.marks_mark({ value: 'mark ' + n });
     emit({ n, chance: random() });
     if (n % 4 === 1) seen.push(await tools.marks_count({}));
-    if (n === 6) await sleep(30);
+    if (n === 6) await sleep(${ms});
     if (n === 8) colour = (await ask({ type: 'text', message: 'Which colour?' })).answer;
   }
   await map([1, 2, 3, 4], (n) => tools.marks_mark({ value: 'mapped ' + n }), { limit: 2 });
@@ -29,6 +30,11 @@ interface Ended {
   readonly status: string;
   readonly error?: { readonly code: string; readonly message: string };
 }
+
+const SHORT_SLEEP_MS = 30;
+const PARKED_SLEEP_MS = 62_000;
+/** A run that comes to no end within so many kills is stuck. */
+const KILLS_MAX = 400;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -41,6 +47,7 @@ it(
     const killsOf: number[] = [];
     for (let round = 0; round < rounds(200, 4); round += 1) {
       const home = join(folder, `home${round}`);
+      const isParked = round % 20 === 10;
       const file = join(folder, `marks${round}`);
       mkdirSync(home, { mode: 0o700 });
       const upstreams = [{ id: 'marks', command: process.execPath, args: [MARKS, file] }];
@@ -49,7 +56,10 @@ it(
       const marks = (): readonly string[] =>
         existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
       let server = await startServer({ home });
-      const started = await server.call('script', { code: PROGRAM, async: true });
+      const started = await server.call('script', {
+        code: program(isParked ? PARKED_SLEEP_MS : SHORT_SLEEP_MS),
+        async: true,
+      });
       const { run_id: id } = started.json<{ run_id: string }>();
       const answer = (): void => {
         execFileSync(process.execPath, [SERVER, 'run', 'answer', id, 'blue', '--home', home]);
@@ -59,9 +69,10 @@ it(
       if (isAnswered) await untilBegun(server, id).then(answer);
       let kills = 0;
       for (;;) {
-        // From the first call to the last: the first kills are early, and later ones come further on.
-        await sleep((round * 37 + kills * 61) % 400);
+        // From the first call to the last: the first kills are early, and later ones come further on, on a busy machine too.
+        await sleep((round * 37 + kills * 61) % (400 + 100 * kills));
         const before = await statusOf(server, id);
+        expect(kills, JSON.stringify(before)).toBeLessThan(KILLS_MAX);
         if (before.status === 'completed') break;
         if (before.status === 'failed') {
           expect(before.error?.code, before.error?.message).toBe('outcome_unknown');

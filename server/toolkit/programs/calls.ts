@@ -244,6 +244,8 @@ function readOptions({ name, options }: GuestCall): Options {
   );
 }
 
+const WaitArgs = z.object({ until: z.number().optional(), offset: z.int().optional() });
+
 /** What is kept of a call before it is made. */
 export function begunOf(call: GuestCall): Begun {
   const { kind, name } = call;
@@ -252,9 +254,7 @@ export function begunOf(call: GuestCall): Begun {
     return call.args.length > KEPT_ARGS_UNITS
       ? { kind, name, hash }
       : { kind, name, hash, args: JsonRecord.parse(parseJson(call.args)) };
-  const { until, offset } = z
-    .object({ until: z.number().optional(), offset: z.int().optional() })
-    .parse(parseJson(call.args));
+  const { until, offset } = WaitArgs.parse(parseJson(call.args));
   return {
     kind,
     name,

@@ -6,14 +6,8 @@ import { SpillwayError, toSpillwayError, isErrorCode, type WireError } from '../
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import {
-  randomFrom,
-  type GuestCall,
-  type ProgramEnd,
-  type ProgramEvents,
-  type ProgramThread,
-  type Settle,
-} from './protocol.ts';
+import { randomFrom } from './prelude.ts';
+import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 
 export interface FlowCallOptions {
   /** Tries again what may succeed later: at most `attempts` times, with a pause in milliseconds that grows. */

@@ -114,3 +114,19 @@ export const PRELUDE = String.raw`
     Object.defineProperty(globalThis, name, { value, writable: false, configurable: false });
 })();
 `;
+
+/** In front of the program, in its first line. */
+export const BEFORE = '(async () => {"use strict";';
+export const AFTER = '\n})()';
+export const PROGRAM_FILE = 'program.ts';
+
+/** Mulberry32: numbers from 0 to 1 that the seed alone decides. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

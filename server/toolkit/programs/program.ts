@@ -17,7 +17,7 @@ import {
 } from './calls.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
-import { Sandbox } from './sandbox.ts';
+import { loadSandbox } from './sandbox.ts';
 import { invalid, placeOf, quotePlace, stripTypes } from './source.ts';
 
 /** Ends that are sent to the thread at a time when a program is executed again. */
@@ -63,8 +63,9 @@ export async function runProgram(
   options: ExecutionOptions,
 ): Promise<Outcome> {
   const plain = stripTypes(code);
+  const openSandbox = await loadSandbox();
   const start: StartProgram = (events, begin) =>
-    new Sandbox({ code: plain, input: JSON.stringify(input), ...begin }, events);
+    openSandbox({ code: plain, input: JSON.stringify(input), ...begin }, events);
   return execute(start, code, scope, options);
 }
 
@@ -185,22 +186,22 @@ class Execution {
 
   #called(call: GuestCall): void {
     const { id } = call;
-    const begun = this.#parts.record.begun(id);
-    if (begun !== null && (begun.name !== call.name || begun.hash !== hashOf(call)))
-      return void this.#thread.close(diverged(id, begun, call));
+    const before = this.#parts.record.begun(id);
+    if (before !== null && (before.name !== call.name || before.hash !== hashOf(call)))
+      return void this.#thread.close(diverged(id, before, call));
     if (this.#ended.has(id)) return;
-    this.#pending.set(id, begun ?? begunOf(call));
+    const begun = before ?? begunOf(call);
+    this.#pending.set(id, begun);
     this.#report(call.title ?? call.name);
-    this.#perform(call, begun).catch((thrown: unknown) => void this.#thread.close(thrown));
+    this.#perform(call, begun, before !== null).catch((thrown: unknown) => void this.#thread.close(thrown));
   }
 
   /** Makes a call and keeps how it ended, before the program sees it. */
-  async #perform(call: GuestCall, before: Begun | null): Promise<void> {
+  async #perform(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<void> {
     const { record, services } = this.#parts;
-    const begun = before ?? begunOf(call);
     let end: { readonly error?: WireError; readonly value: JsonValue | undefined };
     try {
-      end = { value: await this.#calls.make(call, begun, before !== null) };
+      end = { value: await this.#calls.make(call, begun, wasBegun) };
     } catch (thrown) {
       // The run was stopped: the call has no end that the program may see.
       if (this.#parts.scope.signal.aborted) return;
@@ -214,7 +215,7 @@ class Execution {
     }
     const isError = end.error !== undefined;
     const clean = end.value === undefined ? undefined : this.#parts.scope.redact(end.value);
-    const ended: Ended = {
+    const ended = {
       id: call.id,
       at: services.now(),
       isError,

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { ToolResult } from '../../core/result.ts';
 
-export const SandboxData = z.object({
+/** What a thread is sent first. */
+export interface SandboxData {
   /** JavaScript: the body of an async function. */
-  code: z.string(),
+  readonly code: string;
   /** JSON. */
-  input: z.string(),
+  readonly input: string;
   /** Milliseconds since the epoch: what `now()` says until the first call ends. */
-  now: z.number(),
+  readonly now: number;
   /** Where `random()` begins. */
-  seed: z.number(),
-});
-export type SandboxData = z.infer<typeof SandboxData>;
+  readonly seed: number;
+}
 
 /** The end of one call, for the thread. Ends are handled one after the other, in the order in which they are sent. */
 export interface Settle {
@@ -93,20 +93,4 @@ export interface ProgramEvents {
   emit(item: string): void;
   log(text: string): void;
   rests(): void;
-}
-
-/** In front of the program, in its first line. */
-export const BEFORE = '(async () => {"use strict";';
-export const AFTER = '\n})()';
-export const PROGRAM_FILE = 'program.ts';
-
-/** Mulberry32: numbers from 0 to 1 that the seed alone decides. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

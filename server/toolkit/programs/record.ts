@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../shared/json.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { cleanRecord } from '../../redact/clean.ts';
+import { cleanRecord, type Clean } from '../../redact/clean.ts';
 import type { RunScope } from '../../core/runs.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { CallKind, type GuestCall } from './protocol.ts';
@@ -144,7 +144,7 @@ export class ProgramRecord {
    * Keeps how a call has ended, with what the program emitted before. Ends are applied in the order of the calls of this.
    */
   end(
-    ended: Ended,
+    ended: Ended & Clean<Ended>,
     {
       begun,
       items,
@@ -156,9 +156,9 @@ export class ProgramRecord {
     this.#ends += 1;
     const kept = commit({
       items,
-      change: ({ put }) => {
-        put(['begun', ended.id], cleanRecord(redact(begun)));
-        put(['end', place], redact(ended));
+      change: ({ get, put }) => {
+        if (get(['begun', ended.id]) === undefined) put(['begun', ended.id], cleanRecord(redact(begun)));
+        put(['end', place], ended);
         if (items.length > 0) put(['emitted'], redact(emitted));
       },
     });

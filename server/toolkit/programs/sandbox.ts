@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -13,38 +14,74 @@ import {
 
 /** The thread's program, as the build names it. */
 const PROGRAM_WORKER = 'program-worker.js';
+const QUICKJS = 'quickjs.wasm';
+/** A thread takes longer to start than most programs take: one is ready for so long after the last program began. */
+const SPARE_MS = 60_000;
 /** A thread that has used so much CPU time since it was sent something computes where it cannot be interrupted. */
 const STUCK_CPU_MS = 15_000;
 const WATCH_MS = 1_000;
 
+/** QuickJS, compiled once for all threads. */
+let quickjs: Promise<WebAssembly.Module> | undefined;
+let spare: Worker | undefined;
+let spareTimer: NodeJS.Timeout | undefined;
+
+/** Opens sandboxes. */
+export async function loadSandbox(): Promise<(data: SandboxData, events: ProgramEvents) => Sandbox> {
+  quickjs ??= readFile(findBundledProgram(QUICKJS)).then((code) => WebAssembly.compile(code));
+  const compiled = await quickjs;
+  return (data, events) => new Sandbox(takeThread(compiled), data, events);
+}
+
+/** A thread that waits for its program, and another one in its place for the next. */
+function takeThread(compiled: WebAssembly.Module): Worker {
+  const thread = spare ?? startThread(compiled);
+  spare = startThread(compiled);
+  clearTimeout(spareTimer);
+  spareTimer = setTimeout(() => {
+    void spare?.terminate();
+    spare = undefined;
+  }, SPARE_MS).unref();
+  return thread;
+}
+
+function startThread(compiled: WebAssembly.Module): Worker {
+  const options = { workerData: compiled, env: {}, stdout: true, stderr: true };
+  const thread = new Worker(findBundledProgram(PROGRAM_WORKER), options);
+  thread.unref();
+  const forget = (): void => {
+    if (spare === thread) spare = undefined;
+  };
+  return thread.on('error', forget).on('exit', forget);
+}
+
 /** One program in a thread of its own. */
-export class Sandbox implements ProgramThread {
+class Sandbox implements ProgramThread {
   /** Rejects with `program_limit` or `program_diverged`, or what {@link close} was given. */
   readonly ended: Promise<ProgramEnd>;
   readonly #worker: Worker;
   readonly #events: ProgramEvents;
   readonly #watch: ReturnType<typeof setInterval>;
-  #busySince: NodeJS.CpuUsage | null = process.cpuUsage();
+  #isResting = false;
+  #busySince: NodeJS.CpuUsage | null = null;
   #settle: { readonly resolve: (end: ProgramEnd) => void; readonly reject: (error: unknown) => void };
 
-  constructor(data: SandboxData, events: ProgramEvents) {
+  constructor(thread: Worker, data: SandboxData, events: ProgramEvents) {
     this.#events = events;
     const { promise, resolve, reject } = deferred<ProgramEnd>();
     // It may end before anyone waits for it.
     promise.catch(() => undefined);
     this.ended = promise;
     this.#settle = { resolve, reject };
-    this.#worker = new Worker(findBundledProgram(PROGRAM_WORKER), {
-      workerData: data,
-      env: {},
-      stdout: true,
-      stderr: true,
-    });
+    this.#worker = thread;
+    thread.ref();
+    thread.postMessage(data);
     this.#worker.on('message', (message: unknown) => this.#take(SandboxMessage.parse(message)));
     this.#worker.on('error', (error) => void this.close(limit(`its thread failed: ${error.message}`)));
     this.#worker.on('exit', () => this.#settle.reject(limit('its thread ended')));
     this.#watch = setInterval(() => {
-      if (this.#busySince === null) return;
+      if (this.#isResting) return;
+      this.#busySince ??= process.cpuUsage();
       const { user, system } = process.cpuUsage(this.#busySince);
       if (user + system > STUCK_CPU_MS * 1_000) void this.close(limit('it computed for more than 5 seconds'));
     }, WATCH_MS);
@@ -52,7 +89,7 @@ export class Sandbox implements ProgramThread {
 
   /** Ends calls, in this order. */
   settle(ends: readonly Settle[]): void {
-    this.#busySince ??= process.cpuUsage();
+    this.#isResting = false;
     this.#worker.postMessage(ends);
   }
 
@@ -72,6 +109,7 @@ export class Sandbox implements ProgramThread {
       case 'log':
         return this.#events.log(message.text);
       case 'rests':
+        this.#isResting = true;
         this.#busySince = null;
         return this.#events.rests();
       case 'unknown':

@@ -2,7 +2,7 @@ import { transform } from 'sucrase';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
-import { AFTER, BEFORE } from './protocol.ts';
+import { AFTER, BEFORE } from './prelude.ts';
 
 const QUOTED_UNITS = 160;
 

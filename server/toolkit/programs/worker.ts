@@ -1,26 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import variant from '@jitl/quickjs-singlefile-mjs-release-sync';
+import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSDeferredPromise,
   type QuickJSHandle,
   type QuickJSRuntime,
 } from 'quickjs-emscripten-core';
-import { PRELUDE } from './prelude.ts';
-import {
-  AFTER,
-  BEFORE,
-  PROGRAM_FILE,
-  randomFrom,
-  SandboxData,
-  type SandboxMessage,
-  type Settle,
-} from './protocol.ts';
+import { AFTER, BEFORE, PRELUDE, PROGRAM_FILE, randomFrom } from './prelude.ts';
+import type { SandboxData, SandboxMessage, Settle } from './protocol.ts';
 
 /*
- * The thread of one program: QuickJS in WebAssembly, which has no files, no network and no clock. It talks to the program's
- * record through messages alone, and does with them nothing that depends on time, so that the same ends in the same order
+ * The thread of one program: QuickJS in WebAssembly, which has no files, no network and no clock. It is given the compiled code of
+ * QuickJS, and waits for its program. It talks to the program's record through messages alone, and does with them nothing that depends on time, so that the same ends in the same order
  * lead to the same calls.
  */
 const MEMORY_BYTES = 64 * 1024 * 1024;
@@ -31,7 +24,9 @@ const CALLS_MAX = 100_000;
 const WAITING_MAX = 1_000;
 
 const port = parentPort;
-if (port === null) throw new Error('This is the thread of a program: it is not run by itself.');
+const wasmModule: unknown = workerData;
+if (port === null || !(wasmModule instanceof WebAssembly.Module))
+  throw new Error('This is the thread of a program: it is not run by itself.');
 const post = (message: SandboxMessage): void => {
   port.postMessage(message);
 };
@@ -212,10 +207,12 @@ class Guest {
 /** The first place of a stack that is in the program. */
 const AT = new RegExp(`${PROGRAM_FILE.replace('.', '\\.')}:(\\d+)(?::(\\d+))?`);
 
-const data = SandboxData.parse(workerData);
-const quickjs = await newQuickJSWASMModuleFromVariant(variant);
-const guest = new Guest(quickjs.newRuntime(), data);
-port.on('message', (ends: readonly Settle[]) => {
-  for (const end of ends) guest.settle(end);
+const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
+const runtime = quickjs.newRuntime();
+port.once('message', (data: SandboxData) => {
+  const guest = new Guest(runtime, data);
+  port.on('message', (ends: readonly Settle[]) => {
+    for (const end of ends) guest.settle(end);
+  });
+  guest.start(data);
 });
-guest.start(data);

@@ -11,13 +11,13 @@ export const script = defineTool({
   // Its calls have the risks of their own tools, and are asked about by these.
   risk: 'none',
   description: {
-    does: 'Runs JavaScript that calls tools: await tools.read_page({…}); ask, sleep, map, items(handle), emit, log.',
+    does: 'Runs the body of an async JavaScript function: await tools.read_page({…}); ask, sleep, map, items(handle), emit.',
     use: 'For three calls or more whose results you need not see.',
     avoid: 'Not for one call.',
   },
   keywords: 'program code mode typescript workflow loop batch many calls automation',
   input: z.strictObject({
-    code: z.string().min(1).max(200_000).describe('Body of an async function'),
+    code: z.string().min(1).max(200_000).meta(obvious('JavaScript or TypeScript')),
     input: z.unknown().optional().meta(obvious('JSON that the program sees as input')),
     timeout_ms: z.int().min(1_000).max(604_800_000).optional().meta(obvious('Time limit')),
     async: z.boolean().optional().meta(obvious('Return the run_id immediately')),

@@ -146,7 +146,6 @@ interface Queries {
 export type QueryType = keyof Queries;
 export type Asks<T extends QueryType> = Queries[T][0];
 export type Answer<T extends QueryType> = Queries[T][1];
-export type FeedQuery<T extends QueryType = QueryType> = { [K in T]: { readonly type: K } & Asks<K> }[T];
 
 export type FeedRequest =
   /** First, and once. */

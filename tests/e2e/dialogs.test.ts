@@ -71,14 +71,6 @@ describe('an open dialog', () => {
     expect(dismissed).toMatchObject({ accepted: false, title: 'said false' });
     expect((await ok('read_page')).text).toContain('Unread');
   });
-
-  test('is still answered when what has seen it open has ended', async () => {
-    await open('confirm');
-    await ok('network', { action: 'stop' });
-    expect((await failed('read_page')).code).toBe('dialog_open');
-    expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
-    expect((await ok('read_page')).text).toContain('Unread');
-  });
 });
 
 async function currentTab(): Promise<{ readonly tab: string }> {

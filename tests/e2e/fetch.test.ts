@@ -54,10 +54,6 @@ beforeAll(async () => {
       response.end('not to be had');
     },
     '/plain.txt': file('plain text\n', TEXT),
-    '/env': file(`GITHUB_TOKEN=${TOKEN}\n`, { 'content-type': 'application/octet-stream' }),
-    '/data.json': file(JSON.stringify({ token: TOKEN, name: 'mill' }), {
-      'content-type': 'application/json',
-    }),
     '/data.bin': file(BYTES, { 'content-type': 'application/octet-stream' }),
     '/report.pdf': file(pdf, PDF),
     '/report': file(pdf, {
@@ -118,17 +114,6 @@ describe('a text', () => {
     expect(text).toBe('plain text\n');
     expect(notes).toContain(`${site.url('/hop')} (301), ${site.url('/hop-2')} (302)`);
     expect(notes).toContain(`to http://localhost:${site.port}/plain.txt`);
-  });
-
-  it.each([
-    ['/env', {}],
-    ['/env', { as: 'bytes' }],
-    ['/data.json', { output_mode: 'handle' }],
-  ])('is redacted, whatever its type says: %s %j', async (path, args) => {
-    const { text, notes } = await get(path, args);
-    expect(text).not.toContain(TOKEN);
-    expect(text).toContain('redacted');
-    expect(notes).toContain('Redacted: 1');
   });
 });
 

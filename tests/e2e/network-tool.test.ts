@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { whyNoHar } from '../unit/network/har.ts';
 import { entryAt, type HarEntry } from '../unit/network/replay.ts';
 import { launched } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
-
-const run = promisify(execFile);
 
 const { site, server } = await launched();
 /** The tab that has visited the site of all kinds of requests. */
@@ -52,32 +47,6 @@ describe('a slice', () => {
   });
 });
 
-describe('a HAR document', () => {
-  it('is valid, with pages and bodies', async () => {
-    const args = { tab, format: 'har', bodies: 'all', output_inline_limit_bytes: 10_000_000 };
-    const har = (await server.call('network', args)).json<{
-      log: { entries: HarEntry[]; pages: object[]; browser: object };
-    }>();
-    expect(whyNoHar(har)).toBe('');
-    expect(har.log.pages).toMatchObject([{ title: `${site.url}/network/` }]);
-    expect(har.log.browser).toMatchObject({ name: expect.stringMatching(/chrom/i) as string });
-  });
-});
-
-describe('curl', () => {
-  it('makes the request again', async () => {
-    const [entry] = await slice({ filter: { url: 'echo?json' } });
-    const answer = await server.call('network', { tab, format: 'curl', filter: { id: entry?._id } });
-    const { stdout } = await run('sh', ['-c', `${answer.text.trimEnd()} --silent`]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      method: 'POST',
-      path: '/__/echo?json',
-      body: '{"posted":"json"}',
-      headers: { 'content-type': 'application/json' },
-    });
-  });
-});
-
 describe('secrets', () => {
   it('are in no answer and in no file of the server', async () => {
     await server.call('navigate', { tab, url: `${site.url}/network/secrets.html` });
@@ -105,24 +74,3 @@ async function filesBelow(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   return found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
 }
-
-describe('captures', () => {
-  it('continue without a gap when other bodies are requested', async () => {
-    const opened = await server.call('tabs', { action: 'open' });
-    const { opened: own } = opened.json<{ opened: string }>();
-    await server.call('network', { action: 'start', tab: own, bodies: 'none' });
-    await server.call('navigate', { tab: own, url: `${site.url}/__/frame?text=one` });
-    await server.call('network', { action: 'start', tab: own, bodies: 'all' });
-    await server.call('navigate', { tab: own, url: `${site.url}/__/frame?text=two` });
-    const documents = await slice({ tab: own, bodies: 'all', filter: { type: ['document'] } });
-    expect(
-      documents.map(({ response: { content } }) => [content.comment, content.text?.includes('two')]),
-    ).toEqual([
-      ['body not kept: not_asked', undefined],
-      [undefined, true],
-    ]);
-    await server.call('tabs', { action: 'close', tab: own });
-    const answer = await server.call('network', { tab: own, output_mode: 'handle' });
-    expect(answer.notes).toContain(`The capture of tab ${own} ended: tab_closed.`);
-  });
-});

@@ -97,19 +97,3 @@ it('is a tool of a server that starts later, in a page where every ref is anothe
   expect(answer.isError, answer.text).toBe(false);
   expect(answer.text).toContain('invoice Zwolle');
 });
-
-it('the first recipe of the documentation does what the documentation says', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
-  const [, definition = ''] = /```json\n([^]*?)\n```/.exec(text) ?? [];
-  await server.call('recipe_save', { definition: JSON.parse(definition) as JsonObject });
-  const calls = [...text.matchAll(/^ {4}(list_links|recipe_run) (\{.*"https:\/\/example\.org\/".*\})$/gm)];
-  expect(calls.map(([, name]) => name)).toEqual(['list_links', 'recipe_run']);
-  for (const [, name = '', args = ''] of calls) {
-    const here = args.replace('https://example.org/', site.url('/links'));
-    const answer = await server.call(name, JSON.parse(here) as JsonObject);
-    expect(answer.isError, answer.text).toBe(false);
-    const { page: address, links } = answer.json<{ page: string; links: string }>();
-    expect(address).toBe(site.url('/links'));
-    expect(links).toMatch(/Order flour[^]*Visit us/);
-  }
-});

@@ -90,17 +90,6 @@ it('a step clicks the element of a ref, in a frame of its own process too, and n
   }
 });
 
-it('an element that was rendered again is found, and the receipt says so', async () => {
-  const tab = await openTab('/list');
-  const { text } = await server.call('read_page', { tab, format: 'snapshot' });
-  const [, banana = ''] = /Banana\W+(e\d+) button Buy/.exec(text) ?? [];
-  await show(tab, ['Banana', 'Apple', 'Cherry']);
-  const clicked = await server.call('interact', { tab, steps: [`click ${banana}`] });
-  expect(clicked.isError, clicked.text).toBe(false);
-  expect(clicked.text).toContain(`${banana} was rendered again: found by role and name in "Banana"`);
-  expect(await bought(tab)).toBe('Banana');
-});
-
 it('an element that shows another item now is stale, and the message has refs of what is like it', async () => {
   const tab = await openTab('/list');
   const { text } = await server.call('read_page', { tab, format: 'snapshot' });

@@ -1,17 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WireError } from '../../shared/errors.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import type { WorkerScope } from '../support/worker-scope.ts';
 
-const PAGE = `<title>Shared</title><input aria-label="Text"><button id="go">Go</button>
-  <a id="link" href="/new" target="_blank">New</a><button id="hold">Hold</button>
-  <script>document.querySelector('#hold').onclick = () => fetch('/held').then(() => {
-    document.body.insertAdjacentHTML('beforeend', '<button id="late">Late</button>') })</script>`;
+const PAGE = `<title>Shared</title><input aria-label="Text"><button id="go">Go</button>`;
 
 let http: Server;
 let base: string;
@@ -56,11 +52,6 @@ async function ok(
   return answer;
 }
 
-const errorOf = (answer: CallAnswer): WireError => {
-  expect(answer.isError, answer.text).toBe(true);
-  return answer.json<{ readonly error: WireError }>().error;
-};
-
 /** A tab with the shared page, by the id that all servers of one browser use. */
 async function shared(server: StdioServer): Promise<string> {
   const { opened } = (await ok(server, 'tabs', { action: 'open', url: `${base}shared` })).json<{
@@ -69,36 +60,6 @@ async function shared(server: StdioServer): Promise<string> {
   await ok(server, 'read_page', { tab: opened, wait_for: { selector: '#go' } });
   return opened;
 }
-
-/** An act that has begun and does not end before its request is answered. */
-async function begin(server: StdioServer, tab: string): Promise<{ readonly call: Promise<CallAnswer> }> {
-  const call = server.call('interact', { tab, steps: ['click css=#hold', 'click css=#late'] });
-  await expect.poll(() => held.length, PATIENCE).toBe(1);
-  return { call };
-}
-
-describe('a tab that one session acts on', () => {
-  test('is refused to another by the name of the first, at once, and can be read', async () => {
-    const tab = await shared(first);
-    const { call } = await begin(first, tab);
-    for (const [tool, args] of [
-      ['interact', { steps: ['click css=#go'] }],
-      ['navigate', { url: `${base}other` }],
-    ] as const) {
-      const { code, message, hint } = errorOf(await second.call(tool, { tab, ...args }));
-      expect(code).toBe('tab_busy');
-      expect(message).toContain('"first-agent"');
-      expect(message).toContain(tab);
-      expect(hint).toContain('tab of its own');
-    }
-    expect((await ok(second, 'read_page', { tab })).text).toContain('Go');
-    await ok(second, 'interact', { tab: await shared(second), steps: ['click css=#go'] });
-    for (const response of held.splice(0)) response.end();
-    const done = await call;
-    expect(done.isError, done.text).toBe(false);
-    await ok(second, 'interact', { tab, steps: ['click css=#go'] });
-  });
-});
 
 interface Group {
   readonly id: number;

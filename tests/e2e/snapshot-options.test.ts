@@ -106,31 +106,6 @@ describe('budget', () => {
   );
 });
 
-describe('diff', () => {
-  test('the first is the page, and then each says what changed', async () => {
-    await go('player');
-    const first = await read({ diff: true });
-    expect(first.text.split('\n').map(withoutRefs).slice(0, 3)).toEqual([
-      '@main',
-      '# Player',
-      'e button Play',
-    ]);
-    expect(first.notes).toContain('no earlier snapshot');
-    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
-
-    pass(0);
-    const changed = await read({ diff: true, wait_for: { text: 'Pause' } });
-    expect(withoutRefs(changed.text)).toBe('  # Player\n~ e button Pause (was Play)\n');
-    expect(countTokens(changed.text)).toBeLessThanOrEqual(15);
-    expect(changed.notes).not.toContain('no earlier');
-
-    pass(1);
-    const added = await read({ diff: true, wait_for: { text: 'Second' } });
-    expect(withoutRefs(added.text)).toBe('  # Player\n+ e First\n+ e Second\n');
-    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
-  });
-});
-
 describe('frames of other origins', () => {
   test('have what the page around them leaves of a budget, in their place, and say what changes in them', async () => {
     await go('frames');

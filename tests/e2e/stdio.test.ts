@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
-import { LIMITS } from '../../shared/limits.ts';
 import { within } from '../support/within.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-stdio-'));
@@ -110,24 +109,6 @@ describe('a session over stdio', () => {
       if (id >= FIRST_CALL && id < 200) expect(result, `call ${id}`).toMatchObject({ isError: true });
     for (const { id = 0, error } of got)
       if (id >= 200) expect(error?.code, `request ${id}`).toBeLessThan(-32_000);
-  });
-
-  it('that ends before it began ends the server', async () => {
-    const { child, streams, exited } = start();
-    child.stdin.end();
-    expect(await exited()).toBe(0);
-    expect(streams).toEqual({ stdout: '', stderr: '' });
-  });
-
-  it('whose client does not read is left within its time', async () => {
-    const { child, exited } = start();
-    child.stdout.pause();
-    child.stdin.write(`${INITIALIZE}\n`);
-    for (let id = 2; id < 200; id += 1) child.stdin.write(`${message(id, 'tools/list')}\n`);
-    child.stdin.end();
-    await within(LIMITS.shutdownMs + 20_000, once(child, 'exit'), 'the server to leave');
-    child.stdout.resume();
-    await exited();
   });
 });
 

@@ -128,14 +128,6 @@ describe('failures', () => {
     expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
     await port.call('tabs.close', { tab_id: tab.id });
   });
-
-  it('stops waiting at once when it is cancelled, and the next call works', async () => {
-    const { id, result } = port.start('page.navigate', call({ url: site.url('/held?cancelled') }));
-    await expect.poll(() => site.isHeld('cancelled')).toBe(true);
-    port.cancel(id);
-    expect((await failure(result)).code).toBe('cancelled');
-    expect((await visit('/a')).status).toBe(200);
-  });
 });
 
 describe('history', () => {
@@ -152,22 +144,5 @@ describe('history', () => {
     expect(await walk('forward')).toBe(site.url('/b#part'));
     expect((await failure(go({ tab_id: id, action: 'forward' }))).code).toBe('no_history_entry');
     await port.call('tabs.close', { tab_id: id });
-  });
-});
-
-describe('wait_until', () => {
-  it.each(['/late', '/frame-late'])('networkidle waits for what %s fetches after load', async (path) => {
-    site.release('late');
-    let done = false;
-    const result = visit(path, { wait_until: 'networkidle' }).then((value) => {
-      done = true;
-      return value;
-    });
-    await expect.poll(() => site.isHeld('late')).toBe(true);
-    const statusNow = async () => (await port.call('tabs.get', { tab_id: tabId })).tab.status;
-    await expect.poll(statusNow).toBe('complete');
-    expect(done).toBe(false);
-    site.release('late');
-    expect((await result).status).toBe(200);
   });
 });

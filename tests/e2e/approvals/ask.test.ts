@@ -51,16 +51,6 @@ it.each([
   });
 });
 
-it('a form that is not filled in is not sent', async () => {
-  const asking = rig.server.call('request_human_input', { type: 'form', message: 'A form: book.', schema });
-  await expect.poll(() => person.read('document.body.innerText')).toContain('A form: book.');
-  await person.press('#ask-yes', false);
-  await person.fill('.takeover select', 'Mon', 'change');
-  await person.fill('.takeover input[type=number]', '1');
-  await person.press('#ask-yes');
-  expect(JSON.parse((await asking).text)).toMatchObject({ answer: { day: 'Mon', seats: 1 } });
-});
-
 it('the ledger has that a person was asked, and not what they said', async () => {
   const lines = (): string => ledgerOf(rig.server.home, 'show', '--json');
   await expect.poll(lines).toContain('human_input_end');

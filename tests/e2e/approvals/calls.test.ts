@@ -2,7 +2,6 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
-import { startServer } from '../../support/stdio-server.ts';
 import { ledgerOf, other, PAGE } from './asked.ts';
 
 let rig: PersonRig;
@@ -40,46 +39,6 @@ it('input waits for a person, is done once when they allow it, and is asked abou
   expect(denied.code()).toBe('call_denied');
   expect(denied.text).toContain('Once is enough.');
   expect(await shown()).not.toContain('pressed other');
-});
-
-it('a page that has been left meanwhile is not acted on', async () => {
-  await open();
-  const acting = call('interact', order);
-  await person.card();
-  const next = rig.at(`shop${(host += 1)}.test`);
-  await rig.worker.evaluate(
-    `chrome.tabs.query({ url: ${JSON.stringify(`${url}*`)} }).then(([tab]) => chrome.tabs.update(tab.id, { url: ${JSON.stringify(next)} })).then(() => null)`,
-  );
-  await expect.poll(async () => (await call('tabs', {})).text).toContain(next);
-  // That question was about the page before: a person is asked about this one.
-  await expect.poll(() => person.card()).toContain(new URL(next).hostname);
-  expect(await shown()).not.toContain('pressed');
-  await person.deny('Another page.');
-  expect((await acting).code()).toBe('call_denied');
-  expect(await shown()).not.toContain('pressed');
-});
-
-it('a caller that cannot wait resumes by an id, and nothing is done before', async () => {
-  const hasty = await startServer({
-    env: rig.browser.serverEnv,
-    args: ['--sync-wait-ms', '300'],
-    clientName: 'hasty-agent',
-  });
-  try {
-    url = rig.at(`shop${(host += 1)}.test`);
-    await hasty.call('navigate', { url });
-    const left = await hasty.call('interact', order);
-    expect(left.code()).toBe('approval_required');
-    const id = /Id: (\S+?)"/.exec(left.text)?.[1] ?? '';
-    expect((await hasty.call('resume_call', { id })).code()).toBe('approval_required');
-    await person.allow();
-    await person.isLeftAlone();
-    expect((await hasty.call('read_page', { format: 'text' })).text).not.toContain('pressed');
-    expect((await hasty.call('resume_call', { id })).text).toContain('pressed order for Ada;');
-    expect((await hasty.call('resume_call', { id })).code()).toBe('call_not_pending');
-  } finally {
-    await hasty.close();
-  }
 });
 
 it('the ledger has who allowed what, before it was done, and how it ended', async () => {

@@ -4,7 +4,6 @@ import { sample } from '../../support/depth.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
-import { startServer } from '../../support/stdio-server.ts';
 
 /** Addresses that were asked for, with their hosts. */
 const asked: string[] = [];
@@ -88,42 +87,4 @@ describe('a page that a crawl comes to', () => {
     expect(text).not.toMatch(/Text of (?:my|localhost)/);
     if (path !== '/script') expect([hasAsked('my'), hasAsked('localhost')]).toEqual([false, false]);
   });
-});
-
-it('another session asks for itself when it resumes a run, and when it takes records from one', async () => {
-  const crawling = call('crawl', { urls: [bank(), bank('/held')], render: 'never', async: true });
-  await person.allow('site_hour');
-  const { run_id: id } = JSON.parse((await crawling).text) as { run_id: string };
-  await expect.poll(() => held.length).toBe(1);
-  await call('run_cancel', { run_id: id });
-  held.splice(0).forEach((answer) => answer());
-  const status = async (): Promise<string> =>
-    (JSON.parse((await call('run_status', { run_id: id })).text) as { status: string }).status;
-  const other = await startServer({
-    env: rig.browser.serverEnv,
-    args: ['--sync-wait-ms', '30000'],
-    home: rig.server.home,
-    clientName: 'other-agent',
-  });
-  try {
-    asked.length = 0;
-    const resuming = other.call('run_resume', { run_id: id });
-    expect(await person.card()).toContain('other-agent');
-    await person.deny('Not you.');
-    expect((await resuming).code()).toBe('call_denied');
-    expect(await status()).toBe('cancelled');
-    expect(asked).toEqual([]);
-    const again = other.call('run_resume', { run_id: id });
-    await person.allow();
-    await expect.poll(() => held.length).toBe(1);
-    held.splice(0).forEach((answer) => answer());
-    expect((await again).text).toContain('Held');
-    const schema = { type: 'object', properties: { text: { type: 'string' } } };
-    const taking = other.call('extract_data', { run: id, schema, selectors: { text: 'h1' } });
-    await person.deny('Nor this.');
-    expect((await taking).code()).toBe('call_denied');
-  } finally {
-    // The home is that of the first one.
-    await other.client.close();
-  }
 });

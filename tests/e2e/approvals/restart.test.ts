@@ -11,8 +11,6 @@ import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { waitForNoProcess } from '../../support/processes.ts';
 import { ledgerOf, order, PAGE } from './asked.ts';
 
-const TOKEN = `ghp_${'aB3dE6gH9'.repeat(4)}`;
-
 let rig: PersonRig;
 let person: AskedPerson;
 let host = 0;
@@ -135,33 +133,3 @@ itDeep(
     expect(decisions(home)).toBe(2);
   },
 );
-
-it('a call with a secret ends with its server, and the secret is nowhere on the disk', async () => {
-  const home = newHome();
-  const { server, id } = await leave(home, { fields: { Name: TOKEN } });
-  for (const record of kept(home)) expect(record).not.toContain(TOKEN.slice(0, 8));
-  await server.close();
-  await person.isLeftAlone();
-  const next = await start(home);
-  const end = await next.call('resume_call', { id });
-  expect(end.code()).toBe('approval_expired');
-  expect(end.text).toContain('held a secret');
-  expect(kept(home)).toEqual([]);
-});
-
-it('a server without the key gets nothing, and the browser notes that it tried', async () => {
-  const home = newHome();
-  const { server, id } = await leave(home);
-  await killed(server);
-  const [record = ''] = kept(home);
-  const other = JSON.stringify({ ...(JSON.parse(record) as object), key: 'f'.repeat(64) });
-  inDatabase(home, (database) => database.run('UPDATE kept_call SET record = ?', other));
-  const next = await start(home);
-  expect((await next.call('resume_call', { id })).code()).toBe('approval_expired');
-  const refused = await rig.worker.evaluate(
-    `chrome.storage.session.get('questions').then(({ questions }) => JSON.stringify(questions.refused.map(({ reason }) => reason)))`,
-  );
-  expect(refused).toContain('wrong_key');
-  // It is still asked, on behalf of who has the key.
-  await person.deny('Nobody waits for this.');
-});

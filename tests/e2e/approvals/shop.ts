@@ -78,13 +78,7 @@ export class Shop {
   }
 }
 
-export interface BuyOptions {
-  readonly callId?: string;
-  /** Digit of the hash of the arguments. */
-  readonly hash?: string;
-  readonly session?: string;
-  readonly name?: string;
-  readonly channel?: number;
+interface BuyOptions {
   /** Empty for the form of the page, without naming it. */
   readonly target?: string;
   /** The step as the agent wrote it. */
@@ -93,17 +87,17 @@ export interface BuyOptions {
 
 /** The act of an agent that presses the button of the shop. */
 export function buy(port: HostPort, tabId: number, options: BuyOptions = {}): Promise<unknown> {
-  const { callId = 'c1', hash = 'a', session = 's1', channel = 1, target = 'text=Buy' } = options;
+  const { target = 'text=Buy' } = options;
   const isNamed = target !== '';
-  const { step = isNamed ? `click ${target}` : 'submit', name = 'claude-code' } = options;
-  const caller = { session, name };
+  const { step = isNamed ? `click ${target}` : 'submit' } = options;
+  const caller = { session: 's1', name: 'claude-code' };
   const call = {
-    call_id: callId,
+    call_id: 'c1',
     tool: 'interact',
     title: 'Interact',
     args: { steps: [step] },
     is_editable: true,
-    args_hash: hash.repeat(64),
+    args_hash: 'a'.repeat(64),
   };
   const params = {
     ...{ tab_id: tabId, caller, fields: [], secret: { fields: [], steps: [] }, files: [] },
@@ -111,5 +105,5 @@ export function buy(port: HostPort, tabId: number, options: BuyOptions = {}): Pr
     ...{ may_type_passwords: false, wait_ms: 5_000, show: 'diff', budget: 400 },
     [CALL_SCOPE]: { caller, call },
   };
-  return port.start('act.run', params, channel).result;
+  return port.start('act.run', params).result;
 }

@@ -1,9 +1,8 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { spawnChromium } from '../../support/browser.ts';
 import { itDeep } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { personRigOf } from '../../support/person-rig.ts';
-import { startServer } from '../../support/stdio-server.ts';
 import { TakeoverPerson } from '../../support/takeover-person.ts';
 import { ledgerOf } from './asked.ts';
 import { answerOf, AskingAgent, forTests, OPEN, shopPages } from './takeover-rig.ts';
@@ -13,15 +12,6 @@ import { answerOf, AskingAgent, forTests, OPEN, shopPages } from './takeover-rig
 const { get: rig } = forTests();
 const agent = (): AskingAgent => rig().agent;
 const person = (): TakeoverPerson => rig().person;
-
-/** Another agent at the same browser. */
-async function another(): Promise<AskingAgent> {
-  const { serverEnv } = rig().rig.browser;
-  const args = ['--sync-wait-ms', '60000'];
-  const server = await startServer({ env: serverEnv, args, clientName: 'other-agent' });
-  onTestFinished(() => server.close());
-  return new AskingAgent(server);
-}
 
 it('a person sees the tab and declines, with why; the ledger has who asked, where, and how it ended', async () => {
   const { url, tab } = await rig().open();
@@ -42,25 +32,6 @@ it('a person sees the tab and declines, with why; the ledger has who asked, wher
   await expect.poll(lines).toContain('takeover_end');
   for (const fact of ['"takeover"', 'test-agent', '"declined"', '"window"']) expect(lines()).toContain(fact);
   expect(rig().ledger('verify')).toContain('intact');
-});
-
-it('another agent is kept off the tab, cannot ask for it, and cannot end it', async () => {
-  const { tab } = await rig().open();
-  const other = await another();
-  const asking = agent().takeOver(tab);
-  expect(await person().card()).toContain('test-agent');
-  for (const [name, args] of [
-    ['read_page', {}],
-    ['interact', { steps: ['click css=#go'] }],
-    ['navigate', { url: 'about:blank' }],
-    ['tabs', { action: 'close' }],
-    ['request_human_input', { type: 'takeover', message: 'Please log in.' }],
-  ] as const)
-    expect((await other.call(name, { tab, ...args })).code(), name).toBe('person_has_tab');
-  await other.server.close();
-  expect(await person().card()).toContain('test-agent');
-  await person().press('done');
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
 });
 
 itDeep('a browser that is killed ends it with a code, and the ledger has its end', async () => {

@@ -51,7 +51,7 @@ export class CrawlRig {
   ): { id: number; page: Promise<CrawledPage> } {
     this.#stream += 1;
     const stream = this.#stream;
-    const received = receiveStream(this.port, { stream, channel, window: CREDIT });
+    const received = receiveStream(this.port, { stream, channel });
     const { id, result } = this.port.start(
       'crawl.page',
       { ...DEFAULTS, ...params, stream, credit: CREDIT },
@@ -85,7 +85,7 @@ export class CrawlRig {
   ): Promise<MethodResult<'crawl.resource'> & { text: string }> {
     this.#stream += 1;
     const stream = this.#stream;
-    const received = receiveStream(this.port, { stream, window: CREDIT });
+    const received = receiveStream(this.port, { stream });
     const params = {
       timeout_ms: ANSWER_MS,
       max_bytes: 1_000_000,

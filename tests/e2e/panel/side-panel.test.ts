@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
-import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
+import { ApprovalRig } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { failure } from '../worker/failure.ts';
 
@@ -66,26 +66,6 @@ describe('Stop all', () => {
     await press('Allow all agents again');
     await expect.poll(() => text('.held')).toBeNull();
     await call();
-  });
-});
-
-describe('a request to stop agents', () => {
-  const STOP = `(() => {
-    globalThis.other = chrome.runtime.connect({ name: 'feed' });
-    other.postMessage({ type: 'begin', cursors: {} });
-    other.postMessage({ type: 'control', agent: { name: null, session: null }, state: 'stopped' });
-  })()`;
-
-  it('is not taken from the same page in a tab', async () => {
-    const tab = await rig.capture.browser.devtools.contexts()[0]?.newPage();
-    await tab?.goto(PANEL_URL);
-    await tab?.evaluate(STOP);
-    // What the panel asks for afterwards is done when the page's request has been looked at.
-    await press(`Pause all sessions of ${name}`);
-    await expect.poll(() => text('.held')).toMatch(/^You paused it/);
-    await press(`Resume all sessions of ${name}`);
-    await call();
-    await tab?.close();
   });
 });
 

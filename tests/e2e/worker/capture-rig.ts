@@ -4,7 +4,7 @@ import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { lendBrowser, type SpawnedBrowser } from './browser.ts';
 import { CdpTarget } from './cdp-target.ts';
-import { TestCapture, type CaptureStart } from './capture.ts';
+import { TestCapture } from './capture.ts';
 import { TestHost, type HostPort } from './test-host.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
@@ -25,14 +25,10 @@ export class CaptureRig {
     ({ host: this.host, site: this.site, browser: this.browser, port: this.port } = parts);
   }
 
-  /** @param launch a browser that is to reach the host; that of this worker of the tests where nothing is said */
-  static async start(
-    rules: TestHost['rules'] = 'private',
-    launch: (to: { readonly host: TestHost }) => Promise<SpawnedBrowser> = lendBrowser,
-  ): Promise<CaptureRig> {
+  static async start(rules: TestHost['rules'] = 'private'): Promise<CaptureRig> {
     const [host, site] = await Promise.all([TestHost.listen(), serveFixtures()]);
     host.rules = rules;
-    const browser = await launch({ host });
+    const browser = await lendBrowser({ host });
     const port = await host.port(1);
     port.open(1);
     return new CaptureRig({ host, site, browser, port });
@@ -55,8 +51,8 @@ export class CaptureRig {
   }
 
   /** A capture of that tab in progress. */
-  capture(tabId: number, more: Partial<CaptureStart> = {}): Promise<TestCapture> {
-    return TestCapture.start({ port: this.port, tabId, ...more });
+  capture(tabId: number): Promise<TestCapture> {
+    return TestCapture.start({ port: this.port, tabId });
   }
 
   /** Loads a page of the fixture sites, or an address; waits for its title where one is given. */
@@ -128,16 +124,6 @@ export class CaptureRig {
     if (worker === undefined) throw new Error('No worker is running.');
     await session.send('Target.closeTarget', { targetId: worker.targetId });
     await session.detach();
-  }
-
-  /** Bytes that the service worker's heap holds after a collection. */
-  async workerHeapBytes(): Promise<number> {
-    const worker = await CdpTarget.find(this.browser, 'service_worker', WORKER_URL);
-    if (worker === null) throw new Error('No worker is running.');
-    await worker.send('HeapProfiler.collectGarbage');
-    const { usedSize } = await worker.send<{ usedSize: number }>('Runtime.getHeapUsage');
-    await worker.close();
-    return usedSize;
   }
 
   /** Opens the popup as a click on the toolbar does. */

@@ -1,9 +1,8 @@
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { receiveStream, type Received } from './stream.ts';
+import { receiveStream } from './stream.ts';
 import type { HostPort } from './test-host.ts';
 
-const WINDOW = 8 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
 type Line<K extends CaptureLine['kind']> = Extract<CaptureLine, { kind: K }>;
@@ -23,16 +22,9 @@ export interface Exchange {
   readonly request: Record<string, unknown>;
 }
 
-export interface CaptureStart {
+interface CaptureStart {
   readonly port: HostPort;
   readonly tabId: number;
-  readonly bodies?: 'none' | 'text' | 'all';
-  readonly bodyBytes?: number;
-  readonly bodiesBytes?: number;
-  readonly channel?: number;
-  /** Does not read before {@link TestCapture.listen}: nothing is granted beyond the first window. */
-  readonly isDeaf?: boolean;
-  readonly window?: number;
 }
 
 let nextStream = 1_000;
@@ -40,77 +32,41 @@ let nextStream = 1_000;
 /** A capture as a server sees it: its lines as they come, and its end. */
 export class TestCapture {
   readonly lines: CaptureLine[] = [];
-  readonly stream: Promise<Received>;
   readonly result: Promise<MethodResult<'network.capture'>>;
-  readonly id: number;
   readonly #start: CaptureStart;
-  readonly #stream: number;
-  #isDeaf: boolean;
-  #owedBytes = 0;
   #rest = '';
 
   private constructor(start: CaptureStart) {
     this.#start = start;
-    const { port, tabId, channel = 1, bodies = 'all', window = WINDOW } = start;
+    const { port, tabId } = start;
     const stream = nextStream++;
-    this.#stream = stream;
-    this.#isDeaf = start.isDeaf ?? false;
-    this.stream = receiveStream(port, {
-      stream,
-      channel,
-      window,
-      onChunk: ({ data }) => {
-        this.#take(data);
-        if (this.#isDeaf) this.#owedBytes += Buffer.byteLength(data);
-        return !this.#isDeaf;
-      },
-    });
+    const received = receiveStream(port, { stream, onChunk: ({ data }) => this.#take(data) });
     const params = {
-      tab_id: tabId,
-      bodies,
-      body_bytes: start.bodyBytes ?? 2 * MIB,
-      bodies_bytes: start.bodiesBytes ?? 1024 * MIB,
-      stream,
-      credit: window,
+      ...{ tab_id: tabId, bodies: 'all', body_bytes: 2 * MIB, bodies_bytes: 1024 * MIB },
+      ...{ stream, credit: 8 * MIB },
     };
-    const call = port.start('network.capture', params, channel);
-    this.id = call.id;
-    this.result = call.result as Promise<MethodResult<'network.capture'>>;
+    this.result = port.start('network.capture', params).result as Promise<MethodResult<'network.capture'>>;
     // A test that ends the port or fails elsewhere does not wait for these.
-    this.result.catch(() => undefined);
-    this.stream.catch(() => undefined);
+    for (const end of [this.result, received]) end.catch(() => undefined);
   }
 
   /** Begins, and resolves when the tab is being captured. */
   static async start(start: CaptureStart): Promise<TestCapture> {
     const capture = new TestCapture(start);
-    await start.port.call('network.ready', { tab_id: start.tabId }, start.channel);
+    await start.port.call('network.ready', { tab_id: start.tabId });
     return capture;
-  }
-
-  /** Begins without waiting. */
-  static begin(start: CaptureStart): TestCapture {
-    return new TestCapture(start);
   }
 
   /** Resolves when everything that happened so far has come. */
   async mark(mark: number): Promise<void> {
-    const { port, tabId, channel } = this.#start;
-    await port.call('network.mark', { tab_id: tabId, mark }, channel);
+    const { port, tabId } = this.#start;
+    await port.call('network.mark', { tab_id: tabId, mark });
     await this.line((line) => line.kind === 'mark' && line.mark === mark);
   }
 
-  /** Reads on. */
-  listen(): void {
-    const { port, channel = 1 } = this.#start;
-    this.#isDeaf = false;
-    port.send(channel, { stream: this.#stream, credit: this.#owedBytes });
-    this.#owedBytes = 0;
-  }
-
   async stop(): Promise<MethodResult<'network.capture'>> {
-    const { port, tabId, channel } = this.#start;
-    await port.call('network.stop', { tab_id: tabId }, channel);
+    const { port, tabId } = this.#start;
+    await port.call('network.stop', { tab_id: tabId });
     return this.result;
   }
 

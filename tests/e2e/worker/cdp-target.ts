@@ -80,8 +80,4 @@ export class CdpTarget {
     await this.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', ...event });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
   }
-
-  async close(): Promise<void> {
-    await this.#session.detach();
-  }
 }

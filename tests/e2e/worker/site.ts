@@ -7,26 +7,13 @@ const page = (title: string, body = ''): string =>
   `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`;
 
 const html =
-  (title: string, body = '', status = 200): Route =>
+  (title: string, body = ''): Route =>
   (response) =>
-    void response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page(title, body));
-
-const redirect =
-  (status: number, to: string): Route =>
-  (response) =>
-    void response.writeHead(status, { location: to }).end();
-
-/** Begins an answer and never ends it. */
-const begin =
-  (contentType: string, text: string): Route =>
-  (response) =>
-    void response.writeHead(200, { 'content-type': contentType }).write(text);
+    void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(title, body));
 
 /** A site whose pages misbehave each in one way, on a free port of loopback. */
 export class Site {
   readonly origin: string;
-  /** Paths in the order they were asked for. */
-  readonly asked: string[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #held = new Map<string, ServerResponse[]>();
@@ -34,10 +21,7 @@ export class Site {
     '/': html('Home'),
     '/a': html('A', '<h2 id="part">Part</h2>'),
     '/b': html('B'),
-    '/missing': html('Missing', '', 404),
-    '/r1': redirect(302, '/r2'),
-    '/r2': redirect(301, '/a'),
-    '/loop': redirect(302, '/loop'),
+    '/loop': (response) => void response.writeHead(302, { location: '/loop' }).end(),
     '/204': (response) => void response.writeHead(204).end(),
     '/download': (response) =>
       void response
@@ -47,11 +31,6 @@ export class Site {
         })
         .end('bytes'),
     '/mute': () => {},
-    '/never-image': html('Image', '<img src="/mute">'),
-    '/events': html('Events', '<script>new EventSource("/event-source")</script>'),
-    '/event-source': begin('text/event-stream', 'data: 1\n\n'),
-    '/late': html('Late', '<script>onload = () => fetch("/held?late").then(() => fetch("/a"))</script>'),
-    '/frame-late': html('Frame', '<iframe src="/late"></iframe>'),
     '/auth': (response) =>
       void response.writeHead(401, { 'www-authenticate': 'Basic realm="test"' }).end(page('Sign in')),
     '/title': html('Önskad <b>'),
@@ -83,10 +62,6 @@ export class Site {
     this.#held.delete(name);
   }
 
-  isHeld(name: string): boolean {
-    return this.#held.has(name);
-  }
-
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -94,7 +69,6 @@ export class Site {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const { pathname, search } = new URL(request.url ?? '/', this.origin);
-    this.asked.push(pathname);
     if (pathname === '/held') {
       const name = search.slice(1);
       this.#held.set(name, [...(this.#held.get(name) ?? []), response]);

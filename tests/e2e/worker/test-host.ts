@@ -6,9 +6,6 @@ import type { MethodName, MethodParams, MethodResult } from '../../../shared/bri
 import { PRODUCT, WIRE_RANGE, WIRE_VERSION } from '../../../shared/bridge/wire.ts';
 import { encodeFrame, FrameDecoder } from '../../../server/bridge/frames.ts';
 
-/** How the test's host behaves towards a port that the extension opens. */
-export type HostBehaviour = 'greets' | 'mute' | 'deaf_after_hello' | 'refuses' | 'too_new';
-
 export interface Frame {
   readonly channel: number;
   readonly message: Record<string, unknown>;
@@ -20,7 +17,6 @@ interface CodedError {
   readonly data?: {
     readonly code: string;
     readonly hint?: string;
-    readonly tab_id?: number;
     readonly question?: { readonly id: string };
   };
 }
@@ -29,7 +25,6 @@ interface CodedError {
 export class RpcFailure extends Error {
   readonly code: string;
   readonly hint: string | undefined;
-  readonly tabId: number | undefined;
   /** What a person is asked. */
   readonly question: string | undefined;
 
@@ -37,7 +32,6 @@ export class RpcFailure extends Error {
     super(error.message);
     this.code = error.data?.code ?? String(error.code);
     this.hint = error.data?.hint;
-    this.tabId = error.data?.tab_id;
     this.question = error.data?.question?.id;
   }
 }
@@ -76,10 +70,6 @@ export class HostPort {
       });
     });
     socket.on('error', () => socket.destroy());
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   receive(body: Buffer): void {
@@ -123,10 +113,6 @@ export class HostPort {
     this.#socket.write(encodeFrame(JSON.stringify({ channel, message })));
   }
 
-  sendRaw(bytes: Buffer): void {
-    this.#socket.write(bytes);
-  }
-
   /** @param isPrivate as in a private launch, where the rules allow everything */
   greet(isPrivate: boolean): void {
     const command = SPILLWAY_COMMAND;
@@ -159,17 +145,12 @@ export class HostPort {
   cancel(id: number, channel = 1): void {
     this.send(channel, { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
   }
-
-  kill(signal: NodeJS.Signals): void {
-    process.kill(this.pid, signal);
-  }
 }
 
 /** The listening end: every port the extension opens arrives here. */
 export class TestHost {
   readonly socketPath: string;
   readonly ports: HostPort[] = [];
-  manners: HostBehaviour = 'greets';
   /** `person`: the rules that a person begins with. `private`: everything is allowed. */
   rules: 'person' | 'private' = 'private';
   readonly #server: Server;
@@ -223,10 +204,9 @@ export class TestHost {
 
   #begin(port: HostPort, socket: Socket, rest: Buffer): void {
     const reader = new FrameDecoder();
-    const { manners } = this;
     port.on(({ channel, message }) => {
       if (channel !== 0) return;
-      this.#answer(port, message, manners);
+      this.#answer(port, message);
       if (message['type'] === 'hello') this.#arrived(port);
     });
     const take = (bytes: Buffer): void => {
@@ -242,16 +222,8 @@ export class TestHost {
     this.#waiting.clear();
   }
 
-  #answer(port: HostPort, message: Record<string, unknown>, manners: HostBehaviour): void {
-    if (manners === 'mute') return;
-    if (message['type'] === 'ping' && manners !== 'deaf_after_hello')
-      port.send(0, { type: 'pong', id: message['id'] });
-    if (message['type'] !== 'hello') return;
-    if (manners === 'refuses')
-      port.send(0, { type: 'refused', code: 'host_refused', message: 'Not this caller.' });
-    else if (manners === 'too_new') {
-      const newer = { ...identity, wire: { min: WIRE_VERSION + 1, max: WIRE_VERSION + 1 } };
-      port.send(0, { type: 'hello', role: 'host', identity: newer, pid: port.pid });
-    } else port.greet(this.rules === 'private');
+  #answer(port: HostPort, message: Record<string, unknown>): void {
+    if (message['type'] === 'ping') port.send(0, { type: 'pong', id: message['id'] });
+    if (message['type'] === 'hello') port.greet(this.rules === 'private');
   }
 }

@@ -163,6 +163,7 @@ export const ERRORS = {
   target_unsuitable: caller.final('Use a step that fits the element, or pass another target.'),
   option_not_found: caller.final('Pass one of the options in the message.'),
   field_not_found: caller.final('Pass a label that the message names, or a ref.'),
+  page_tool_failed: page.final('The message has what the page says of it.'),
   value_not_taken: page.final('The page changed or refused the value; see what it shows now.'),
   not_delivered: page.again('Read the page to see its state, then call again.'),
   frame_not_permitted: page.final(

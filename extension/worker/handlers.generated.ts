@@ -11,6 +11,7 @@ import { createHandlers as interactHandlers } from '../tools/interact/handler.ts
 import { createHandlers as navigateHandlers } from '../tools/navigate/handler.ts';
 import { createHandlers as networkHandlers } from '../tools/network/handler.ts';
 import { createHandlers as ocEvidenceBundleHandlers } from '../tools/oc_evidence_bundle/handler.ts';
+import { createHandlers as pageToolsHandlers } from '../tools/page_tools/handler.ts';
 import { createHandlers as readPageHandlers } from '../tools/read_page/handler.ts';
 import { createHandlers as screenshotHandlers } from '../tools/screenshot/handler.ts';
 import { createHandlers as tabsHandlers } from '../tools/tabs/handler.ts';
@@ -31,6 +32,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(navigateHandlers),
     ...make(networkHandlers),
     ...make(ocEvidenceBundleHandlers),
+    ...make(pageToolsHandlers),
     ...make(readPageHandlers),
     ...make(screenshotHandlers),
     ...make(tabsHandlers),

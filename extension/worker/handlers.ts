@@ -21,6 +21,7 @@ import { Desk } from '../background/questions/desk.ts';
 import { rememberAsRule } from '../background/questions/decisions.ts';
 import { PolicyStore } from '../background/policy/store.ts';
 import { shareRefs, questionHandlers } from '../background/questions/methods.ts';
+import { shownPageTool } from '../background/questions/shown-page-tool.ts';
 import { shownElements } from '../background/questions/shown-elements.ts';
 import { mayHavePicture, targetPicture } from '../background/questions/target-picture.ts';
 import { createTakeoverGuard } from '../background/takeover/guard.ts';
@@ -64,7 +65,7 @@ export const desk = new Desk({
   debugging: cancelMemory,
   personTabs,
   remember: (question) => rememberAsRule(rules, question),
-  elementsOf: (question) => shownElements(question, services),
+  elementsOf: async (question) => (await shownPageTool(question)) ?? shownElements(question, services),
   shareRefs: (sessions) => shareRefs(sessions, services),
   pictureOf: (question) =>
     mayHavePicture(question) ? () => targetPicture(question, { ...services, rules }) : null,

@@ -1026,6 +1026,44 @@ export interface ToolArguments {
     output_handle: string;
   };
   /**
+   * Calls a tool that a page declares, and answers what it returns. Take name and arguments from page_tools. Not for what the page shows: use interact.
+   */
+  page_tool_call: {
+    /**
+     * As page_tools lists it (1 to 200 characters)
+     */
+    name: string;
+    /**
+     * By its input_schema (default {})
+     */
+    arguments?:
+      | {
+          [k: string]: unknown;
+        }
+      | undefined;
+    /**
+     * Of the frame, if several declare the name (up to 2,000 characters)
+     */
+    origin?: string | undefined;
+    /**
+     * Time limit (100 to 120,000; default 30000)
+     */
+    timeout_ms?: number | undefined;
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+  };
+  /**
+   * Lists the tools that the page of a tab declares for agents (WebMCP). Use it on pages of applications: one call of such a tool can replace many steps. Not for the tools of other servers: use find_tools.
+   */
+  page_tools: {
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+  };
+  /**
    * Deletes a recipe and its tool. Use it when the person wants it gone. Not to change one: save it with replace.
    */
   recipe_delete: {

@@ -42,12 +42,6 @@ export async function parseArguments(recipe: Recipe, given: JsonObject): Promise
   const problems = schema.validate(args).slice(0, PROBLEMS_MAX);
   await schema.rest();
   if (problems.length === 0) return args;
-  const described = problems.map(({ instancePath, message, params }) => {
-    const missing: unknown = params['missingProperty'] ?? params['additionalProperty'];
-    const path = [instancePath.slice(1).replaceAll('/', '.'), missing].filter(Boolean).map(String).join('.');
-    const choices: unknown = params['allowedValues'];
-    const allowed = Array.isArray(choices) ? `: ${choices.join(', ')}` : '';
-    return `${path || 'arguments'}: ${missing === undefined ? message : 'missingProperty' in params ? 'is required' : 'unknown parameter'}${allowed}`;
-  });
-  throw new SpillwayError('invalid_argument', `${recipe.name}: ${described.join('; ')}.`);
+  const { describeProblems } = await import('../toolkit/record-schema.ts');
+  throw new SpillwayError('invalid_argument', `${recipe.name}: ${describeProblems(problems)}.`);
 }

@@ -134,6 +134,23 @@ export interface RecordSchema {
   readonly skippedPatterns: ReadonlySet<string>;
 }
 
+/** What is wrong with arguments, each by its path: `size: is required; colour: must be one of: red, blue`. */
+export const describeProblems = (problems: readonly ErrorObject[]): string =>
+  problems
+    .map(({ instancePath, message, params }) => {
+      const missing: unknown = params['missingProperty'] ?? params['additionalProperty'];
+      const path = [instancePath.slice(1).replaceAll('/', '.'), missing]
+        .filter(Boolean)
+        .map(String)
+        .join('.');
+      const choices: unknown = params['allowedValues'];
+      const allowed = Array.isArray(choices) ? `: ${choices.join(', ')}` : '';
+      const what =
+        missing === undefined ? message : 'missingProperty' in params ? 'is required' : 'unknown parameter';
+      return `${path || 'arguments'}: ${what}${allowed}`;
+    })
+    .join('; ');
+
 /** Drafts before 2020-12, which say the same of a record. */
 const OTHER_DRAFTS = /^https?:\/\/json-schema\.org\/(?:draft-0[4-7]|draft\/20(?:19-09|20-12))\/schema#?$/;
 

@@ -23,6 +23,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   output_keep: loadRuntimes(() => import('./output_keep/runtime.ts')),
   output_list: loadRuntimes(() => import('./output_list/runtime.ts')),
   output_schema: loadRuntimes(() => import('./output_schema/runtime.ts')),
+  page_tools: loadRuntimes(() => import('./page_tools/runtime.ts')),
   read_page: loadRuntimes(() => import('./read_page/runtime.ts')),
   recipes: loadRuntimes(() => import('./recipes/runtime.ts')),
   request_human_input: loadRuntimes(() => import('./request_human_input/runtime.ts')),

@@ -19,6 +19,7 @@ import { manifests as ocOutputQueryManifests } from './oc_output_query/manifest.
 import { manifests as outputKeepManifests } from './output_keep/manifest.ts';
 import { manifests as outputListManifests } from './output_list/manifest.ts';
 import { manifests as outputSchemaManifests } from './output_schema/manifest.ts';
+import { manifests as pageToolsManifests } from './page_tools/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
 import { manifests as recipesManifests } from './recipes/manifest.ts';
 import { manifests as requestHumanInputManifests } from './request_human_input/manifest.ts';
@@ -50,6 +51,7 @@ export const TOOL_MANIFESTS = [
   ...outputKeepManifests,
   ...outputListManifests,
   ...outputSchemaManifests,
+  ...pageToolsManifests,
   ...readPageManifests,
   ...recipesManifests,
   ...requestHumanInputManifests,

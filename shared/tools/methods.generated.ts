@@ -10,6 +10,7 @@ import { methods as interactMethods } from './interact/methods.ts';
 import { methods as navigateMethods } from './navigate/methods.ts';
 import { methods as networkMethods } from './network/methods.ts';
 import { methods as ocEvidenceBundleMethods } from './oc_evidence_bundle/methods.ts';
+import { methods as pageToolsMethods } from './page_tools/methods.ts';
 import { methods as readPageMethods } from './read_page/methods.ts';
 import { methods as screenshotMethods } from './screenshot/methods.ts';
 import { methods as tabsMethods } from './tabs/methods.ts';
@@ -27,6 +28,7 @@ export const TOOL_METHODS = {
   ...navigateMethods,
   ...networkMethods,
   ...ocEvidenceBundleMethods,
+  ...pageToolsMethods,
   ...readPageMethods,
   ...screenshotMethods,
   ...tabsMethods,

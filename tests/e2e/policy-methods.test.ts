@@ -117,6 +117,15 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   }),
   'page.scroll': ({ tabId: tab_id }) => ({ tab_id, action: 'begin', call: 'c1', wait_ms: 0 }),
   'page.skeleton': ({ tabId: tab_id }) => ({ tab_id, selector: null, max_depth: 9, text_length: 9 }),
+  'page_tools.call': ({ tabId: tab_id }) => ({
+    tab_id,
+    caller,
+    document_id: 'gone',
+    name: 'add',
+    input: {},
+    timeout_ms: 100,
+  }),
+  'page_tools.list': ({ tabId: tab_id }) => ({ tab_id }),
   'tabs.close': ({ tabId: tab_id }) => ({ tab_id }),
   'tabs.open': ({ url }) => ({ url, active: false }),
 };

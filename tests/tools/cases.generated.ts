@@ -20,6 +20,7 @@ import * as ocOutputQueryCases from './oc_output_query/cases.ts';
 import * as outputKeepCases from './output_keep/cases.ts';
 import * as outputListCases from './output_list/cases.ts';
 import * as outputSchemaCases from './output_schema/cases.ts';
+import * as pageToolsCases from './page_tools/cases.ts';
 import * as readPageCases from './read_page/cases.ts';
 import * as recipesCases from './recipes/cases.ts';
 import * as requestHumanInputCases from './request_human_input/cases.ts';
@@ -51,6 +52,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   output_keep: outputKeepCases,
   output_list: outputListCases,
   output_schema: outputSchemaCases,
+  page_tools: pageToolsCases,
   read_page: readPageCases,
   recipes: recipesCases,
   request_human_input: requestHumanInputCases,

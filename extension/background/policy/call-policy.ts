@@ -27,6 +27,8 @@ export interface ExpectOptions {
   readonly asks?: boolean;
   /** Whether to wait for the ledger. False for who awaits {@link CallPolicy.written} before the first effect. Default: true. */
   readonly waits?: boolean;
+  /** Asks also where a rule or a lasting yes allows it. Default: false. */
+  readonly isAlone?: boolean;
   /** Whether the ledger gets a line. False for a part of what has one already. Default: true. */
   readonly isRecorded?: boolean;
 }

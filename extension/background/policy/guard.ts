@@ -108,16 +108,19 @@ class JudgedCall implements CallPolicy {
   async expect(
     place: Place,
     risks: readonly Risk[],
-    { asks = true, waits = true, isRecorded = true }: ExpectOptions = {},
+    { asks = true, waits = true, isRecorded = true, isAlone = false }: ExpectOptions = {},
   ): Promise<void> {
     const rules = await this.#options.rules();
     this.#known = rules;
-    const judgement = this.#judge(rules, place, risks);
+    const judged = this.#judge(rules, place, risks);
+    const alone = isAlone && !rules.asksNobody;
+    const judgement = alone ? { ...judged, asked: risks } : judged;
     let allowedBy: AllowedBy = { kind: 'rule', id: judgement.verdict.rule.id };
-    if (judgement.verdict.effect !== 'allow')
+    if (judgement.verdict.effect !== 'allow' || alone)
       allowedBy = await this.#decide(place, judgement, {
         isDamaged: rules.isDamaged,
         asks: asks && !this.#hasBegun,
+        isAlone: alone,
       });
     if (!isRecorded) return;
     const { ledger } = this.#options;
@@ -222,7 +225,11 @@ class JudgedCall implements CallPolicy {
   async #decide(
     place: Place,
     judgement: Judgement,
-    { isDamaged, asks }: { readonly isDamaged: boolean; readonly asks: boolean },
+    {
+      isDamaged,
+      asks,
+      isAlone,
+    }: { readonly isDamaged: boolean; readonly asks: boolean; readonly isAlone: boolean },
   ): Promise<AllowedBy> {
     const { site, risk, verdict } = judgement;
     const { effect, rule } = verdict;
@@ -232,10 +239,11 @@ class JudgedCall implements CallPolicy {
       throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
     // A channel has the address that its document began with, and people are shown the one that the tab shows.
     const shown = { ...place, url: await addressOf(place) };
-    const grant = await this.#grantFor(shown, judgement);
+    const grant = await this.#grantFor(shown, judgement, isAlone);
     if (grant !== null) return { kind: 'grant', id: grant };
-    const message = `${where} needs the yes of a person, by ${nameOf(rule)}.${damage}`;
-    const questionId = asks ? await this.#raise(shown, judgement) : undefined;
+    const why = isAlone ? 'to this call alone' : `by ${nameOf(rule)}`;
+    const message = `${where} needs the yes of a person, ${why}.${damage}`;
+    const questionId = asks ? await this.#raise(shown, judgement, isAlone) : undefined;
     throw new SpillwayError('approval_required', message, {
       questionId,
       hint: this.#hasBegun ? REST : undefined,
@@ -243,14 +251,14 @@ class JudgedCall implements CallPolicy {
   }
 
   /** The grant by which a person has allowed it, to this call before or now. */
-  async #grantFor(place: Place, judgement: Judgement): Promise<string | null> {
+  async #grantFor(place: Place, judgement: Judgement, isAlone: boolean): Promise<string | null> {
     const { site, asked } = judgement;
     const key = `${place.tabId} ${place.documentId ?? place.url} ${site?.origin ?? ''}`;
     const granted = this.#granted.get(key) ?? new Map<Risk, string>();
     const [first] = asked;
     if (asked.every((one) => granted.has(one)))
       return first === undefined ? null : (granted.get(first) ?? null);
-    const used = (await this.#options.approvals?.use(this.#needOf(place, judgement))) ?? null;
+    const used = (await this.#options.approvals?.use({ ...this.#needOf(place, judgement), isAlone })) ?? null;
     if (used === null) return null;
     const { id: grant, elements } = used;
     if (Object.keys(elements).length > 0) this.#seen.push({ grant, elements, place, judgement });

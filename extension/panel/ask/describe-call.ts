@@ -156,6 +156,18 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const reply = text(answer);
     return [reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply))];
   },
+  page_tools: (_args, { tools }) => [tools.pageTools()],
+  page_tool_call: ({ name, arguments: given }, { tools }, { elements }) => {
+    const called = text(name) ?? '…';
+    const saying = elements && Object.hasOwn(elements, called) ? elements[called]?.line : undefined;
+    return [
+      tools.pageTool(quote(called)),
+      ...(saying === undefined ? [] : [tools.pageToolSays(quote(saying))]),
+      ...(isObject(given) && Object.keys(given).length > 0
+        ? [tools.pageToolWith(quote(JSON.stringify(given)))]
+        : []),
+    ];
+  },
   wait_for: (_args, { tools }) => [tools.waitFor()],
   tabs: (args, { tools }, call) => {
     switch (args['action']) {

@@ -214,4 +214,5 @@ export const ROWS = {
   script: {
     script: { line: ({ args: { code } }) => ({ about: [typeof code === 'string' && firstLine(code)] }) },
   },
+  page_tools: { page_tools: { about: ['tab'] }, page_tool_call: { about: ['name', 'tab'] } },
 } satisfies Rows;

@@ -199,6 +199,7 @@ export const english = {
       any: 'any of them',
     },
   },
+  page_tools: { apiName: { page_tools: 'Tools of a page', page_tool_call: 'Call a tool of a page' } },
 } as const;
 
 export type ToolWords = Texts<typeof english>;

@@ -191,4 +191,5 @@ export const chinese: ToolWords = {
     apiName: { wait_for: '等待' },
     inspector: { gone: '消失', load: '加载完成', download: '下载', idle: '网络空闲', any: '任意一个' },
   },
+  page_tools: { apiName: { page_tools: '页面的工具', page_tool_call: '调用页面的工具' } },
 };

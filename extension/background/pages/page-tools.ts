@@ -1,0 +1,85 @@
+import browser, { type Scripting } from 'webextension-polyfill';
+import { z } from 'zod';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { cut } from '../../../shared/cut.ts';
+import { PAGE_TOOL_LIMITS, PageTool } from '../../../shared/tools/page_tools/methods.ts';
+import { callDocumentTool, listDocumentTools } from '../../page/in-page/page-tools.ts';
+
+const Told = z.array(z.looseObject({ description: z.string() })).nullable();
+const End = z.object({
+  absent: z.literal(true).optional(),
+  failure: z.string().optional(),
+  answer: z.string().optional(),
+});
+/** What a call of a page's tool came to. */
+type ToolEnd =
+  | { readonly end: 'absent' }
+  | { readonly end: 'late' }
+  | { readonly end: 'left' }
+  | { readonly end: 'failed'; readonly message: string }
+  | { readonly end: 'answered'; readonly answer: string };
+
+/** A document of a tab: a tool is gone with it. */
+export interface ToolDocument {
+  readonly tabId: number;
+  readonly documentId: string;
+}
+
+type World = Scripting.ExecutionWorld;
+/** The browser's own `modelContext` is asked in a world that no page can change, and a page's own in that of the page. */
+const WORLDS: readonly World[] = ['ISOLATED', 'MAIN'];
+
+const inDocument = ({ tabId, documentId }: ToolDocument) => ({
+  target: { tabId, documentIds: [documentId] },
+  injectImmediately: true,
+});
+
+/**
+ * The tools that a document declares, as far as their texts keep the limits.
+ * @throws what the browser says of a document that is gone, or that no script may enter
+ */
+export async function toolsOf(
+  document: ToolDocument,
+): Promise<{ readonly tools: readonly PageTool[]; readonly leftOut: number; readonly world: World }> {
+  for (const world of WORLDS) {
+    const [first] = await browser.scripting.executeScript({
+      ...inDocument(document),
+      world,
+      func: listDocumentTools,
+    });
+    const listed = Told.safeParse(first?.result).data ?? null;
+    if (listed === null) continue;
+    const tools = listed.slice(0, PAGE_TOOL_LIMITS.tools).flatMap((one) => {
+      const description = cut(one.description, PAGE_TOOL_LIMITS.description).toWellFormed();
+      return PageTool.safeParse({ ...one, description }).data ?? [];
+    });
+    return { tools, leftOut: listed.length - tools.length, world };
+  }
+  return { tools: [], leftOut: 0, world: 'ISOLATED' };
+}
+
+/** Calls a tool of a document. `left`: the document has gone, so that nobody can say what the tool did. */
+export async function callTool(
+  document: ToolDocument,
+  call: { readonly world: World; readonly name: string; readonly input: object; readonly timeoutMs: number },
+): Promise<ToolEnd> {
+  const { world, name, input, timeoutMs } = call;
+  const asking = browser.scripting
+    .executeScript({
+      ...inDocument(document),
+      world,
+      func: callDocumentTool,
+      args: [name, input, timeoutMs],
+    })
+    .then(([first]) => End.safeParse(first?.result).data ?? {})
+    .catch((): z.infer<typeof End> => ({}));
+  const report = await waitAtMost(asking, timeoutMs);
+  if (report === undefined) return { end: 'late' };
+  if (report.absent) return { end: 'absent' };
+  if (report.failure !== undefined) return { end: 'failed', message: report.failure };
+  return report.answer === undefined ? { end: 'left' } : { end: 'answered', answer: report.answer };
+}
+
+/** The line by which a card shows a tool, and by which the call finds whether the page has changed it since. */
+export const lineOfTool = ({ title, description, consequential }: PageTool): string =>
+  `${title === undefined ? '' : `${title}: `}${description}${consequential ? ' (consequential)' : ''}`;

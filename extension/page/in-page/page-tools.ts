@@ -1,0 +1,50 @@
+/*
+ * Each function runs in a page through `scripting.executeScript`, which passes it on as text: it sees its arguments and
+ * the page, and nothing else of the extension. Both run in a world of their own first, where no page can replace what
+ * they call; only a page that brings its own `modelContext` has them run in its own world.
+ */
+
+/** The tools of this document, with plain members; null where it has no `modelContext`. */
+export async function listDocumentTools(): Promise<object[] | null> {
+  const context = document.modelContext ?? navigator.modelContext;
+  if (context?.getTools === undefined && context?.listTools === undefined) return null;
+  const tools = (await (context.getTools?.() ?? context.listTools?.())) ?? [];
+  return [...tools]
+    .filter((tool) => tool.window === undefined || tool.window === window)
+    .map(({ name, title, description, inputSchema, annotations }) => ({
+      name: String(name),
+      title: title === undefined || title === '' ? undefined : String(title),
+      description: String(description ?? ''),
+      schema:
+        inputSchema === undefined || inputSchema === null
+          ? null
+          : typeof inputSchema === 'string'
+            ? inputSchema
+            : JSON.stringify(inputSchema),
+      read_only: annotations?.readOnlyHint === true,
+      consequential: annotations?.consequentialHint === true,
+      untrusted: annotations?.untrustedContentHint === true,
+    }));
+}
+
+/** Calls a tool of this document. A tool that is `absent` is none of its any more. */
+export async function callDocumentTool(
+  name: string,
+  given: object,
+  limitMs: number,
+): Promise<{ absent?: true; failure?: string; answer?: string }> {
+  const context = document.modelContext ?? navigator.modelContext;
+  if (context === undefined) return { absent: true };
+  try {
+    const tools = (await (context.getTools?.() ?? context.listTools?.())) ?? [];
+    const isOwn = ({ window: its }: { window?: unknown }): boolean => its === undefined || its === window;
+    const tool = [...tools].find((one) => one.name === name && isOwn(one));
+    if (tool === undefined) return { absent: true };
+    const signal = AbortSignal.timeout(limitMs);
+    const answer = await (context.executeTool?.(tool, given, { signal }) ??
+      context.callTool?.({ name, arguments: given }));
+    return { answer: typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '') };
+  } catch (thrown) {
+    return { failure: String(thrown) };
+  }
+}

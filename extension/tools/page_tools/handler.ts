@@ -1,0 +1,107 @@
+import { abortable } from '../../../shared/async/wait.ts';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
+import {
+  PAGE_TOOL_LIMITS,
+  PAGE_TOOL_RISKS,
+  type ListedTool,
+} from '../../../shared/tools/page_tools/methods.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { callTool, lineOfTool, toolsOf } from '../../background/pages/page-tools.ts';
+import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
+import type { CallPolicy, Place } from '../../background/policy/call-policy.ts';
+import { framesOf } from '../../background/policy/documents.ts';
+
+/** Documents of one tab that are asked. */
+const MOST_FRAMES = 20;
+const MESSAGE_UNITS = 1_000;
+/** Well within the silence after which a session loses its tab. */
+const RENEW_MS = 5_000;
+
+const originOfPlace = ({ url, origin }: Place): string => siteOf(origin ?? url)?.origin ?? 'null';
+
+/** Those of documents that the call may read; the page's own first. */
+async function listTools(
+  tabId: number,
+  policy: CallPolicy,
+): Promise<{ tools: ListedTool[]; left_out: number; url: string }> {
+  await policy.expectTab(tabId, ['read']);
+  const { url = '' } = await getReadableTab(tabId);
+  const tools: ListedTool[] = [];
+  let left = 0;
+  const frames = await framesOf(tabId);
+  for (const [at, place] of frames.entries()) {
+    const { documentId } = place;
+    if (documentId === null || at >= MOST_FRAMES) continue;
+    if (at > 0 && !(await policy.allows(place, ['read']))) continue;
+    try {
+      const { tools: found, leftOut } = await toolsOf({ tabId, documentId });
+      const origin = originOfPlace(place);
+      tools.push(...found.map((tool) => ({ ...tool, origin, document_id: documentId })));
+      left += leftOut;
+    } catch (thrown) {
+      // A frame that goes, or that no script may enter, declares nothing.
+      if (at === 0) throw injectionError(thrown, tabId, url);
+    }
+  }
+  return { tools: tools.slice(0, PAGE_TOOL_LIMITS.tools), left_out: left, url };
+}
+
+/** The methods of `page_tools` and `page_tool_call`. */
+export const createHandlers = ({
+  leases,
+  closed,
+}: Pick<HandlerServices, 'leases' | 'closed'>): Pick<Handlers, 'page_tools.list' | 'page_tools.call'> => ({
+  'page_tools.list': ({ tab_id: tabId }, { policy }) => listTools(tabId, policy),
+
+  'page_tools.call': async (params, { signal, policy }) => {
+    const { tab_id: tabId, document_id: documentId, name, input, timeout_ms: timeoutMs } = params;
+    const lease = await leases.take(tabId, params.caller, { signal, closed, isAct: true });
+    const alive = setInterval(() => lease.renew(), RENEW_MS);
+    try {
+      const place = (await framesOf(tabId)).find((one) => one.documentId === documentId);
+      // The rules come first, also where there is nothing to call.
+      if (place === undefined) await policy.expectTab(tabId, PAGE_TOOL_RISKS, { asks: false });
+      const { tools, world } = place === undefined ? NONE : await toolsOf({ tabId, documentId });
+      const tool = tools.find((one) => one.name === name);
+      if (place === undefined || tool === undefined) throw absent(name);
+      await policy.expect(place, PAGE_TOOL_RISKS, { isAlone: tool.consequential });
+      await policy.asSeen(name, { line: lineOfTool(tool), leads: null });
+      policy.began();
+      const end = await abortable(callTool({ tabId, documentId }, { world, name, input, timeoutMs }), signal);
+      if (end.end === 'absent') throw absent(name);
+      if (end.end === 'late') throw unknownOutcome(name, `did not answer within ${timeoutMs} ms`);
+      if (end.end === 'left') throw unknownOutcome(name, 'had not answered when its page was left');
+      if (end.end === 'failed')
+        throw new SpillwayError(
+          'page_tool_failed',
+          `The page's tool ${JSON.stringify(name)} failed: ${cut(end.message, MESSAGE_UNITS).toWellFormed()}`,
+        );
+      const { answer } = end;
+      const isCut = answer.length > PAGE_TOOL_LIMITS.answer;
+      return {
+        answer: (isCut ? answer.slice(0, PAGE_TOOL_LIMITS.answer) : answer).toWellFormed(),
+        is_cut: isCut,
+        url: place.url,
+      };
+    } finally {
+      clearInterval(alive);
+      lease.release();
+    }
+  },
+});
+
+const NONE = { tools: [], world: 'ISOLATED' } as const;
+
+const absent = (name: string): SpillwayError =>
+  new SpillwayError('unknown_tool', `The page declares no tool ${JSON.stringify(cut(name, 100))} any more.`, {
+    hint: 'Call page_tools to see what the page declares now.',
+  });
+
+const unknownOutcome = (name: string, what: string): SpillwayError =>
+  new SpillwayError(
+    'outcome_unknown',
+    `The page's tool ${JSON.stringify(name)} ${what}. Nobody can say what it did.`,
+    { hint: 'Read the page to see its state before you call the tool again.' },
+  );

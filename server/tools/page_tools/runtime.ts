@@ -1,0 +1,159 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { Json, JsonRecord, parseAs } from '../../../shared/json-schema.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { pageToolCall } from '../../../shared/tools/page_tools/manifest.ts';
+import type { ListedTool } from '../../../shared/tools/page_tools/methods.ts';
+import { callerOf, type CallContext } from '../../core/context.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { Bridge } from '../../core/services.ts';
+import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+
+interface Services {
+  readonly bridge: Bridge;
+}
+
+export const createRuntimes = (services: Services): ToolRuntimes => ({
+  page_tools: createList(services),
+  page_tool_call: createCall(services),
+});
+
+/** The tools as an agent reads them. What is false, or that of the page itself, is left out. */
+function createList({ bridge }: Services): ToolRuntime<{ readonly tab?: string | undefined }> {
+  return {
+    async run({ tab }, context) {
+      const target = await requireTab(bridge, { tab }, context);
+      const { tools, left_out: left, url } = await listTools(bridge, target, context);
+      const own = tools[0]?.origin;
+      const shown = tools.map((tool): JsonObject => ({
+        name: tool.name,
+        ...(tool.title === undefined ? {} : { title: tool.title }),
+        description: tool.description,
+        ...(tool.schema === null ? {} : { input_schema: schemaOf(tool) ?? tool.schema }),
+        ...(tool.read_only ? { read_only: true } : {}),
+        ...(tool.consequential ? { consequential: true } : {}),
+        ...(tool.untrusted ? { untrusted_content: true } : {}),
+        ...(tool.origin === own ? {} : { origin: tool.origin }),
+      }));
+      const notes = left === 0 ? [] : [`${left} more tools exceed the limits of a listed tool.`];
+      return {
+        payload: { kind: 'json', mimeType: MIME.json, value: { tools: shown } },
+        done: Promise.resolve({
+          state: { tab: formatTabId(target), url, tools: shown.length },
+          coverage: shown.length === 0 ? ['The page declares no tools.', ...notes] : notes,
+        }),
+        untrustedFrom: () => url,
+      };
+    },
+  };
+}
+
+function createCall({ bridge }: Services): ToolRuntime<z.output<typeof pageToolCall.input>> {
+  return {
+    async run({ name, arguments: given, origin, timeout_ms, tab }, context) {
+      const target = await requireTab(bridge, { tab }, context);
+      const { tools } = await listTools(bridge, target, context);
+      const tool = choose(tools, name, origin);
+      const input = JsonRecord.parse(given);
+      await expectFit(tool, input);
+      const { document_id } = tool;
+      const params = {
+        tab_id: target.tabId,
+        caller: callerOf(context),
+        document_id,
+        name,
+        input,
+        timeout_ms,
+      };
+      const { answer, is_cut, url } = await onTab(target, context, () =>
+        bridge.request(target.browser, 'page_tools.call', params, {
+          call: context.call,
+          signal: context.signal,
+          idleTimeoutMs: timeout_ms + GRACE_MS,
+        }),
+      );
+      const done = Promise.resolve({
+        state: { tab: formatTabId(target), url, page_tool: name },
+        coverage: is_cut ? ['The answer is cut: the page returned more than 1 MB.'] : [],
+      });
+      const value = parseAs(Json, answer);
+      const payload =
+        value === null || is_cut
+          ? ({ kind: 'text', mimeType: MIME.text, chunks: once(answer) } as const)
+          : ({ kind: 'json', mimeType: MIME.json, value } as const);
+      return { payload, done, untrustedFrom: () => url };
+    },
+  };
+}
+
+/** The browser ends the call by itself. */
+const GRACE_MS = 30_000;
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+const listTools = (
+  bridge: Bridge,
+  target: TabTarget,
+  context: CallContext,
+): Promise<MethodResult<'page_tools.list'>> =>
+  onTab(target, context, () =>
+    bridge.request(
+      target.browser,
+      'page_tools.list',
+      { tab_id: target.tabId },
+      { call: context.call, signal: context.signal },
+    ),
+  );
+
+/** @throws SpillwayError `unknown_tool`; `invalid_argument` where several frames declare the name */
+function choose(tools: readonly ListedTool[], name: string, origin: string | undefined): ListedTool {
+  const named = tools.filter(
+    (tool) => tool.name === name && (origin === undefined || tool.origin === origin),
+  );
+  const [only, other] = named;
+  if (only === undefined) {
+    const names = tools.map((tool) => tool.name).slice(0, NAMED);
+    const there = names.length === 0 ? 'it declares none' : `it declares ${names.join(', ')}`;
+    throw new SpillwayError('unknown_tool', `The page declares no tool ${JSON.stringify(name)}: ${there}.`, {
+      hint: 'Call page_tools to see names and arguments.',
+    });
+  }
+  if (other !== undefined && other.origin !== only.origin)
+    throw new SpillwayError(
+      'invalid_argument',
+      `origin: several frames declare ${JSON.stringify(name)}: ${named.map((tool) => tool.origin).join(', ')}.`,
+    );
+  return only;
+}
+
+const NAMED = 20;
+
+const schemaOf = ({ schema }: ListedTool): JsonObject | null => parseAs(JsonRecord, schema ?? '');
+
+/** Arguments that its page would refuse do not reach it. A schema that cannot be compiled checks nothing. */
+async function expectFit(tool: ListedTool, given: JsonValue): Promise<void> {
+  const schema = schemaOf(tool);
+  if (schema === null) return;
+  const { compileSchema, describeProblems } = await import('../../toolkit/record-schema.ts');
+  const problems = problemsOf(() => compileSchema(schema).validate(given));
+  if (problems.length === 0) return;
+  throw new SpillwayError(
+    'invalid_argument',
+    `arguments: ${describeProblems(problems.slice(0, PROBLEMS_MAX))}.`,
+    { hint: 'Pass what the input_schema in page_tools asks for.' },
+  );
+}
+
+const PROBLEMS_MAX = 5;
+
+function problemsOf<Problem>(validate: () => readonly Problem[]): readonly Problem[] {
+  try {
+    return validate();
+  } catch {
+    return [];
+  }
+}

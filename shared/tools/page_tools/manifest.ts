@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { PAGE_TOOL_LIMITS, PAGE_TOOL_RISKS } from './methods.ts';
+
+const KEYWORDS = 'webmcp modelContext tools that a site declares offers registers';
+
+const pageTools = defineTool({
+  name: 'page_tools',
+  title: 'Tools of a page',
+  category: 'read',
+  tier: 3,
+  risk: 'reads_page',
+  risksOf: oneRisk('read'),
+  description: {
+    does: 'Lists the tools that the page of a tab declares for agents (WebMCP).',
+    use: 'Use it on pages of applications: one call of such a tool can replace many steps.',
+    avoid: 'Not for the tools of other servers: use find_tools.',
+  },
+  keywords: KEYWORDS,
+  input: z.strictObject({ tab: tabField.optional() }),
+  output: z.looseObject({ tools: z.array(z.looseObject({ name: z.string(), description: z.string() })) }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: false,
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
+});
+
+export const pageToolCall = defineTool({
+  name: 'page_tool_call',
+  identifier: 'page_tools',
+  title: 'Call a tool of a page',
+  category: 'act',
+  tier: 3,
+  risk: 'acts_on_page',
+  risksOf: () => PAGE_TOOL_RISKS.map((risk) => ({ risk, step: null })),
+  description: {
+    does: 'Calls a tool that a page declares, and answers what it returns.',
+    use: 'Take name and arguments from page_tools.',
+    avoid: 'Not for what the page shows: use interact.',
+  },
+  keywords: KEYWORDS,
+  input: z.strictObject({
+    name: z.string().min(1).max(PAGE_TOOL_LIMITS.name).describe('As page_tools lists it'),
+    arguments: z.record(z.string(), z.unknown()).default({}).describe('By its input_schema'),
+    origin: z.string().max(2_000).optional().describe('Of the frame, if several declare the name'),
+    timeout_ms: z.int().min(100).max(120_000).default(30_000).describe('Time limit'),
+    tab: tabField.optional(),
+  }),
+  needs: ['page_tools'],
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  spills: true,
+  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
+});
+
+export const manifests = [pageTools, pageToolCall] as const;

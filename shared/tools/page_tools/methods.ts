@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
+import { JsonRecord } from '../../json-schema.ts';
+import { READS_TAB } from '../../policy/method-policy.ts';
+import type { Risk } from '../../policy/risks.ts';
+
+export const PAGE_TOOL_LIMITS = {
+  tools: 100,
+  name: 200,
+  description: 900,
+  schema: 20_000,
+  answer: 1_000_000,
+};
+
+/** A tool as a document declares it: the texts are the page's. */
+export const PageTool = z.object({
+  name: z.string().min(1).max(PAGE_TOOL_LIMITS.name),
+  title: z.string().max(PAGE_TOOL_LIMITS.name).optional(),
+  /** Cut, with an ellipsis, where the page's is longer. */
+  description: z.string().max(PAGE_TOOL_LIMITS.description),
+  /** The JSON Schema of its arguments, as JSON; null where the page gives none. */
+  schema: z.string().max(PAGE_TOOL_LIMITS.schema).nullable(),
+  read_only: z.boolean(),
+  consequential: z.boolean(),
+  untrusted: z.boolean(),
+});
+export type PageTool = z.infer<typeof PageTool>;
+
+const ListedTool = PageTool.extend({ origin: z.string(), document_id: z.string() });
+export type ListedTool = z.infer<typeof ListedTool>;
+
+/** What a tool of a page may do at worst: its page decides. One that says that it only reads is still the page's script. */
+export const PAGE_TOOL_RISKS = ['input', 'submit', 'navigate', 'download'] as const satisfies readonly Risk[];
+
+export const methods = {
+  /** The tools that the documents of a tab declare now, those of its page first. */
+  'page_tools.list': {
+    streams: false,
+    policy: READS_TAB,
+    params: z.object({ tab_id: z.int() }),
+    result: z.object({
+      tools: z.array(ListedTool),
+      /** Tools beyond the limits. */
+      left_out: z.int(),
+      url: z.string(),
+    }),
+  },
+  /** Calls one of them. */
+  'page_tools.call': {
+    streams: false,
+    policy: { judged: 'handler', risks: PAGE_TOOL_RISKS },
+    params: z.object({
+      tab_id: z.int(),
+      caller: Caller,
+      document_id: z.string(),
+      name: z.string(),
+      input: JsonRecord,
+      timeout_ms: z.int(),
+    }),
+    /** The answer is JSON, or text. */
+    result: z.object({ answer: z.string(), is_cut: z.boolean(), url: z.string() }),
+  },
+} as const;

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { TAB } from '../../support/tool-cases.ts';
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer();
+  server.bridge.addBrowser();
+});
+afterAll(() => server.close());
+
+test('arguments that the page would refuse do not reach it, each named by its path', async () => {
+  const answer = await server.call('page_tool_call', {
+    tab: TAB,
+    name: 'add_to_cart',
+    arguments: { count: 0 },
+  });
+  expect(answer.code()).toBe('invalid_argument');
+  expect(answer.text).toContain('arguments: item: is required; count: must be >= 1.');
+});
+
+test('a name that two frames declare needs the origin of one', async () => {
+  const call = { tab: TAB, name: 'share', arguments: {} };
+  expect((await server.call('page_tool_call', call)).text).toContain(
+    'origin: several frames declare \\"share\\": https://example.com, https://widgets.example.',
+  );
+  const answer = await server.call('page_tool_call', { ...call, origin: 'https://widgets.example' });
+  expect(answer.json()).toMatchObject({ in: 'D2' });
+});
+
+test('an unknown name is refused with those that there are', async () => {
+  const answer = await server.call('page_tool_call', { tab: TAB, name: 'fly' });
+  expect(answer.text).toContain('it declares add_to_cart, share');
+});

@@ -81,7 +81,7 @@ it('calls one, and marks what it answers as the text of its page', async () => {
   const answer = await call('stock', { arguments: { item: 'tea' } });
   expect(answer.isError, answer.text).toBe(false);
   expect(answer.text).toContain('"left":3');
-  expect(answer.text).toContain('Untrusted page text');
+  expect(answer.notes).toContain('Untrusted page text');
 });
 
 it.each([

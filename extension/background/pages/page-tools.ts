@@ -1,8 +1,10 @@
 import browser, { type Scripting } from 'webextension-polyfill';
 import { z } from 'zod';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PAGE_TOOL_LIMITS, PageTool } from '../../../shared/tools/page_tools/methods.ts';
+import { framesOf } from '../policy/documents.ts';
 import { callDocumentTool, listDocumentTools } from '../../page/in-page/page-tools.ts';
 
 const Told = z.array(z.looseObject({ description: z.string() })).nullable();
@@ -48,7 +50,7 @@ export async function toolsOf(
       func: listDocumentTools,
     });
     const listed = Told.safeParse(first?.result).data ?? null;
-    if (listed === null) continue;
+    if (listed === null || listed.length === 0) continue;
     const tools = listed.slice(0, PAGE_TOOL_LIMITS.tools).flatMap((one) => {
       const description = cut(one.description, PAGE_TOOL_LIMITS.description).toWellFormed();
       return PageTool.safeParse({ ...one, description }).data ?? [];
@@ -73,11 +75,28 @@ export async function callTool(
     })
     .then(([first]) => End.safeParse(first?.result).data ?? {})
     .catch((): z.infer<typeof End> => ({}));
-  const report = await waitAtMost(asking, timeoutMs);
+  const leaving = whenLeft(document);
+  const report = await waitAtMost(Promise.race([asking, leaving.left]), timeoutMs).finally(leaving.stop);
   if (report === undefined) return { end: 'late' };
   if (report.absent) return { end: 'absent' };
   if (report.failure !== undefined) return { end: 'failed', message: report.failure };
   return report.answer === undefined ? { end: 'left' } : { end: 'answered', answer: report.answer };
+}
+
+/** The browser may keep a document that was left, and then its script neither answers nor ends. */
+function whenLeft({ tabId, documentId }: ToolDocument): {
+  readonly left: Promise<z.infer<typeof End>>;
+  readonly stop: () => void;
+} {
+  const { promise: left, resolve } = deferred<z.infer<typeof End>>();
+  const look = async ({ tabId: changed }: { readonly tabId: number }): Promise<void> => {
+    if (changed !== tabId) return;
+    const frames = await framesOf(tabId);
+    if (!frames.some((frame) => frame.documentId === documentId)) resolve({});
+  };
+  const onCommitted = (details: { readonly tabId: number }): void => void look(details);
+  browser.webNavigation.onCommitted.addListener(onCommitted);
+  return { left, stop: () => browser.webNavigation.onCommitted.removeListener(onCommitted) };
 }
 
 /** The line by which a card shows a tool, and by which the call finds whether the page has changed it since. */

@@ -4,6 +4,7 @@ import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { PAGE_TOOL_LIMITS, PAGE_TOOL_RISKS } from './methods.ts';
 
+const flag = z.literal(true).optional();
 const KEYWORDS = 'webmcp modelContext tools that a site declares offers registers';
 
 const pageTools = defineTool({
@@ -20,7 +21,20 @@ const pageTools = defineTool({
   },
   keywords: KEYWORDS,
   input: z.strictObject({ tab: tabField.optional() }),
-  output: z.looseObject({ tools: z.array(z.looseObject({ name: z.string(), description: z.string() })) }),
+  output: z.looseObject({
+    tools: z.array(
+      z.looseObject({
+        name: z.string(),
+        title: z.string().optional(),
+        description: z.string(),
+        input_schema: z.unknown().optional().describe('JSON Schema of its arguments'),
+        read_only: flag.describe('By the page: it changes nothing'),
+        consequential: flag.describe('By the page: a person is asked each time'),
+        untrusted_content: flag.describe('By the page: it answers what others wrote'),
+        origin: z.string().optional().describe('Of a frame of another site'),
+      }),
+    ),
+  }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,
   faces: { extension: true, panel: ['Inspector', 'Render'] },
@@ -50,7 +64,7 @@ export const pageToolCall = defineTool({
   needs: ['page_tools'],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: true,
-  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [pageTools, pageToolCall] as const;

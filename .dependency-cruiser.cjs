@@ -373,6 +373,21 @@ module.exports = {
       to: { path: '^node_modules/@modelcontextprotocol/' },
     },
     {
+      name: 'eras-of-mcp-apart',
+      comment:
+        'Each era of MCP has a folder that can be deleted: what both need lives in server/adapters/mcp, where stdio.ts and http/serve.ts alone choose.',
+      severity: 'error',
+      from: { path: '^server/adapters/mcp/(?:era-(\\d+)/|)', pathNot: '^server/adapters/mcp/(stdio|http/serve)\\.ts$' },
+      to: { path: '^server/adapters/mcp/era-', pathNot: '^server/adapters/mcp/era-$1/' },
+    },
+    {
+      name: 'sdk-of-sessions-in-its-era-only',
+      comment: 'The 1.x SDK of MCP goes with server/adapters/mcp/era-2025.',
+      severity: 'error',
+      from: { path: '^server/adapters/mcp/', pathNot: '^server/adapters/mcp/era-2025/' },
+      to: { path: '^node_modules/@modelcontextprotocol/sdk/' },
+    },
+    {
       name: 'widget-is-a-page',
       comment:
         'A widget runs in a host, far from the server: what both need lives in shared/, and all else is asked for through a tool.',

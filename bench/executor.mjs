@@ -13,7 +13,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { createMcpServer } from '../server/adapters/mcp/server.ts';
+import { createMcpServer } from '../server/adapters/mcp/era-2025/server.ts';
 import { createApp } from '../server/app.ts';
 import { settingsSchema } from '../server/settings.ts';
 import { defineTool } from '../shared/tools/manifest.ts';

@@ -10,7 +10,7 @@ import * as http from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import * as aiSdk from '../../server/adapters/ai-sdk/index.ts';
 import * as anthropic from '../../server/adapters/anthropic/index.ts';
-import { createMcpServer } from '../../server/adapters/mcp/server.ts';
+import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import * as library from '../../server/library/index.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 import { ask, MESSAGES, pendingOf, scripted } from '../support/scripted-human.ts';

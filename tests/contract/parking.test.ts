@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMcpServer } from '../../server/adapters/mcp/server.ts';
+import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import { createApp, type App } from '../../server/app.ts';
 import { createServices } from '../../server/services.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';

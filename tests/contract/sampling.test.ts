@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, test } from 'vitest';
-import { createMcpServer } from '../../server/adapters/mcp/server.ts';
+import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import type { SelectionStrategy } from '../../server/core/registry/selector.ts';
 import { callTool, type CallAnswer } from '../support/call-tool.ts';
 import { startMemoryServer } from '../support/memory-client.ts';

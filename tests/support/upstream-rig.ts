@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import { createMcpServer } from '../../server/adapters/mcp/server.ts';
+import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
 import { parseEntry, trustAll, type UpstreamEntry } from '../../server/upstream/index.ts';

@@ -1,10 +1,10 @@
-import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CompleteResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CompletionQuestion } from '../../core/upstreams.ts';
 import type { KnownValues } from './prompts/prompts.ts';
 import { liveOutputs, ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './resources.ts';
 import { invalidParams, parseParams } from './rpc.ts';
-import type { McpSession } from './session.ts';
+import type { McpScope } from './scope.ts';
 
 const COMPLETIONS_MAX = 100;
 
@@ -21,7 +21,7 @@ const CompleteParams = z.object({
 
 /** `completion/complete`: values that begin with what was typed, at most 100, and how many there are. */
 export async function complete(
-  mcp: McpSession,
+  mcp: McpScope,
   ended: ReadonlySet<string>,
   params: unknown,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function complete(
 type AskedResource = CompletionQuestion & { readonly ref: { readonly type: 'ref/resource' } };
 
 async function resourceValues(
-  mcp: McpSession,
+  mcp: McpScope,
   ended: ReadonlySet<string>,
   asked: AskedResource,
   signal: AbortSignal,
@@ -55,7 +55,7 @@ async function resourceValues(
 
 /** Values for our own templates. */
 function ownValues(
-  { session, options }: McpSession,
+  { session, options }: McpScope,
   ended: ReadonlySet<string>,
   { ref: { uri }, argument }: AskedResource,
 ): readonly string[] {

@@ -2,16 +2,16 @@ import type {
   ListResourcesResult,
   ListResourceTemplatesResult,
   Resource,
-  ResourceTemplate,
+  ResourceTemplateType,
   ReadResourceResult,
-} from '@modelcontextprotocol/sdk/types.js';
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { ClientSession, SessionOutput } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { UpstreamOffers } from '../../core/upstreams.ts';
 import { cutPage } from './rpc.ts';
-import type { McpSession } from './session.ts';
+import type { McpScope, McpServerOptions } from './scope.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { fenceMarks, untrustedNote } from '../../core/calls/results.ts';
@@ -79,7 +79,8 @@ export function liveOutputs(session: ClientSession, ended: ReadonlySet<string>):
   return newestFirst(session).filter((output) => isLive(output, ended));
 }
 
-const newestFirst = (session: ClientSession): readonly SessionOutput[] =>
+/** The handles that a session was given. */
+export const newestFirst = (session: ClientSession): readonly SessionOutput[] =>
   [...session.outputs.all()].reverse();
 
 function isLive({ descriptor }: SessionOutput, ended: ReadonlySet<string>): boolean {
@@ -88,22 +89,20 @@ function isLive({ descriptor }: SessionOutput, ended: ReadonlySet<string>): bool
 
 /** Their form was checked when they came. */
 const Offered = z.custom<Resource>();
-const OfferedTemplate = z.custom<ResourceTemplate>();
+const OfferedTemplate = z.custom<ResourceTemplateType>();
 const resourcesOf = (upstreams: UpstreamOffers | undefined): readonly Resource[] =>
   (upstreams?.resources() ?? []).map((each) => Offered.parse(each));
-const templatesOf = (upstreams: UpstreamOffers | undefined): readonly ResourceTemplate[] =>
+const templatesOf = (upstreams: UpstreamOffers | undefined): readonly ResourceTemplateType[] =>
   (upstreams?.templates() ?? []).map((each) => OfferedTemplate.parse(each));
 
-/** The mode's widgets, then the handles that this session was given, and those of no other; then the resources of upstreams. */
+/** The mode's widgets, then the handles that a session was given; then the resources of upstreams. */
 export function listResources(
-  mcp: McpSession,
-  ended: ReadonlySet<string>,
+  { executor, resources }: McpServerOptions,
+  { outputs, ended }: { readonly outputs: readonly SessionOutput[]; readonly ended: ReadonlySet<string> },
   cursor: string | undefined,
 ): ListResourcesResult {
-  const { executor, resources } = mcp.options;
   const { registry } = executor;
   const widgets = resources === undefined ? [] : widgetEntries(registry);
-  const outputs = newestFirst(mcp.session);
   const offered = resourcesOf(resources?.upstreams);
   const entries = [
     ...widgets.map((resource) => ({ key: resource.uri, resource, isLive: true })),
@@ -146,8 +145,10 @@ function widgetEntries({ mode }: ToolRegistry): Resource[] {
   }));
 }
 
-export function listTemplates(mcp: McpSession, cursor: string | undefined): ListResourceTemplatesResult {
-  const { resources } = mcp.options;
+export function listTemplates(
+  { resources }: McpServerOptions,
+  cursor: string | undefined,
+): ListResourceTemplatesResult {
   const templates = [...(resources === undefined ? [] : TEMPLATES), ...templatesOf(resources?.upstreams)];
   const { page, next } = cutPage(templates, {
     list: 'resource templates',
@@ -181,7 +182,7 @@ type Contents = ReadResourceResult['contents'][number];
  * @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found`
  */
 export async function readResource(
-  mcp: McpSession,
+  mcp: McpScope,
   uri: string,
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {
@@ -201,11 +202,11 @@ export async function readResource(
   return { contents: [...contents] };
 }
 
-type ServedResources = NonNullable<McpSession['options']['resources']>;
+type ServedResources = NonNullable<McpScope['options']['resources']>;
 
 /** Stored outputs and runs count as answers do. @throws SpillwayError `budget_exceeded` */
 async function readCounted(
-  { session, options }: McpSession,
+  { session, options }: McpScope,
   resources: ServedResources,
   request: Parameters<typeof readNamed>[1],
 ): Promise<readonly Contents[]> {
@@ -221,7 +222,7 @@ const OfferedContents = z.custom<{ readonly contents: readonly Contents[] }>();
 
 /** A resource of another server counts, too. Null for what is not one. */
 async function readOffered(
-  { session, options }: McpSession,
+  { session, options }: McpScope,
   uri: string,
   signal: AbortSignal,
 ): Promise<readonly Contents[] | null> {
@@ -320,7 +321,7 @@ async function readPage(
 }
 
 /** Null if it is not a widget of the running mode. */
-async function readWidget({ options }: McpSession, uri: string): Promise<readonly Contents[] | null> {
+async function readWidget({ options }: McpScope, uri: string): Promise<readonly Contents[] | null> {
   const { widgets } = options.executor.registry.mode;
   const name = widgets?.names.find((widget) => widgets.uri(widget) === uri);
   const files = options.resources?.widgets;

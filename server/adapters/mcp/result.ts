@@ -1,4 +1,4 @@
-import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server';
 import { MIME } from '../../../shared/mime.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { WidgetDialect } from '../../core/registry/definition.ts';

@@ -1,13 +1,19 @@
-import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { ErrorCode, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { ERRORS, toSpillwayError, type SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
-import type { Extra, McpSession } from './session.ts';
+import type { McpScope } from './scope.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
-/** The protocol's code for a resource that is not there. */
-const RESOURCE_NOT_FOUND = -32_002;
+/** Codes of errors, of JSON-RPC and of the protocol. */
+export const RPC_CODE = {
+  parseError: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internalError: -32_603,
+  resourceNotFound: -32_002,
+  missingCapability: -32_021,
+} as const;
 
 /** Fields of an error's `data` besides those of the protocol. */
 interface ErrorData extends Readonly<Record<string, unknown>> {
@@ -29,11 +35,11 @@ export class RpcError extends Error {
 
 /** -32602 with the name of what is wrong. */
 export const invalidParams = (message: string, data?: ErrorData): RpcError =>
-  new RpcError(ErrorCode.InvalidParams, message, data);
+  new RpcError(RPC_CODE.invalidParams, message, data);
 
 /** -32002, with our coded error in `data`. */
 const resourceNotFound = (uri: string, error: SpillwayError): RpcError =>
-  new RpcError(RESOURCE_NOT_FOUND, error.message, { uri, error: error.toWire() });
+  new RpcError(RPC_CODE.resourceNotFound, error.message, { uri, error: error.toWire() });
 
 const NOT_FOUND = ['output_handle_not_found', 'run_not_found', 'resource_not_found'];
 
@@ -45,7 +51,7 @@ function toRpcError(thrown: unknown, uri: unknown): RpcError {
   const wire = error.toWire();
   return ERRORS[error.code].fault === 'caller'
     ? invalidParams(error.message, { error: wire })
-    : new RpcError(ErrorCode.InternalError, error.message, { error: wire });
+    : new RpcError(RPC_CODE.internalError, error.message, { error: wire });
 }
 
 /** What is wrong with parameters. */
@@ -60,28 +66,20 @@ export function parseParams<Params>(schema: z.ZodType<Params>, given: unknown): 
 }
 
 /**
- * Serves a method: its parameters are parsed here, what leaves passes the public-fields filter, and
- * each failure is a JSON-RPC error with a code of ours.
+ * Answers a request: its parameters are parsed here, what leaves passes the public-fields filter, and each failure
+ * is a JSON-RPC error with a code of ours.
  */
-export function serveMethod<Params>(
-  mcp: McpSession,
-  method: string,
-  params: z.ZodType<Params>,
-  answer: (params: Params, extra: Extra) => Promise<Result>,
-): void {
-  const { server, options } = mcp;
-  const { widgets } = options.executor.registry.mode;
-  const Request = z.object({ method: z.literal(method), params: z.unknown().optional() });
-  // The capability is asserted by Server's own; the schema of the SDK would answer without a code.
-  Protocol.prototype.setRequestHandler.call(server, Request, async (request, extra) => {
-    const given = Request.parse(request).params ?? {};
-    try {
-      return publicFields(await answer(parseParams(params, given), extra as Extra), widgets);
-    } catch (thrown) {
-      const { uri } = z.object({ uri: z.unknown() }).catch({ uri: undefined }).parse(given);
-      throw toRpcError(thrown, uri);
-    }
-  });
+export async function answerRequest<Params, Answer extends object>(
+  { options }: Pick<McpScope, 'options'>,
+  { params, given }: { readonly params: z.ZodType<Params>; readonly given: unknown },
+  answer: (params: Params) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return publicFields(await answer(parseParams(params, given)), options.executor.registry.mode.widgets);
+  } catch (thrown) {
+    const { uri } = z.object({ uri: z.unknown() }).catch({ uri: undefined }).parse(given);
+    throw toRpcError(thrown, uri);
+  }
 }
 
 const Cursor = z.strictObject({
@@ -94,6 +92,16 @@ const Cursor = z.strictObject({
 
 /** `cursor`, and anything else that a client sends. */
 export const ListParams = z.object({ cursor: z.string().max(2_048).optional() });
+
+export const UriParams = z.object({ uri: z.string().max(4_096) });
+
+/** `params` of the method by which a Spillway asks where another one leads. */
+export const LineageParams = z.object({ ids: z.array(z.string().max(64)).max(200) });
+
+export const PromptParams = z.object({
+  name: z.string().max(200),
+  arguments: z.record(z.string(), z.string()).optional(),
+});
 
 /** Entries of one page; a list of at most so many is one page, for clients that ignore cursors. */
 const PAGE_ENTRIES = 100;

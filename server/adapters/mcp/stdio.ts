@@ -1,23 +1,6 @@
-import { createMcpServer } from './server.ts';
-import type { McpServerOptions } from './session.ts';
-import type { Readable, Writable } from 'node:stream';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  CancelledNotificationSchema,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  type RequestId,
-  ErrorCode,
-  JSONRPCErrorResponseSchema,
-  JSONRPCNotificationSchema,
-  JSONRPCRequestSchema,
-  JSONRPCResultResponseSchema,
-  RequestIdSchema,
-  type JSONRPCErrorResponse,
-} from '@modelcontextprotocol/sdk/types.js';
-import { describeIssues } from '../../../shared/describe-issues.ts';
-import { isObject } from '../../../shared/json.ts';
+import { isOfEra2026 } from './era.ts';
+import type { McpServerOptions } from './scope.ts';
+import { StdioTransport, type Message } from './stdio-transport.ts';
 
 /** An active stdio session. */
 export interface StdioSession {
@@ -29,300 +12,110 @@ export interface StdioSession {
 
 /** Serves one client on stdin and stdout. Nothing else may write to stdout from here on. */
 export async function serveStdio(options: McpServerOptions): Promise<StdioSession> {
-  const server = createMcpServer(options);
+  const wire = new StdioTransport({ input: process.stdin, output: process.stdout });
+  const connection = new StdioConnection(wire, options);
   const ended = new Promise<string>((resolve) => {
     process.stdin.once('end', () => resolve('the client closed stdin'));
     process.stdin.once('close', () => resolve('the client closed stdin'));
     process.stdin.on('error', () => resolve('stdin broke'));
     process.stdout.on('error', () => resolve('stdout broke'));
-    const { onclose } = server;
-    server.onclose = () => {
-      onclose?.();
-      // The transport closes when its client has not read for minutes.
+    // The transport closes when its client has not read for minutes.
+    wire.onclose = () => {
+      connection.closed();
       resolve('the transport closed');
     };
   });
-  await server.connect(new StdioTransport({ input: process.stdin, output: process.stdout }));
-  return { ended, close: () => server.close() };
+  await wire.start();
+  return { ended, close: () => connection.close() };
 }
 
-const LINE_BREAK = 0x0a;
-const END_BYTES = 4_096;
-/** Clients write the id of a request before its params, or last. */
-const IDS = [
-  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"method"\s*:\s*"[^"\\]*"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|\d+)\s*,/,
-  /,\s*"id"\s*:\s*("[^"\\]*"|\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/,
-];
-
-/** A line that is too long to be kept. */
-interface LongLine {
-  readonly id: unknown;
-}
-
-/**
- * Cuts bytes into lines without joining them more than once. Of a line beyond `maxBytes` only the `id` is kept, so
- * that it can be answered and the next one is read.
- */
-export class LineReader {
-  #pieces: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(private readonly maxBytes: number) {}
-
-  /** The lines that end in a chunk, without their breaks. */
-  *push(chunk: Buffer): Generator<string | LongLine, void> {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, from)) {
-      this.#keep(chunk.subarray(from, end));
-      from = end + 1;
-      yield this.#take();
-    }
-    this.#keep(chunk.subarray(from));
-  }
-
-  #keep(piece: Buffer): void {
-    this.#bytes += piece.length;
-    this.#pieces.push(piece);
-    if (this.#bytes <= this.maxBytes) return;
-    const line = Buffer.concat(this.#pieces);
-    const isCut = line.length > 2 * END_BYTES;
-    // Copies: a part would keep the whole in memory.
-    this.#pieces = isCut
-      ? [Buffer.from(line.subarray(0, END_BYTES)), Buffer.from(line.subarray(-END_BYTES))]
-      : [line];
-  }
-
-  #take(): string | LongLine {
-    const line = Buffer.concat(this.#pieces).toString('utf8');
-    const isLong = this.#bytes > this.maxBytes;
-    this.#pieces = [];
-    this.#bytes = 0;
-    return isLong ? { id: idIn(line) } : line;
-  }
-}
-
-function idIn(line: string): unknown {
-  const id = IDS.map((written) => written.exec(line)?.[1]).find((found) => found !== undefined);
-  return id === undefined ? undefined : JSON.parse(id);
-}
-
-/** A line of a client: a message of the protocol, or what to reply to one that is not. */
-type Received = { readonly message: JSONRPCMessage } | { readonly replies: readonly JSONRPCErrorResponse[] };
-
-const NOTHING: Received = { replies: [] };
-
-/**
- * Reads one line. Whatever looks like a request is answered: with its id where it has a valid one. The
- * protocol has no batches, so each request of one is refused by its own id.
- *
- * @param maxBytes of a line
- */
-export function readMessage(line: string | LongLine, maxBytes: number): Received {
-  if (typeof line !== 'string')
-    return refuse(ErrorCode.InvalidRequest, `A message may have ${maxBytes} bytes.`, idOf(line));
-  if (line.trim() === '') return NOTHING;
-  const value = parse(line);
-  if (value === undefined) return refuse(ErrorCode.ParseError, 'The line is not JSON.');
-  if (Array.isArray(value)) return { replies: value.flatMap(refuseEntry) };
-  if (!isObject(value)) return refuse(ErrorCode.InvalidRequest, 'A message is an object.');
-  return readObject(value);
-}
-
-function readObject(value: Readonly<Record<string, unknown>>): Received {
-  const isResponse = !('method' in value) && ('result' in value || 'error' in value);
-  if (isResponse) return readAny([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema], value) ?? NOTHING;
-  if (!('id' in value)) return readAny([JSONRPCNotificationSchema], value) ?? NOTHING;
-  const request = JSONRPCRequestSchema.safeParse(value);
-  if (request.success) return { message: request.data };
-  const { issues } = request.error;
-  const isParams = issues.every(({ path }) => path[0] === 'params');
-  const code = isParams ? ErrorCode.InvalidParams : ErrorCode.InvalidRequest;
-  return refuse(code, `${describeIssues(issues.slice(0, 5), 'request')}.`, idOf(value));
-}
-
-interface MessageSchema {
-  safeParse(value: unknown): { readonly success: boolean; readonly data?: JSONRPCMessage };
-}
-
-function readAny(schemas: readonly MessageSchema[], value: unknown): Received | undefined {
-  for (const schema of schemas) {
-    const { data } = schema.safeParse(value);
-    if (data !== undefined) return { message: data };
-  }
-  return undefined;
-}
-
-function refuseEntry(entry: unknown): readonly JSONRPCErrorResponse[] {
-  if (!isObject(entry) || !('id' in entry) || !('method' in entry)) return [];
-  return [
-    errorResponse(
-      ErrorCode.InvalidRequest,
-      'Batches are not supported: send one message a line.',
-      idOf(entry),
-    ),
-  ];
-}
-
-const refuse = (code: number, message: string, id?: RequestId): Received => ({
-  replies: [errorResponse(code, message, id)],
-});
-
-const errorResponse = (code: number, message: string, id: RequestId | undefined): JSONRPCErrorResponse => ({
-  jsonrpc: '2.0',
-  ...(id === undefined ? {} : { id }),
-  error: { code, message },
-});
-
-const idOf = ({ id }: { readonly id?: unknown }): RequestId | undefined => RequestIdSchema.safeParse(id).data;
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The longest message of a client. */
-const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
-/** Answers that wait for a client that does not read, before its next messages are left unread. */
-const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
-/** Calls that run at once; the next ones wait, which bounds the answers that a client has to read. */
-const MAX_CALLS = 64;
-/** Calls that wait, before the client's next messages are left unread. */
-const MAX_WAITING = 10_000;
-/** A client that has read nothing for so long is taken for dead. */
-const MAX_BLOCKED_MS = 300_000;
-
-/** The client's end of the pipes. */
-export interface StdioStreams {
-  readonly input: Readable;
-  readonly output: Writable;
-}
-
-/**
- * JSON-RPC over stdin and stdout. In contrast to the SDK's transport, a malformed request is answered
- * with its id, a message that is too long costs only itself, and a client that keeps calling without
- * reading is not buffered for: its input waits.
- */
-export class StdioTransport implements Transport {
+/** The connection as the adapter of one era sees it. */
+export class Channel {
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => void;
-  readonly #lines = new LineReader(MAX_MESSAGE_BYTES);
-  readonly #running = new Set<RequestId>();
-  readonly #waiting = new Set<JSONRPCRequest>();
-  #blocked: NodeJS.Timeout | null = null;
-  #isClosed = false;
+  onmessage?: (message: Message) => void;
+  /** The client has turned to the other era: nothing of this one is sent any longer. */
+  isLeft = false;
 
-  constructor(private readonly streams: StdioStreams) {}
+  constructor(private readonly wire: StdioTransport) {}
 
-  start(): Promise<void> {
-    const { input, output } = this.streams;
-    input.on('data', this.#read);
-    output.on('drain', this.#drained);
-    return Promise.resolve();
+  async start(): Promise<void> {
+    // The wire was started by who made the channel.
   }
 
-  /** Resolves when the message was written, or the pipe broke. */
-  send(message: JSONRPCMessage): Promise<void> {
-    const { output } = this.streams;
-    const written = new Promise<void>((resolve) =>
-      output.write(`${JSON.stringify(message)}\n`, () => resolve()),
-    );
-    if (!('method' in message) && message.id !== undefined) this.#ended(message.id);
-    this.#flow();
-    return written;
+  async send(message: Message): Promise<void> {
+    if (!this.isLeft) await this.wire.send(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.isLeft) this.onclose?.();
+    else await this.wire.close();
+  }
+}
+
+interface Served {
+  readonly isNew: boolean;
+  readonly channel: Channel;
+  close(): Promise<void>;
+}
+
+/**
+ * One connection, whose first message says of which era it is. A client that has only asked what the new era offers may
+ * turn to the old one: it initialises.
+ */
+class StdioConnection {
+  #served: Served | null = null;
+  /** Messages that came while an adapter is loaded. */
+  #waiting: Message[] | null = null;
+
+  constructor(
+    private readonly wire: StdioTransport,
+    private readonly options: McpServerOptions,
+  ) {
+    wire.onmessage = (message) => this.#receive(message);
+    wire.onerror = (error) => this.#served?.channel.onerror?.(error);
+  }
+
+  closed(): void {
+    this.#served?.channel.onclose?.();
   }
 
   close(): Promise<void> {
-    if (this.#isClosed) return Promise.resolve();
-    this.#isClosed = true;
-    const { input, output } = this.streams;
-    input.off('data', this.#read);
-    output.off('drain', this.#drained);
-    input.pause();
-    this.#clearBlocked();
-    this.#waiting.clear();
-    this.onclose?.();
-    return Promise.resolve();
+    return this.#served?.close() ?? this.wire.close();
   }
 
-  readonly #read = (chunk: Buffer): void => {
-    for (const line of this.#lines.push(chunk)) {
-      if (this.#isClosed) return;
-      const received = readMessage(line, MAX_MESSAGE_BYTES);
-      if ('message' in received) this.#receive(received.message);
-      else for (const reply of received.replies) void this.send(reply);
-    }
-    this.#flow();
-  };
-
-  #receive(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message) && message.method === 'tools/call') {
-      // Sent again while it is pending: it is not done twice, and the one answer is for both.
-      if (this.#isPending(message.id)) return;
-      this.#waiting.add(message);
-      this.#startWaiting();
+  #receive(message: Message): void {
+    if (this.#waiting !== null) {
+      this.#waiting.push(message);
       return;
     }
-    const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
-    if (cancelled !== undefined && this.#forget(cancelled)) return;
-    this.onmessage?.(message);
-    // A cancelled request is never answered: its place is free at once.
-    if (cancelled !== undefined) this.#ended(cancelled);
-  }
-
-  #isPending(id: RequestId): boolean {
-    return this.#running.has(id) || [...this.#waiting].some((request) => request.id === id);
-  }
-
-  /** Removes a call that has not started. */
-  #forget(id: RequestId): boolean {
-    for (const request of this.#waiting) if (request.id === id) return this.#waiting.delete(request);
-    return false;
-  }
-
-  #ended(id: RequestId): void {
-    if (this.#running.delete(id)) this.#startWaiting();
-  }
-
-  #startWaiting(): void {
-    for (const request of this.#waiting) {
-      if (this.#running.size >= MAX_CALLS || this.#isUnread()) return;
-      this.#waiting.delete(request);
-      this.#running.add(request.id);
-      this.onmessage?.(request);
+    const served = this.#served;
+    const isNew = isOfEra2026(message);
+    const isOpening = 'method' in message && message.method === 'initialize';
+    if (served !== null && (!served.isNew || !isOpening || isNew)) {
+      served.channel.onmessage?.(message);
+      return;
     }
+    this.#waiting = [message];
+    this.#open(isNew).catch((thrown: unknown) => {
+      this.options.logger.error({ err: thrown }, 'an adapter did not load');
+      void this.wire.close();
+    });
   }
 
-  #isUnread(): boolean {
-    return this.streams.output.writableLength > MAX_UNREAD_BYTES;
-  }
-
-  /** Reads on, or leaves the client's next messages in the pipe. */
-  #flow(): void {
-    if (this.#isClosed) return;
-    const isUnread = this.#isUnread();
-    if (isUnread || this.#waiting.size > MAX_WAITING) this.streams.input.pause();
-    else this.streams.input.resume();
-    if (isUnread === (this.#blocked !== null)) return;
-    if (isUnread) this.#blocked = setTimeout(this.#giveUp, MAX_BLOCKED_MS).unref();
-    else this.#clearBlocked();
-  }
-
-  readonly #giveUp = (): void => {
-    this.onerror?.(new Error('The client does not read its answers.'));
-    void this.close();
-  };
-
-  readonly #drained = (): void => {
-    this.#startWaiting();
-    this.#flow();
-  };
-
-  #clearBlocked(): void {
-    if (this.#blocked !== null) clearTimeout(this.#blocked);
-    this.#blocked = null;
+  async #open(isNew: boolean): Promise<void> {
+    const left = this.#served;
+    if (left !== null) {
+      left.channel.isLeft = true;
+      await left.close();
+    }
+    const channel = new Channel(this.wire);
+    const open = isNew
+      ? (await import('./era-2026/stdio.ts')).serveChannel
+      : (await import('./era-2025/server.ts')).serveChannel;
+    this.#served = { isNew, channel, close: await open(channel, this.options) };
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
+    for (const message of waiting) this.#receive(message);
   }
 }

@@ -142,9 +142,9 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
       ...(left.length === 0
         ? []
         : [
-            `Too long for one answer: the schemas of ${left.slice(0, 8).join(', ')}. Select these alone, or read tools/list.`,
+            `Too long for one answer: the schemas of ${left.slice(0, 8).join(', ')}. Select these alone.`,
           ]),
-      ...(more > 0 ? [`${more} more are now in tools/list.`] : []),
+      ...(more > 0 ? [`${more} more are selected; select fewer at a time to see their schemas.`] : []),
     ],
   };
 }

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMcpServer } from '../../../server/adapters/mcp/server.ts';
+import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import { MODES } from '../../../server/modes/loader.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { callTool } from '../../support/call-tool.ts';

@@ -6,7 +6,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createMcpServer } from '../../../server/adapters/mcp/server.ts';
+import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';

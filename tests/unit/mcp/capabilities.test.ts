@@ -2,8 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createMcpServer } from '../../../server/adapters/mcp/server.ts';
-import type { McpServerOptions } from '../../../server/adapters/mcp/session.ts';
+import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
+import type { McpServerOptions } from '../../../server/adapters/mcp/scope.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
 let server: MemoryServer;

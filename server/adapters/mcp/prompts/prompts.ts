@@ -1,9 +1,9 @@
-import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
+import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { nearestNames } from '../../../core/registry/nearest.ts';
 import type { CompletionQuestion, OfferedValues } from '../../../core/upstreams.ts';
 import { cutPage, invalidParams } from '../rpc.ts';
-import type { McpSession } from '../session.ts';
+import type { McpScope, McpServerOptions } from '../scope.ts';
 import { auditPage, extractTable, choicesOf, type Prompt, type PromptTools, reproduceBug } from './texts.ts';
 
 type Given = Readonly<Record<string, string>>;
@@ -56,8 +56,8 @@ const Offered = z.custom<ListPromptsResult['prompts'][number]>();
 const OfferedPrompt = z.custom<GetPromptResult>();
 
 /** `prompts/list`. */
-export function listPrompts({ options }: McpSession, cursor: string | undefined): ListPromptsResult {
-  const offered = (options.resources?.upstreams?.prompts() ?? []).map((each) => Offered.parse(each));
+export function listPrompts({ resources }: McpServerOptions, cursor: string | undefined): ListPromptsResult {
+  const offered = (resources?.upstreams?.prompts() ?? []).map((each) => Offered.parse(each));
   const prompts = [
     ...PROMPTS.map(({ name, title, description, args }) => ({
       name,
@@ -89,7 +89,7 @@ function find(name: string): Prompt {
 
 /** `prompts/get`. @throws RpcError -32602 with the name of the prompt or argument */
 export async function getPrompt(
-  mcp: McpSession,
+  mcp: McpScope,
   {
     name,
     arguments: given = {},
@@ -122,7 +122,7 @@ const isOurs = (name: string): boolean => PROMPTS.some((prompt) => prompt.name =
 
 /** A prompt of another server: it counts as an answer does. Null for a name that none of them has. */
 async function offeredPrompt(
-  { session, options }: McpSession,
+  { session, options }: McpScope,
   name: string,
   { given, signal }: { readonly given: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ): Promise<GetPromptResult | null> {
@@ -139,7 +139,7 @@ export type KnownValues = readonly string[] | { readonly chosen: OfferedValues }
 
 /** Values of an argument, for completion: those of an enum. @throws RpcError -32602 */
 export async function argumentValues(
-  mcp: McpSession,
+  mcp: McpScope,
   { name: prompt, argument, given }: Omit<CompletionQuestion, 'ref'> & { readonly name: string },
   signal: AbortSignal,
 ): Promise<KnownValues> {
@@ -155,7 +155,7 @@ export async function argumentValues(
   return choicesOf(field);
 }
 
-function toolsOf({ session, options }: McpSession): PromptTools {
+function toolsOf({ session, options }: McpScope): PromptTools {
   const { registry } = options.executor;
   const listed = new Set(session.tools.listed());
   return {

@@ -5,13 +5,11 @@ import {
   type JSONRPCMessage,
   type RequestId,
   CancelledNotificationSchema,
-  ErrorCode,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../server.ts';
-import type { McpServerOptions } from '../session.ts';
+import type { McpServerOptions } from '../../scope.ts';
 import { SessionEvents, noAnswer, type Missed } from './event-store.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Refusal, readBody } from '../../../toolkit/http-guard.ts';
+import type { ServerResponse } from 'node:http';
 
 /**
  * What a session has to do. It is at work while a request is unanswered, a task is active or a call
@@ -198,25 +196,4 @@ function cancelledRequest(message: JSONRPCMessage): RequestId | null {
 async function finishCancelled(transport: StreamableHTTPServerTransport, id: RequestId): Promise<void> {
   transport.closeSSEStream(id);
   return transport.send(noAnswer(id));
-}
-
-export interface PostBody {
-  /** The parsed JSON; undefined where the method has no body. */
-  readonly body: unknown;
-}
-
-/** Reads a body of JSON, or says why it is refused. */
-export async function readPostBody(request: IncomingMessage, maxBytes: number): Promise<PostBody | Refusal> {
-  let body: unknown;
-  try {
-    const bytes = await readBody(request, maxBytes);
-    if (bytes === null)
-      return { status: 413, message: `Payload too large: a body has at most ${maxBytes} bytes.` };
-    body = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return { status: 400, code: ErrorCode.ParseError, message: 'Parse error: the body is not JSON.' };
-  }
-  if (!Array.isArray(body)) return { body };
-  const message = 'Batches are not supported: send one message a request.';
-  return { status: 400, code: ErrorCode.InvalidRequest, message };
 }

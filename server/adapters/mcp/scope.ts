@@ -1,14 +1,10 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { ServerNotification, ServerRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/calls/executor.ts';
 import type { LogSource } from '../../core/log.ts';
 import type { Resources } from '../../core/resources.ts';
 import type { Logger } from '../../core/services.ts';
 
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-
+/** What a server of either era is made of. */
 export interface McpServerOptions {
   readonly executor: Executor;
   readonly version: string;
@@ -24,11 +20,8 @@ export interface McpServerOptions {
   readonly onWork?: (pending: Promise<unknown>) => void;
 }
 
-/** One client of the adapter: the SDK's server, and what Spillway remembers of the client. */
-export interface McpSession {
-  readonly server: Server;
+/** For whom a request is answered, and with what. */
+export interface McpScope {
   readonly session: ClientSession;
   readonly options: McpServerOptions;
-  /** Requests of pending calls, by call id: messages about a call go to the same stream as its result. */
-  readonly requests: Map<string, RequestId>;
 }

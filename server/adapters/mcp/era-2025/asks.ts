@@ -11,18 +11,18 @@ import {
   type ElicitRequestURLParams,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { ToolCall } from '../../core/calls/call.ts';
-import { JsonRecord } from '../../../shared/json-schema.ts';
-import type { SampleModel, AskPerson, PersonPage, PersonPages } from '../../core/context.ts';
+import type { ToolCall } from '../../../core/calls/call.ts';
+import { JsonRecord } from '../../../../shared/json-schema.ts';
+import type { SampleModel, AskPerson, PersonPage, PersonPages } from '../../../core/context.ts';
 import type { McpSession } from './session.ts';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { LIMITS } from '../../../shared/limits.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
-import type { ToolResult } from '../../core/result.ts';
-import { RpcError } from './rpc.ts';
-import type { RankTools } from '../../core/registry/selector.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import type { ToolResult } from '../../../core/result.ts';
+import { RpcError } from '../rpc.ts';
+import type { RankTools } from '../../../core/registry/selector.ts';
 
 /** A client may show the request to its person first. */
 const TIMEOUT_MS = 600_000;

@@ -1,22 +1,22 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import {
   ErrorCode,
   RELATED_TASK_META_KEY,
-  type CallToolResult,
   type CreateTaskResult,
   type ServerCapabilities,
-  type ProgressToken,
   type Task,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { type ToolCall, cancelledBy } from '../../core/calls/call.ts';
-import type { ToolResult } from '../../core/result.ts';
+import { type ToolCall, cancelledBy } from '../../../core/calls/call.ts';
+import type { ToolResult } from '../../../core/result.ts';
 import { asksOf, expectPages } from './asks.ts';
-import { ListParams, invalidParams, RpcError, serveMethod, cutPage } from './rpc.ts';
-import { toCallToolResult } from './result.ts';
+import { monotonicProgress } from '../progress.ts';
+import { ListParams, invalidParams, RpcError, cutPage } from '../rpc.ts';
+import { serveMethod } from './faces.ts';
+import { toCallToolResult } from '../result.ts';
 import type { McpSession } from './session.ts';
-import type { Progress } from '../../core/context.ts';
 import { randomUUID } from 'node:crypto';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../../shared/async/abort.ts';
 
 /*
  * Tasks of MCP 2025-11-25: a call that answers at once, and whose end is asked for later. The SDK's
@@ -138,35 +138,6 @@ function toEnd({ ok, error }: ToolResult, result: CallToolResult): TaskEnd {
   if (ok) return { status: 'completed', result };
   const statusFields = error === undefined ? {} : { statusMessage: error.message.slice(0, 300) };
   return { status: 'failed', ...statusFields, result };
-}
-
-/** `params` of `notifications/progress`. */
-interface ProgressParams {
-  readonly [key: string]: unknown;
-  readonly progressToken: ProgressToken;
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
-/**
- * The progress of one call as its client may receive it, or null: in the protocol each value is
- * above the one before (2025-11-25, basic/utilities/progress), and JSON has finite numbers alone.
- */
-export function monotonicProgress(
-  progressToken: ProgressToken,
-): (progress: Progress) => ProgressParams | null {
-  let last = -Infinity;
-  return ({ done, total, message }) => {
-    if (!Number.isFinite(done) || done <= last) return null;
-    last = done;
-    return {
-      progressToken,
-      progress: done,
-      ...(total === undefined || !Number.isFinite(total) ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    };
-  };
 }
 
 /** Tasks that a session keeps; the oldest that has ended makes room. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { cancelledBy } from '../../core/calls/call.ts';
-import { buildInstructions } from '../../core/registry/derive.ts';
-import { createSession } from '../../core/registry/session.ts';
+import { cancelledBy } from '../../../core/calls/call.ts';
+import { buildInstructions } from '../../../core/registry/derive.ts';
+import { createSession } from '../../../core/registry/session.ts';
 import { faceCapabilities, serveFaces } from './faces.ts';
-import type { McpServerOptions, McpSession } from './session.ts';
+import type { McpServerOptions } from '../scope.ts';
+import type { Channel } from '../stdio.ts';
+import type { McpSession } from './session.ts';
 import { TASK_CAPABILITIES } from './tasks.ts';
 import { serveTools } from './tools.ts';
 
@@ -52,4 +54,14 @@ export function createMcpServer(options: McpServerOptions): Server {
     options.onClient(null);
   };
   return server;
+}
+
+/** Serves a connection. Returns what ends it. */
+export async function serveChannel(
+  channel: Channel,
+  options: McpServerOptions,
+): Promise<() => Promise<void>> {
+  const server = createMcpServer(options);
+  await server.connect(channel);
+  return () => server.close();
 }

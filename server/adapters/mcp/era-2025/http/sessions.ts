@@ -1,0 +1,169 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { SpillwayError } from '../../../../../shared/errors.ts';
+import type { Refusal } from '../../../../toolkit/http-guard.ts';
+import { refuse, type Exchange, type PostBody } from '../../http/exchange.ts';
+import { readSelectors, type HttpOptions } from '../../http/options.ts';
+import { describeParams } from '../../rpc.ts';
+import { openConnection, replayEndedStream, type HttpConnection } from './connection.ts';
+
+/** The sessions of one port: no more than a bound, be their clients connected or not. */
+export class HttpSessions {
+  readonly #options: HttpOptions;
+  readonly #max: number;
+  /** Also those that are not initialized yet. */
+  readonly #all = new Set<HttpConnection>();
+
+  constructor(options: HttpOptions, max: number) {
+    this.#options = options;
+    this.#max = max;
+  }
+
+  /** The session that a request names; null where it names none. */
+  find({ headers }: IncomingMessage): HttpConnection | Refusal | null {
+    const id = headers['mcp-session-id']?.toString();
+    if (id === undefined) return null;
+    const known = [...this.#all].find(({ transport }) => transport.sessionId === id);
+    return known ?? { status: 404, message: 'Session not found: initialize again.' };
+  }
+
+  /** Serves a request of a session, or one that opens a session. */
+  async serve(known: HttpConnection | null, exchange: Exchange): Promise<void> {
+    if (known !== null) {
+      enter(known, exchange);
+      return serveRequest(known, exchange);
+    }
+    const opened = await this.#open(exchange);
+    if ('status' in opened) return refuse(exchange.response, opened);
+    try {
+      await serveRequest(opened, exchange);
+    } finally {
+      // No client would return to it.
+      if (opened.transport.sessionId === undefined) await opened.close();
+    }
+  }
+
+  /** A session of its own for a client that initializes one. */
+  async #open(exchange: Exchange): Promise<HttpConnection | Refusal> {
+    const { request, posted } = exchange;
+    const refusal = checkOpening(request.headers, posted);
+    if (refusal !== null) return refusal;
+    const asked = readSelectors(request.url, this.#options.executor.registry);
+    if ('status' in asked) return asked;
+    if (!this.#makeRoom()) return sessionLimitRefusal();
+    const report = (): void =>
+      this.#options.onClients([...this.#all].flatMap(({ client }) => (client === null ? [] : [client])));
+    return openConnection(
+      { ...this.#options, ...asked },
+      {
+        onOpen: (connection) => {
+          this.#all.add(connection);
+          enter(connection, exchange);
+        },
+        onClient: report,
+        onClose: (connection) => {
+          this.#all.delete(connection);
+          report();
+        },
+      },
+    );
+  }
+
+  /**
+   * Makes room for one more: of the sessions without work, the one ends that was used longest ago, and
+   * one whose client listens only when there is no other. False when all are at work.
+   */
+  #makeRoom(): boolean {
+    if (this.#all.size < this.#max) return true;
+    const [oldest] = [...this.#all]
+      .filter(({ work }) => !work.isAtWork)
+      .sort(
+        ({ work: a }, { work: b }) => Number(a.isHeard) - Number(b.isHeard) || a.lastUsedAt - b.lastUsedAt,
+      );
+    if (oldest === undefined) return false;
+    this.#all.delete(oldest);
+    void oldest.close();
+    return true;
+  }
+
+  /** Ends the sessions that have had no work and no listener since then, by `performance.now()`. */
+  closeIdle(before: number): void {
+    for (const { events, work, close } of this.#all) {
+      events.prune();
+      if (!work.isAtWork && !work.isHeard && work.lastUsedAt < before) void close();
+    }
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#all].map(({ close }) => close()));
+  }
+}
+
+/** When to ask again for a session that there is no room for. */
+const ROOM_S = 30;
+const ACCEPTED = ['application/json', 'text/event-stream'];
+const Opening = JSONRPCRequestSchema.extend(InitializeRequestSchema.shape);
+const Named = z.object({ method: z.literal('initialize') });
+
+/**
+ * Why a request that names no session opens none. Whatever the transport would refuse is refused
+ * here, since another session may have to end for the new one: none ends for a request with a fault.
+ */
+function checkOpening({ accept }: IncomingHttpHeaders, { body }: PostBody): Refusal | null {
+  if (!Named.safeParse(body).success)
+    return { status: 400, message: 'Mcp-Session-Id: initialize a session first.' };
+  if (!ACCEPTED.every((type) => accept?.includes(type) === true))
+    return { status: 406, message: `Not Acceptable: Client must accept ${ACCEPTED.join(' and ')}` };
+  const { error } = Opening.safeParse(body);
+  if (error === undefined) return null;
+  const message = `initialize: ${describeParams(error)}.`;
+  return { status: 400, code: ErrorCode.InvalidRequest, message };
+}
+
+/** Why one without a fault opens none either: no session can end for it. */
+function sessionLimitRefusal(): Refusal {
+  const error = new SpillwayError('too_many_sessions', 'Every session of this server is busy.');
+  return {
+    status: 503,
+    message: `${error.message} ${error.hint}`,
+    error: error.toWire(),
+    headers: { 'retry-after': String(ROOM_S) },
+  };
+}
+
+function enter({ work }: HttpConnection, { request, response }: Exchange): void {
+  const done = work.enter(request.method === 'GET' ? 'listener' : 'exchange');
+  // A client that hung up while the body was read is already gone.
+  if (response.destroyed) done();
+  else response.once('close', done);
+}
+
+async function serveRequest(
+  connection: HttpConnection,
+  { request, response, posted }: Exchange,
+): Promise<void> {
+  if (request.method === 'GET') return serveStream(connection, request, response);
+  await connection.transport.handleRequest(request, response, posted.body);
+}
+
+async function serveStream(
+  { transport, events }: HttpConnection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const lastEventId = request.headers['last-event-id']?.toString();
+  if (lastEventId !== undefined) {
+    const missed = events.missedAfter(lastEventId);
+    if (missed === null) return refuse(response, NOT_KEPT);
+    // The transport would never close the stream of an answered request.
+    if (missed.isComplete) return replayEndedStream(response, missed.events, transport.sessionId);
+  }
+  await transport.handleRequest(request, response);
+}
+
+const NOT_KEPT: Refusal = {
+  status: 400,
+  message:
+    'Last-Event-ID: the events after this one are no longer stored. Open a new stream and repeat unanswered requests.',
+};

@@ -1,0 +1,195 @@
+import type { Result, ServerContext } from '@modelcontextprotocol/server';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { onAbort } from '../../../../shared/async/abort.ts';
+import { isObject } from '../../../../shared/json.ts';
+import { cancelledBy, isSameCall, type ToolCall } from '../../../core/calls/call.ts';
+import { SessionLog } from '../log.ts';
+import { envelopeBytes, monotonicProgress, PROGRESS_BYTES, PROGRESS_FRAME_BYTES } from '../progress.ts';
+import { LINK_BYTES, toCallToolResult } from '../result.ts';
+import { invalidParams, RpcError, RPC_CODE } from '../rpc.ts';
+import { asksOf, pageRequest } from './asks.ts';
+import { callerOf, SESSION_KEY, TASKS_EXTENSION, takesTasks, type Caller } from './envelope.ts';
+import { Exchange } from './exchange.ts';
+import type { Era } from './era.ts';
+import type { SessionOfCall } from './sessions.ts';
+
+/** What the executor says is wrong with a name or with arguments it says as a result that a model reads. */
+export const CallParams = z.object({ name: z.unknown().optional(), arguments: z.unknown().optional() });
+
+/** A call that takes longer becomes a task, where the client takes tasks. */
+const TASK_AFTER_MS = 500;
+/** The identity of the server, `resultType`, and what the first answer says of its session. */
+const ADDED_BYTES = 512;
+
+/** A call whose work has begun. */
+export interface Begun {
+  readonly exchange: Exchange;
+  readonly call: ToolCall;
+  readonly ended: Promise<void>;
+  readonly given: SessionOfCall;
+}
+
+/** `tools/call`: the end of the call, what it asks its client, or a task. */
+export async function callTool(
+  era: Era,
+  params: z.infer<typeof CallParams>,
+  context: ServerContext,
+): Promise<Result> {
+  const { mcpReq } = context;
+  const caller = callerOf(context);
+  const state = mcpReq.requestState<unknown>();
+  const begun =
+    state === undefined ? await begin(era, params, { caller, context }) : take(era, state, params);
+  if ('refused' in begun) return begun.refused;
+  const { exchange, call } = begun;
+  exchange.answer(mcpReq.inputResponses ?? {});
+  const stopCancel = onAbort(mcpReq.signal, () => exchange.cancel(cancelledBy('the client')));
+  const stopLog = sendLog(era, begun, context);
+  try {
+    exchange.onProgress = progressTo(context, caller);
+    await exchange.next(mayBeTask(era, call.tool, caller) ? TASK_AFTER_MS : Infinity);
+    const isOpen = exchange.outcome === null && Object.keys(exchange.questions).length === 0;
+    const task = isOpen ? era.tasks.keep(exchange, begun.ended) : null;
+    if (task !== null) return { ...task };
+    await exchange.next();
+    return answer(era, begun);
+  } finally {
+    stopCancel();
+    stopLog();
+  }
+}
+
+const mayBeTask = ({ options }: Era, tool: string, caller: Caller): boolean =>
+  takesTasks(caller) && options.executor.registry.find(tool)?.manifest.tasks === 'optional';
+
+/** -32021: what is asked for is for clients that take tasks. */
+export const missingTasks = (): RpcError =>
+  new RpcError(RPC_CODE.missingCapability, `Declare the extension ${TASKS_EXTENSION} in this request.`, {
+    requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+  });
+
+/** The call that a client has been asked about. @throws RpcError `-32602` */
+function take(era: Era, state: unknown, params: z.infer<typeof CallParams>): Begun {
+  const begun = typeof state === 'string' ? era.asked.get(state) : undefined;
+  const { call } = begun ?? {};
+  const isSame = call !== undefined && isSameCall(call, { ...call, ...argumentsOf(era, params).call });
+  if (begun === undefined || !isSame)
+    throw invalidParams('Invalid or expired requestState: make the call again without it.');
+  era.asked.delete(begun.exchange.id);
+  return begun;
+}
+
+/** The name and the arguments of a call; where sessions have handles, the arguments may name one. */
+function argumentsOf(
+  { sessions, options }: Era,
+  { name, arguments: given }: z.infer<typeof CallParams>,
+): { readonly call: Pick<ToolCall, 'tool' | 'args'>; readonly handle: string | undefined } {
+  const tool = typeof name === 'string' ? name : '';
+  const fields = options.executor.registry.find(tool)?.presentation.inputSchema['properties'];
+  const takesOwn = isObject(fields) && 'session' in fields;
+  if (!sessions.haveHandles || takesOwn || !isObject(given) || !('session' in given))
+    return { call: { tool, args: given }, handle: undefined };
+  const { session, ...args } = given;
+  return { call: { tool, args }, handle: String(session) };
+}
+
+async function begin(
+  era: Era,
+  params: z.infer<typeof CallParams>,
+  { caller, context }: { readonly caller: Caller; readonly context: ServerContext },
+): Promise<Begun | { readonly refused: Result }> {
+  const { executor, onWork } = era.options;
+  const { call: named, handle } = argumentsOf(era, params);
+  const isTask = mayBeTask(era, named.tool, caller);
+  const given = era.sessions.open({ ...caller, handle: caller.handle ?? handle });
+  if ('code' in given)
+    return { refused: toCallToolResult(executor.refusal(given), executor.registry.mode.widgets) };
+  const { session } = given;
+  const exchange = new Exchange();
+  const call: ToolCall = {
+    ...named,
+    callId: randomUUID(),
+    session,
+    signal: exchange.signal,
+    envelopeBytes: envelopeBytes(context.mcpReq.id) + LINK_BYTES + ADDED_BYTES,
+    ...asksOf(exchange, caller.capabilities),
+    ...(isTask ? { syncWaitMs: Infinity } : {}),
+    ...(caller.progressToken === undefined && !isTask
+      ? {}
+      : { progressBytes: PROGRESS_BYTES, progress: exchange.report }),
+  };
+  const release = onAbort(session.signal, () => exchange.cancel(session.signal.reason));
+  const ended = exchange.run(async () => {
+    const first = await executor.execute(call);
+    if (first.pending !== undefined) onWork?.(executor.settled(first.pending.callId));
+    const result = await executor.answered(call, first);
+    if (result.ok) exchange.required = [];
+    return toCallToolResult(result, executor.registry.mode.widgets);
+  });
+  void ended.then(() => {
+    release();
+    given.done();
+    era.asked.delete(exchange.id);
+  });
+  return { exchange, call, ended, given };
+}
+
+/** The end of a call, or what it asks its client. */
+function answer(era: Era, begun: Begun): Result {
+  const { exchange, given } = begun;
+  const { outcome, required, id } = exchange;
+  if (outcome === null) {
+    era.asked.set(id, begun);
+    return { resultType: 'input_required', inputRequests: exchange.questions, requestState: id };
+  }
+  // The call has failed, and is made anew once the pages were opened.
+  if (required.length > 0)
+    return {
+      resultType: 'input_required',
+      inputRequests: Object.fromEntries(required.map((page, at) => [`page${at + 1}`, pageRequest(page)])),
+    };
+  if ('error' in outcome) throw outcome.error;
+  return given.made === null ? outcome.result : withHandle(outcome.result, given.made);
+}
+
+/** Says in the first answer of a session how to name it. */
+function withHandle(result: ReturnType<typeof toCallToolResult>, handle: string): Result {
+  const text = `session: ${handle}. Pass it as "session" in the next calls: it keeps the current tab, refs and the budget.`;
+  return {
+    ...result,
+    content: [...result.content, { type: 'text', text }],
+    _meta: { ...result._meta, [SESSION_KEY]: handle },
+  };
+}
+
+/** Sends progress before the answer while there is room in its body. */
+function progressTo({ mcpReq }: ServerContext, { progressToken }: Caller): Exchange['onProgress'] {
+  if (progressToken === undefined) return null;
+  const rising = monotonicProgress(progressToken);
+  let roomBytes = PROGRESS_BYTES;
+  return (progress) => {
+    const params = mcpReq.signal.aborted ? null : rising(progress);
+    if (params === null) return;
+    roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
+    if (roomBytes < 0) return;
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** The log of a call, for a request that asks for it. */
+function sendLog({ options }: Era, { call }: Begun, context: ServerContext): () => void {
+  const { logLevel } = callerOf(context);
+  const over = new AbortController();
+  if (options.logs !== undefined && logLevel !== undefined)
+    new SessionLog({
+      source: options.logs,
+      sessionId: call.session.id,
+      signal: over.signal,
+      send: async (params, callId) => {
+        if (callId === call.callId)
+          await context.mcpReq.notify({ method: 'notifications/message', params: { ...params } });
+      },
+    }).setLevel(logLevel);
+  return () => over.abort();
+}

@@ -1,0 +1,114 @@
+import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server';
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { deferred } from '../../../../shared/async/deferred.ts';
+import { waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import type { PersonPage, Progress } from '../../../core/context.ts';
+
+/** A question to the client. What its schema does not accept leaves it open. */
+interface Question<Response> {
+  readonly request: InputRequest;
+  readonly response: z.ZodType<Response>;
+  readonly timeoutMs: number;
+}
+
+/** How the work of an exchange has ended. */
+type Outcome = { readonly result: CallToolResult } | { readonly error: unknown };
+
+/**
+ * One call, over as many requests as it takes: in this era a server asks its client by an answer, and the client makes
+ * the call again with what it was asked. The work itself is done once, and waits meanwhile.
+ */
+export class Exchange {
+  /** Who knows it may answer, so it cannot be guessed. */
+  readonly id = randomUUID();
+  readonly startedAt = new Date();
+  changedAt = this.startedAt;
+  message: string | undefined;
+  /** Pages that have to be opened before the call is made again. */
+  required: readonly PersonPage[] = [];
+  /** The progress for the request that waits; a task has none. */
+  onProgress: ((progress: Progress) => void) | null = null;
+  readonly #cancel = new AbortController();
+  readonly #open = new Map<string, { readonly request: InputRequest; take(given: unknown): boolean }>();
+  #asked = 0;
+  #outcome: Outcome | null = null;
+  #news = deferred<void>();
+
+  get signal(): AbortSignal {
+    return this.#cancel.signal;
+  }
+
+  get outcome(): Outcome | null {
+    return this.#outcome;
+  }
+
+  /** What the client is asked now, by keys of which none is used twice. */
+  get questions(): Record<string, InputRequest> {
+    return Object.fromEntries([...this.#open].map(([key, { request }]) => [key, request]));
+  }
+
+  /** Settles when the work has ended, whatever came of it. */
+  async run(work: () => Promise<CallToolResult>): Promise<void> {
+    try {
+      this.#outcome = { result: await work() };
+    } catch (error) {
+      this.#outcome = { error };
+    }
+    this.#open.clear();
+    this.#changed();
+    this.#news.resolve();
+  }
+
+  readonly report = (progress: Progress): void => {
+    const { done, total, message } = progress;
+    this.message = message ?? (total === undefined ? `${done} done` : `${done} of ${total} done`);
+    this.#changed();
+    this.onProgress?.(progress);
+  };
+
+  /** @throws SpillwayError `human_input_expired`; the reason of the signal */
+  async ask<Response>(question: Question<Response>, signal: AbortSignal): Promise<Response> {
+    const { request, response, timeoutMs } = question;
+    const answer = deferred<Response>();
+    this.#asked += 1;
+    const key = `q${this.#asked}`;
+    const take = (given: unknown): boolean => {
+      const parsed = response.safeParse(given);
+      if (parsed.success) answer.resolve(parsed.data);
+      return parsed.success;
+    };
+    this.#open.set(key, { request, take });
+    this.#changed();
+    this.#news.resolve();
+    const expired = (): Error => new SpillwayError('human_input_expired', 'Nobody answered in time.');
+    return withTimeout(answer.promise, timeoutMs, expired, signal).finally(() => this.#close(key));
+  }
+
+  /** Takes the answers that are wanted, and ignores the rest. */
+  answer(responses: Readonly<Record<string, unknown>>): void {
+    for (const [key, given] of Object.entries(responses))
+      if (this.#open.get(key)?.take(given) === true) this.#close(key);
+  }
+
+  /** Resolves when the work has ended, when the client is asked, or after a time. */
+  async next(timeoutMs = Infinity): Promise<void> {
+    await waitAtMost(this.#news.promise, timeoutMs);
+  }
+
+  cancel(reason: unknown): void {
+    this.#cancel.abort(reason);
+    this.#changed();
+  }
+
+  #close(key: string): void {
+    if (!this.#open.delete(key)) return;
+    this.#changed();
+    if (this.#open.size === 0 && this.#outcome === null) this.#news = deferred();
+  }
+
+  #changed(): void {
+    this.changedAt = new Date();
+  }
+}

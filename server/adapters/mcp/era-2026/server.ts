@@ -1,0 +1,167 @@
+import {
+  Server,
+  type Result,
+  type ServerCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { LINEAGE_METHOD } from '../../../core/upstreams.ts';
+import { buildInstructions } from '../../../core/registry/derive.ts';
+import { ToolList } from '../../../core/registry/session.ts';
+import { complete } from '../completion.ts';
+import { getPrompt, listPrompts } from '../prompts/prompts.ts';
+import { listResources, listTemplates, readResource } from '../resources.ts';
+import { answerRequest, LineageParams, ListParams, PromptParams, UriParams } from '../rpc.ts';
+import type { McpScope, McpServerOptions } from '../scope.ts';
+import { listTools, shownOf } from '../tools.ts';
+import { CallParams, callTool, missingTasks } from './calls.ts';
+import { callerOf, TASKS_EXTENSION, takesTasks } from './envelope.ts';
+import type { Era } from './era.ts';
+
+/** Lists change when an upstream or a recipe does, which `subscriptions/listen` tells. */
+const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;
+const CACHES = {
+  'tools/list': LIST_CACHE,
+  'prompts/list': LIST_CACHE,
+  'resources/list': LIST_CACHE,
+  'resources/templates/list': LIST_CACHE,
+  'server/discover': LIST_CACHE,
+} as const;
+
+const NONE: ReadonlySet<string> = new Set();
+const TaskParams = z.object({ taskId: z.string() });
+const UpdateParams = z.object({ taskId: z.string(), inputResponses: z.record(z.string(), z.unknown()) });
+
+/** An answer of `tools/call` may be a task, and its parameters are checked by the executor, not by the SDK. */
+class Server2026 extends Server {
+  protected override _wrapHandler(
+    ...[method, handler]: Parameters<Server['_wrapHandler']>
+  ): ReturnType<Server['_wrapHandler']> {
+    return method === 'tools/call' ? handler : super._wrapHandler(method, handler);
+  }
+}
+
+/** One server of the SDK, for a connection or for a request over HTTP. */
+export function createServer(era: Era, selectors = era.options.selectors): Server {
+  const { executor, version, logger, resources } = era.options;
+  const { registry } = executor;
+  const names = (): readonly string[] => namesOf(era.options, selectors);
+  const server = new Server2026(
+    { name: 'spillway', title: 'Spillway', version },
+    {
+      capabilities: capabilitiesOf(era.options),
+      instructions: buildInstructions(
+        registry.mode,
+        names().map((name) => registry.get(name)),
+      ),
+      cacheHints: CACHES,
+    },
+  );
+  server.onerror = ({ name }) => logger.debug({ reason: name }, 'a client message was refused');
+  const serve = serveOn(server, era);
+  serve('tools/list', ListParams, async ({ cursor }, { session }) => {
+    const list = listTools(era.options, names(), cursor);
+    executor.meter.sent(session, 'tools/list', shownOf(list));
+    return era.sessions.haveHandles ? withHandles(list) : list;
+  });
+  server.setRequestHandler('tools/call', { params: CallParams }, (params, context) =>
+    callTool(era, params, context),
+  );
+  serveTasks(serve, era);
+  if (resources !== undefined) {
+    serve('resources/list', ListParams, async ({ cursor }) =>
+      // Those of calls are named in their answers: a list is the same for every client.
+      listResources(era.options, { outputs: [], ended: NONE }, cursor),
+    );
+    serve('resources/templates/list', ListParams, async ({ cursor }) => listTemplates(era.options, cursor));
+    serve('resources/read', UriParams, async ({ uri }, scope, { mcpReq }) =>
+      readResource(scope, uri, mcpReq.signal),
+    );
+  }
+  serve('prompts/list', ListParams, async ({ cursor }) => listPrompts(era.options, cursor));
+  serve('prompts/get', PromptParams, async (params, scope, { mcpReq }) =>
+    getPrompt(scope, params, mcpReq.signal),
+  );
+  serve('completion/complete', z.unknown(), async (params, scope, { mcpReq }) =>
+    complete(scope, NONE, params, mcpReq.signal),
+  );
+  const lineage = resources?.upstreams?.lineage;
+  if (lineage !== undefined)
+    serve(LINEAGE_METHOD, LineageParams, async ({ ids }, { session }) => ({
+      ...lineage.askedBy(session, ids),
+    }));
+  return server;
+}
+
+/** Which tools are listed, whatever a session has selected besides. */
+function namesOf(
+  { executor }: McpServerOptions,
+  selectors: readonly string[] | undefined,
+): readonly string[] {
+  const read = new AbortController();
+  const list = new ToolList({ registry: executor.registry, selectors, signal: read.signal });
+  read.abort();
+  return list.listed();
+}
+
+/** What a server with these options serves. */
+function capabilitiesOf({ resources, logs }: McpServerOptions): ServerCapabilities {
+  return {
+    tools: { listChanged: true },
+    prompts: resources?.upstreams === undefined ? {} : { listChanged: true },
+    completions: {},
+    extensions: { [TASKS_EXTENSION]: {} },
+    ...(resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
+    ...(logs === undefined ? {} : { logging: {} }),
+  };
+}
+
+/** Each call may name its session, where no connection does. */
+const withHandles = (list: ReturnType<typeof listTools>): ReturnType<typeof listTools> => ({
+  ...list,
+  tools: list.tools.map((tool) => {
+    const { properties = {} } = tool.inputSchema;
+    if ('session' in properties) return tool;
+    const inputSchema = { ...tool.inputSchema, properties: { ...properties, session: { type: 'string' } } };
+    return { ...tool, inputSchema };
+  }),
+});
+
+type Serve = <Params>(
+  method: string,
+  params: z.ZodType<Params>,
+  answer: (params: Params, scope: McpScope, context: ServerContext) => Promise<Result>,
+) => void;
+
+/** Serves methods besides `tools/call`: the parameters are parsed here, so that what is wrong has a code of ours. */
+const serveOn =
+  (server: Server, era: Era): Serve =>
+  (method, params, answer) =>
+    server.setRequestHandler(method, { params: z.looseObject({}) }, async (given, context) => {
+      const { session, done } = era.sessions.borrow(callerOf(context));
+      try {
+        return await answerRequest(era, { params, given }, (parsed) =>
+          answer(parsed, { session, options: era.options }, context),
+        );
+      } finally {
+        done();
+      }
+    });
+
+function serveTasks(serve: Serve, { tasks }: Era): void {
+  const expectTasks = (context: ServerContext): void => {
+    if (!takesTasks(callerOf(context))) throw missingTasks();
+  };
+  serve('tasks/get', TaskParams, async ({ taskId }, _scope, context) => {
+    expectTasks(context);
+    return { ...tasks.get(taskId) };
+  });
+  serve('tasks/update', UpdateParams, async ({ taskId, inputResponses }, _scope, context) => {
+    expectTasks(context);
+    return { ...tasks.update(taskId, inputResponses) };
+  });
+  serve('tasks/cancel', TaskParams, async ({ taskId }, _scope, context) => {
+    expectTasks(context);
+    return { ...tasks.cancel(taskId) };
+  });
+}

@@ -1,0 +1,156 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { cancelledBy } from '../../../core/calls/call.ts';
+import type { ClientSession } from '../../../core/context.ts';
+import { createSession } from '../../../core/registry/session.ts';
+import type { McpServerOptions } from '../scope.ts';
+import type { Caller } from './envelope.ts';
+
+/** The session of one call. */
+export interface SessionOfCall {
+  readonly session: ClientSession;
+  /** Its handle, where it was made for this call. */
+  readonly made: string | null;
+  /** To be called when the call has ended. */
+  done(): void;
+}
+
+/** Whose current tab, refs and budget a call uses. */
+export interface Sessions {
+  /** Whether requests name their sessions. */
+  readonly haveHandles: boolean;
+  /** The session of a call; or why it has none: `session_closed`, `too_many_sessions`. */
+  open(caller: Pick<Caller, 'client' | 'handle'>): SessionOfCall | SpillwayError;
+  /** The session of any other request. */
+  borrow(caller: Pick<Caller, 'client' | 'handle'>): SessionOfCall;
+}
+
+const nothing = (): void => undefined;
+
+/** A connection is a session, as long as the client reads. */
+export function sessionOfConnection(options: McpServerOptions, signal: AbortSignal): Sessions {
+  const { executor, selectors } = options;
+  const session = createSession(randomUUID(), {
+    registry: executor.registry,
+    signal,
+    ...(selectors === undefined ? {} : { selectors }),
+  });
+  let isNamed = false;
+  const open: Sessions['borrow'] = ({ client }) => {
+    if (client !== undefined && !isNamed) {
+      isNamed = true;
+      name(session, client);
+      options.onClient(client);
+    }
+    return { session, made: null, done: nothing };
+  };
+  return { haveHandles: false, open, borrow: open };
+}
+
+function name(session: ClientSession, client: NonNullable<Caller['client']>): void {
+  session.name = client.name;
+  session.version = client.version;
+}
+
+interface Kept {
+  readonly session: ClientSession;
+  readonly end: AbortController;
+  client: Caller['client'];
+  calls: number;
+  lastUsedAt: number;
+}
+
+/** What {@link HandleSessions} is made of. */
+export interface HandleSessionsOptions extends Pick<McpServerOptions, 'executor'> {
+  readonly max: number;
+  readonly onClients: (clients: readonly NonNullable<Caller['client']>[]) => void;
+}
+
+/**
+ * Sessions without connections: a call without a handle makes one, and its answer says the handle. Of too many, the one
+ * ends that was used longest ago and has no call at work.
+ */
+export class HandleSessions implements Sessions {
+  readonly haveHandles = true;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(private readonly options: HandleSessionsOptions) {}
+
+  open({ client, handle }: Pick<Caller, 'client' | 'handle'>): SessionOfCall | SpillwayError {
+    if (handle === undefined) return this.#make(client);
+    const kept = this.#kept.get(handle);
+    if (kept !== undefined) return this.#use(kept, client, null);
+    return new SpillwayError(
+      'session_closed',
+      `There is no session ${JSON.stringify(handle.slice(0, 64))}.`,
+      {
+        hint: 'It has ended: call again without session, with an explicit tab. The answer names a new session; refs have to be read again.',
+      },
+    );
+  }
+
+  borrow({ client, handle }: Pick<Caller, 'client' | 'handle'>): SessionOfCall {
+    const kept = handle === undefined ? undefined : this.#kept.get(handle);
+    if (kept !== undefined) return this.#use(kept, client, null);
+    const end = new AbortController();
+    return { session: this.#create(end.signal), made: null, done: () => end.abort(cancelledBy('its end')) };
+  }
+
+  /** Ends the sessions that were not used since then, by `performance.now()`. */
+  closeIdle(before: number): void {
+    for (const [handle, { calls, lastUsedAt }] of this.#kept)
+      if (calls === 0 && lastUsedAt < before) this.#end(handle);
+  }
+
+  closeAll(): void {
+    for (const handle of this.#kept.keys()) this.#end(handle);
+  }
+
+  #create(signal: AbortSignal): ClientSession {
+    return createSession(randomUUID(), { registry: this.options.executor.registry, signal });
+  }
+
+  #make(client: Caller['client']): SessionOfCall | SpillwayError {
+    if (this.#kept.size >= this.options.max) {
+      const [oldest] = [...this.#kept]
+        .filter(([, { calls }]) => calls === 0)
+        .toSorted(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt);
+      if (oldest === undefined)
+        return new SpillwayError('too_many_sessions', 'Every session of this server is busy.');
+      this.#end(oldest[0]);
+    }
+    const end = new AbortController();
+    const handle = `s_${randomBytes(12).toString('base64url')}`;
+    const kept: Kept = { session: this.#create(end.signal), end, client: undefined, calls: 0, lastUsedAt: 0 };
+    this.#kept.set(handle, kept);
+    return this.#use(kept, client, handle);
+  }
+
+  #use(kept: Kept, client: Caller['client'], made: string | null): SessionOfCall {
+    kept.calls += 1;
+    kept.lastUsedAt = performance.now();
+    if (client !== undefined && kept.client === undefined) {
+      kept.client = client;
+      name(kept.session, client);
+      this.#report();
+    }
+    return {
+      session: kept.session,
+      made,
+      done: () => {
+        kept.calls -= 1;
+        kept.lastUsedAt = performance.now();
+      },
+    };
+  }
+
+  #end(handle: string): void {
+    this.#kept.get(handle)?.end.abort(cancelledBy('the end of the session'));
+    this.#kept.delete(handle);
+    this.#report();
+  }
+
+  #report(): void {
+    this.options.onClients([...this.#kept.values()].flatMap(({ client }) => client ?? []));
+  }
+}

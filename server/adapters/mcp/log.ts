@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { defined, isJsonList } from '../../../shared/json.ts';
+import type { LogLine, LogSource } from '../../core/log.ts';
+import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';
+
+/** The protocol's levels, from the least severe on. */
+export const LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+type Level = (typeof LEVELS)[number];
+
+/** `params` of `logging/setLevel`. */
+export const LevelParams = z.object({ level: z.enum(LEVELS) });
+
+const LEVEL_OF = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
+
+const FIRST_LEVEL: Level = 'warning';
+/** So many lines may come at once, and so many a second after that. */
+const BURST_LINES = 50;
+const LINES_PER_SECOND = 10;
+const TEXT_LENGTH = 2_000;
+
+interface SessionLogOptions {
+  readonly source: LogSource;
+  /** Whose lines are heard at the client's level; of the server's own only warnings, without facts. */
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+  /** `callId` is the call with whose answer the line goes, if any. */
+  readonly send: (
+    params: { readonly level: Level; readonly logger: string; readonly data: CleanRecord },
+    callId: string | undefined,
+  ) => Promise<void>;
+}
+
+/**
+ * What a client hears of the server's log. It is a courtesy: a line that cannot be sent is dropped,
+ * and nothing waits for it.
+ */
+export class SessionLog {
+  readonly #options: SessionLogOptions;
+  #from = LEVELS.indexOf(FIRST_LEVEL);
+  #isAsked = false;
+  #room = BURST_LINES;
+  #filledAt = performance.now();
+  #dropped = 0;
+  /** Lines keep their order. */
+  #sent: Promise<void> = Promise.resolve();
+
+  constructor(options: SessionLogOptions) {
+    this.#options = options;
+    const stop = options.source.onLine((line) => this.#hear(line));
+    onAbort(options.signal, stop);
+  }
+
+  setLevel(level: Level): void {
+    this.#isAsked = true;
+    this.#from = LEVELS.indexOf(level);
+  }
+
+  #hear({ level, facts, message }: LogLine): void {
+    const { session, callId, upstream, said } = originOf(facts);
+    if (session !== undefined && session !== this.#options.sessionId) return;
+    if (session === undefined && level !== 'warn' && level !== 'error') return;
+    const shown = said ?? LEVEL_OF[level];
+    if (LEVELS.indexOf(shown) < this.#from || !this.#admit()) return;
+    const left = this.#dropped;
+    this.#dropped = 0;
+    // Facts of no session may be those of another: its handles, its addresses.
+    const own = session === undefined ? {} : shortFacts(facts);
+    const data = { message, ...own, ...(left === 0 ? {} : { lines_left_out: left }) };
+    const send = async (): Promise<void> => {
+      // The body of a response is bounded: messages that were not requested are sent outside it.
+      const related = this.#isAsked ? callId : undefined;
+      await this.#options.send({ level: shown, logger: upstream ?? 'spillway', data }, related);
+    };
+    // A disconnected client receives nothing.
+    this.#sent = this.#sent.then(send).catch(() => undefined);
+  }
+
+  /** A bucket that fills again: a flood of lines is counted, not sent. */
+  #admit(): boolean {
+    const now = performance.now();
+    const filled = this.#room + ((now - this.#filledAt) / 1000) * LINES_PER_SECOND;
+    this.#room = Math.min(filled, BURST_LINES);
+    this.#filledAt = now;
+    if (this.#room < 1) {
+      this.#dropped += 1;
+      return false;
+    }
+    this.#room -= 1;
+    return true;
+  }
+}
+
+// Not `session`: a value of that name is redacted as a secret.
+const Origin = z.object({
+  client: z.string().optional().catch(undefined),
+  call_id: z.string().optional().catch(undefined),
+  upstream: z.string().optional().catch(undefined),
+  level: z.enum(LEVELS).optional().catch(undefined),
+});
+
+/** The session and the call that a line is about, and the other server that wrote it, if any. */
+function originOf(facts: CleanRecord): {
+  readonly session?: string;
+  readonly callId?: string;
+  readonly upstream?: string;
+  readonly said?: Level;
+} {
+  const { client: session, call_id: callId, upstream, level: said } = Origin.parse(facts);
+  const isOfUpstream = session !== undefined && upstream !== undefined && said !== undefined;
+  return {
+    ...(isOfUpstream ? { upstream, said } : {}),
+    ...defined({ session, callId }),
+  };
+}
+
+/** Facts for a client: bounded, without the owner and without stacks. */
+function shortFacts({ client: _client, call_id: _callId, ...facts }: CleanRecord): CleanRecord {
+  return Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, shorten(fact ?? null)]));
+}
+
+function shorten(fact: CleanJson): CleanJson {
+  if (typeof fact === 'string') return clipClean(fact, TEXT_LENGTH);
+  if (typeof fact !== 'object' || fact === null) return fact;
+  const shown = isJsonList(fact) ? fact : withoutStack(fact);
+  return JSON.stringify(shown).length <= TEXT_LENGTH ? shown : clean`…`;
+}
+
+function withoutStack({ stack: _stack, cause: _cause, ...rest }: CleanRecord): CleanRecord {
+  return rest;
+}

@@ -1,0 +1,192 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
+import { produceJson } from '../../server/core/calls/produce.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
+import { testTools, untilAborted, type Work } from '../support/test-tool.ts';
+
+// MCP 2026-07-28 over HTTP, with the client of the 2.x SDK where it has a word for what is asked.
+
+const asked: string[] = [];
+const works = {
+  test_session: async (_, { session }) => produceJson({ id: session.id }),
+  test_ask: async (_, { askPerson, signal }) => {
+    asked.push('work');
+    const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    const reply = await askPerson?.({ message: 'Who?', schema }, signal);
+    return produceJson({ action: reply?.action ?? null, ...reply?.content });
+  },
+  test_wait: async (_, { signal }) => untilAborted(signal),
+} satisfies Readonly<Record<string, Work>>;
+
+const provider = testProvider('test');
+let server: MemoryServer;
+let http: HttpSession;
+beforeEach(async () => {
+  asked.length = 0;
+  server = await startMemoryServer({}, { ...testTools(works), providers: [provider] });
+  const options = { port: 0, token: null, onClients: () => undefined, maxSessions: 2 };
+  http = await serveHttp({ ...server.faces, ...options });
+});
+afterEach(async () => {
+  await http.close();
+  await server.close();
+});
+
+async function connect(): Promise<Client> {
+  const client = new Client(
+    { name: 'era', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
+  );
+  const transport = new StreamableHTTPClientTransport(new URL(http.url));
+  await client.connect(transport);
+  return client;
+}
+
+const Answer = z.looseObject({
+  result: z
+    .looseObject({
+      resultType: z.string(),
+      content: z.array(z.looseObject({ text: z.string().optional() })).optional(),
+      isError: z.boolean().optional(),
+    })
+    .optional(),
+  error: z.looseObject({ code: z.number(), data: z.looseObject({}).optional() }).optional(),
+});
+
+/** A request as it is written, with what a test changes. */
+async function post(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  changes: { readonly meta?: object; readonly headers?: Readonly<Record<string, string>> } = {},
+) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+    ...changes.meta,
+  };
+  const response = await fetch(http.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {}),
+      ...(typeof params['taskId'] === 'string' ? { 'mcp-name': params['taskId'] } : {}),
+      ...changes.headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+  });
+  return { status: response.status, ...Answer.parse(await response.json()) };
+}
+const call = (name: string, more: object = {}, changes: Parameters<typeof post>[2] = {}) =>
+  post('tools/call', { name, arguments: {}, ...more }, changes);
+const textOf = ({ result }: z.infer<typeof Answer>): string => result?.content?.[0]?.text ?? '';
+
+const WITH_TASKS = {
+  meta: {
+    'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+  },
+};
+
+describe('a question to the person', () => {
+  it('is asked by an answer, and the work is done once', async () => {
+    const client = await connect();
+    client.setRequestHandler('elicitation/create', async () => ({
+      action: 'accept',
+      content: { name: 'Ada' },
+    }));
+    const { content } = await client.callTool({ name: 'test_ask', arguments: {} });
+    expect(content[0]).toMatchObject({ text: '{"action":"accept","name":"Ada"}' });
+    expect(asked).toEqual(['work']);
+    await client.close();
+  });
+
+  it('is asked again until it is answered, and only for the call that asks', async () => {
+    const { result } = await call('test_ask');
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { q1: { params: { message: 'Who?' } } },
+    });
+    const requestState = result?.['requestState'];
+    const unfit = { requestState, inputResponses: { q1: { action: 'perhaps' }, q7: {} } };
+    expect((await call('test_ask', unfit)).result).toMatchObject({ inputRequests: { q1: {} }, requestState });
+    const reply = { inputResponses: { q1: { action: 'decline' } } };
+    for (const other of [{ requestState: 'forged' }, { requestState, arguments: { other: true } }])
+      expect((await call('test_ask', { ...reply, ...other })).error?.code).toBe(-32_602);
+    expect(textOf(await call('test_ask', { ...reply, requestState }))).toBe('{"action":"decline"}');
+    expect((await call('test_ask', { ...reply, requestState })).error?.code).toBe(-32_602);
+  });
+});
+
+describe('a session', () => {
+  it('has the handle that its first answer gives', async () => {
+    const first = await call('test_session');
+    const handle = String(z.looseObject({}).parse(first.result?.['_meta'])['spillway/session']);
+    expect(first.result?.content?.at(-1)?.text).toContain(handle);
+    const named = await call('test_session', {}, { meta: { 'spillway/session': handle } });
+    const byArgument = await call('test_session', { arguments: { session: handle } });
+    expect(textOf(first)).toMatch(/^\{"id":"[\w-]{36}"\}$/);
+    expect([textOf(named), textOf(byArgument)]).toEqual([textOf(first), textOf(first)]);
+    expect(named.result?.content).toHaveLength(1);
+    expect(textOf(await call('test_session'))).not.toBe(textOf(first));
+    // The third of two: that which was used longest ago has ended.
+    await call('test_session');
+    const late = await call('test_session', { arguments: { session: handle } });
+    expect(late.result?.isError).toBe(true);
+    expect(textOf(late)).toContain('"session_closed"');
+  });
+});
+
+describe('a call that takes long', () => {
+  it('becomes a task where the client takes tasks', async () => {
+    const { result } = await call('test_wait', {}, WITH_TASKS);
+    expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });
+    const taskId = String(result?.['taskId']);
+    expect((await post('tasks/get', { taskId }, WITH_TASKS)).result).toMatchObject({ status: 'working' });
+    expect((await post('tasks/get', { taskId })).error).toMatchObject({
+      code: -32_021,
+      data: { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
+    });
+    expect((await post('tasks/cancel', { taskId }, WITH_TASKS)).result?.resultType).toBe('complete');
+    expect((await post('tasks/get', { taskId }, WITH_TASKS)).result).toMatchObject({ status: 'cancelled' });
+    expect((await post('tasks/get', { taskId: 'none' }, WITH_TASKS)).error?.code).toBe(-32_602);
+  });
+});
+
+it('tells who listens that the list of tools is another', async () => {
+  const client = await connect();
+  const changed = new Promise<void>((resolve) =>
+    client.setNotificationHandler('notifications/tools/list_changed', () => resolve()),
+  );
+  const listening = await client.listen({ toolsListChanged: true });
+  expect(listening.honoredFilter).toEqual({ toolsListChanged: true });
+  provider.offer([testTool({ name: 'late_tool', kind: 'direct' })]);
+  await changed;
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('late_tool');
+  await client.close();
+});
+
+it.each([
+  [
+    'a version that nobody has',
+    {
+      meta: { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' },
+      headers: { 'mcp-protocol-version': '2031-01-01' },
+    },
+    -32_022,
+  ],
+  ['a header that contradicts the body', { headers: { 'mcp-method': 'tools/call' } }, -32_020],
+  ['a revision that contradicts the body', { headers: { 'mcp-protocol-version': '2025-11-25' } }, -32_020],
+  [
+    'an envelope without capabilities',
+    { meta: { 'io.modelcontextprotocol/clientCapabilities': undefined } },
+    -32_602,
+  ],
+])('refuses %s', async (_what, changes, code) => {
+  expect(await post('tools/list', {}, changes)).toMatchObject({ status: 400, error: { code } });
+});

@@ -10,9 +10,8 @@ import { LINK_BYTES, toCallToolResult } from '../result.ts';
 import { invalidParams, RpcError, RPC_CODE } from '../rpc.ts';
 import { asksOf, pageRequest } from './asks.ts';
 import { callerOf, SESSION_KEY, TASKS_EXTENSION, takesTasks, type Caller } from './envelope.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type Begun } from './exchange.ts';
 import type { Era } from './era.ts';
-import type { SessionOfCall } from './sessions.ts';
 
 /** What the executor says is wrong with a name or with arguments it says as a result that a model reads. */
 export const CallParams = z.object({ name: z.unknown().optional(), arguments: z.unknown().optional() });
@@ -21,14 +20,6 @@ export const CallParams = z.object({ name: z.unknown().optional(), arguments: z.
 const TASK_AFTER_MS = 500;
 /** The identity of the server, `resultType`, and what the first answer says of its session. */
 const ADDED_BYTES = 512;
-
-/** A call whose work has begun. */
-export interface Begun {
-  readonly exchange: Exchange;
-  readonly call: ToolCall;
-  readonly ended: Promise<void>;
-  readonly given: SessionOfCall;
-}
 
 /** `tools/call`: the end of the call, what it asks its client, or a task. */
 export async function callTool(

@@ -1,7 +1,7 @@
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import type { McpServerOptions } from '../scope.ts';
-import type { Begun } from './calls.ts';
+import type { Begun } from './exchange.ts';
 import type { Sessions } from './sessions.ts';
 import { Tasks } from './tasks.ts';
 import type { ServerNotifier } from '@modelcontextprotocol/server';

@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import { deferred } from '../../../../shared/async/deferred.ts';
 import { waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
+import type { ToolCall } from '../../../core/calls/call.ts';
 import type { PersonPage, Progress } from '../../../core/context.ts';
+import type { SessionOfCall } from './sessions.ts';
 
 /** A question to the client. What its schema does not accept leaves it open. */
 interface Question<Response> {
@@ -111,4 +113,12 @@ export class Exchange {
   #changed(): void {
     this.changedAt = new Date();
   }
+}
+
+/** A call whose work has begun. */
+export interface Begun {
+  readonly exchange: Exchange;
+  readonly call: ToolCall;
+  readonly ended: Promise<void>;
+  readonly given: SessionOfCall;
 }

@@ -2,7 +2,7 @@ import type { ServerNotifier } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { cancelledBy } from '../../../core/calls/call.ts';
 import type { McpServerOptions } from '../scope.ts';
-import type { Channel } from '../stdio.ts';
+import type { Channel } from '../channel.ts';
 import { Changes, createEra } from './era.ts';
 import { createServer } from './server.ts';
 import { sessionOfConnection } from './sessions.ts';

@@ -90,10 +90,14 @@ async function begin(
   params: z.infer<typeof CallParams>,
   { caller, context }: { readonly caller: Caller; readonly context: ServerContext },
 ): Promise<Begun | { readonly refused: Result }> {
-  const { executor, onWork } = era.options;
+  const { executor, onWork, selectors } = era.options;
   const { call: named, handle } = argumentsOf(era, params);
   const isTask = mayBeTask(era, named.tool, caller);
-  const given = era.sessions.open({ ...caller, handle: caller.handle ?? handle });
+  const given = era.sessions.open({
+    client: caller.client,
+    handle: caller.handle ?? handle,
+    ...(selectors === undefined ? {} : { selectors }),
+  });
   if ('code' in given)
     return { refused: toCallToolResult(executor.refusal(given), executor.registry.mode.widgets) };
   const { session } = given;

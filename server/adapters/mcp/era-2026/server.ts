@@ -42,10 +42,11 @@ class Server2026 extends Server {
 }
 
 /** One server of the SDK, for a connection or for a request over HTTP. */
-export function createServer(era: Era, selectors = era.options.selectors): Server {
+export function createServer(given: Era, selectors = given.options.selectors): Server {
+  const era = { ...given, options: { ...given.options, ...(selectors === undefined ? {} : { selectors }) } };
   const { executor, version, logger, resources } = era.options;
   const { registry } = executor;
-  const names = (): readonly string[] => namesOf(era.options, selectors);
+  const names = (): readonly string[] => namesOf(era.options);
   const server = new Server2026(
     { name: 'spillway', title: 'Spillway', version },
     {
@@ -94,10 +95,7 @@ export function createServer(era: Era, selectors = era.options.selectors): Serve
 }
 
 /** Which tools are listed, whatever a session has selected besides. */
-function namesOf(
-  { executor }: McpServerOptions,
-  selectors: readonly string[] | undefined,
-): readonly string[] {
+function namesOf({ executor, selectors }: McpServerOptions): readonly string[] {
   const read = new AbortController();
   const list = new ToolList({ registry: executor.registry, selectors, signal: read.signal });
   read.abort();

@@ -15,26 +15,39 @@ export interface SessionOfCall {
   done(): void;
 }
 
+/** Who asks, and what its list of tools has been chosen from. */
+type Asking = Pick<Caller, 'client' | 'handle'> & Pick<McpServerOptions, 'selectors'>;
+
 /** Whose current tab, refs and budget a call uses. */
 export interface Sessions {
   /** Whether requests name their sessions. */
   readonly haveHandles: boolean;
   /** The session of a call; or why it has none: `session_closed`, `too_many_sessions`. */
-  open(caller: Pick<Caller, 'client' | 'handle'>): SessionOfCall | SpillwayError;
+  open(caller: Asking): SessionOfCall | SpillwayError;
   /** The session of any other request. */
-  borrow(caller: Pick<Caller, 'client' | 'handle'>): SessionOfCall;
+  borrow(caller: Asking): SessionOfCall;
 }
 
 const nothing = (): void => undefined;
 
-/** A connection is a session, as long as the client reads. */
-export function sessionOfConnection(options: McpServerOptions, signal: AbortSignal): Sessions {
-  const { executor, selectors } = options;
+function newSession(
+  { executor, selectors }: Pick<McpServerOptions, 'executor' | 'selectors'>,
+  signal: AbortSignal,
+): ClientSession {
+  const { registry } = executor;
   const session = createSession(randomUUID(), {
-    registry: executor.registry,
+    registry,
     signal,
     ...(selectors === undefined ? {} : { selectors }),
   });
+  // The list is the same for all, so that a client may have it from before.
+  session.tools.sent();
+  return session;
+}
+
+/** A connection is a session, as long as the client reads. */
+export function sessionOfConnection(options: McpServerOptions, signal: AbortSignal): Sessions {
+  const session = newSession(options, signal);
   let isNamed = false;
   const open: Sessions['borrow'] = ({ client }) => {
     if (client !== undefined && !isNamed) {
@@ -76,8 +89,9 @@ export class HandleSessions implements Sessions {
 
   constructor(private readonly options: HandleSessionsOptions) {}
 
-  open({ client, handle }: Pick<Caller, 'client' | 'handle'>): SessionOfCall | SpillwayError {
-    if (handle === undefined) return this.#make(client);
+  open(asking: Asking): SessionOfCall | SpillwayError {
+    const { client, handle } = asking;
+    if (handle === undefined) return this.#make(asking);
     const kept = this.#kept.get(handle);
     if (kept !== undefined) return this.#use(kept, client, null);
     return new SpillwayError(
@@ -89,11 +103,16 @@ export class HandleSessions implements Sessions {
     );
   }
 
-  borrow({ client, handle }: Pick<Caller, 'client' | 'handle'>): SessionOfCall {
+  borrow(asking: Asking): SessionOfCall {
+    const { client, handle } = asking;
     const kept = handle === undefined ? undefined : this.#kept.get(handle);
     if (kept !== undefined) return this.#use(kept, client, null);
     const end = new AbortController();
-    return { session: this.#create(end.signal), made: null, done: () => end.abort(cancelledBy('its end')) };
+    return {
+      session: this.#create(asking, end.signal),
+      made: null,
+      done: () => end.abort(cancelledBy('its end')),
+    };
   }
 
   /** Ends the sessions that were not used since then, by `performance.now()`. */
@@ -106,11 +125,12 @@ export class HandleSessions implements Sessions {
     for (const handle of this.#kept.keys()) this.#end(handle);
   }
 
-  #create(signal: AbortSignal): ClientSession {
-    return createSession(randomUUID(), { registry: this.options.executor.registry, signal });
+  #create({ selectors }: Asking, signal: AbortSignal): ClientSession {
+    const { executor } = this.options;
+    return newSession({ executor, ...(selectors === undefined ? {} : { selectors }) }, signal);
   }
 
-  #make(client: Caller['client']): SessionOfCall | SpillwayError {
+  #make(asking: Asking): SessionOfCall | SpillwayError {
     if (this.#kept.size >= this.options.max) {
       const [oldest] = [...this.#kept]
         .filter(([, { calls }]) => calls === 0)
@@ -121,9 +141,10 @@ export class HandleSessions implements Sessions {
     }
     const end = new AbortController();
     const handle = `s_${randomBytes(12).toString('base64url')}`;
-    const kept: Kept = { session: this.#create(end.signal), end, client: undefined, calls: 0, lastUsedAt: 0 };
+    const session = this.#create(asking, end.signal);
+    const kept: Kept = { session, end, client: undefined, calls: 0, lastUsedAt: 0 };
     this.#kept.set(handle, kept);
-    return this.#use(kept, client, handle);
+    return this.#use(kept, asking.client, handle);
   }
 
   #use(kept: Kept, client: Caller['client'], made: string | null): SessionOfCall {

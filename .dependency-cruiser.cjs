@@ -377,7 +377,10 @@ module.exports = {
       comment:
         'Each era of MCP has a folder that can be deleted: what both need lives in server/adapters/mcp, where stdio.ts and http/serve.ts alone choose.',
       severity: 'error',
-      from: { path: '^server/adapters/mcp/(?:era-(\\d+)/|)', pathNot: '^server/adapters/mcp/(stdio|http/serve)\\.ts$' },
+      from: {
+        path: '^server/adapters/mcp/(?:era-(\\d+)/|)',
+        pathNot: '^server/adapters/mcp/(stdio|http/serve)\\.ts$',
+      },
       to: { path: '^server/adapters/mcp/era-', pathNot: '^server/adapters/mcp/era-$1/' },
     },
     {

@@ -141,9 +141,7 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
     notes: [
       ...(left.length === 0
         ? []
-        : [
-            `Too long for one answer: the schemas of ${left.slice(0, 8).join(', ')}. Select these alone.`,
-          ]),
+        : [`Too long for one answer: the schemas of ${left.slice(0, 8).join(', ')}. Select these alone.`]),
       ...(more > 0 ? [`${more} more are selected; select fewer at a time to see their schemas.`] : []),
     ],
   };

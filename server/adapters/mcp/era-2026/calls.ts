@@ -138,7 +138,7 @@ function answer(era: Era, begun: Begun): Result {
     era.asked.set(id, begun);
     return { resultType: 'input_required', inputRequests: exchange.questions, requestState: id };
   }
-  // The call has failed, and is made anew once the pages were opened.
+  // The call has failed, and is made again once the pages were opened.
   if (required.length > 0)
     return {
       resultType: 'input_required',

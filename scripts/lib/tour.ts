@@ -153,8 +153,8 @@ async function pageToTheEnd(call: Call, descriptor: OutputDescriptor, home: stri
 
 async function findStored(home: string, handle: string): Promise<string> {
   const output = join(home, 'output');
-  for (const name of await readdir(output, { recursive: true }))
-    if (name.endsWith(`${handle}.bin`) || name.endsWith(`${handle}.json`)) return join(output, name);
+  const name = (await readdir(output)).find((one) => one.startsWith(`${handle}.`));
+  if (name !== undefined) return join(output, name);
   throw new PlainError(`The file of ${handle} is not below ${output}.`);
 }
 

@@ -11,6 +11,12 @@ export const describeIssues = (issues: readonly z.core.$ZodIssue[], root: string
 /** One of them. A union says which shapes it takes, or what is wrong in the one that the value has. */
 export function describeIssue(issue: z.core.$ZodIssue, root: string): string {
   const place = issue.path.map(String).join('.') || root;
+  const type = /^Invalid input: expected (\w+), received (\w+)$/.exec(issue.message);
+  if (type !== null) {
+    const [, expected = '', received] = type;
+    const takes = `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
+    return `${place}: ${received === 'undefined' ? `required; it takes ${takes}` : `takes ${takes}`}`;
+  }
   if (issue.code !== 'invalid_union') return `${place}: ${issue.message}`;
   const first = issue.errors.flatMap(([problem]) => problem ?? []);
   const near = first.find(({ code, path }) => code !== 'invalid_type' || path.length > 0);

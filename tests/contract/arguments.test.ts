@@ -22,6 +22,17 @@ const cases: Case[] = [
   { tool: 'read_page', args: { tab: 'b1' }, names: 'b1:42' },
   { tool: 'read_page', args: { selector: 'x'.repeat(2_001) }, names: 'selector' },
   { tool: 'read_page', args: { output_inline_limit_bytes: 1e12 }, names: 'output_inline_limit_bytes' },
+  {
+    tool: 'extract_data',
+    args: { schema: {}, paginate: true },
+    names: 'paginate: takes an object of next, scroll, max_pages.',
+  },
+  { tool: 'oc_output_query', args: {}, names: 'output_handle: required; it takes a string.' },
+  {
+    tool: 'wait_for',
+    args: { zebra: 1, quokka: 2 },
+    names: 'zebra: unknown field; quokka: unknown field; it takes text, ',
+  },
   { tool: 'oc_connection_health', args: { x: 1 }, names: 'x: unknown field; it takes none.' },
   { tool: 'tabs', args: { action: 'close' }, names: 'tab' },
   { tool: 'crawl', args: { url: 'https://a.test', scope: 'domain' }, names: 'scope: takes origin, host' },

@@ -122,7 +122,7 @@ export class Uploads {
       parts.push({ file: id, name, mime });
     }
     const { names } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
-    return `holds ${names.join(', ')}`;
+    return `has ${names.join(', ')}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef } from '../locate/locate.ts';
+import { isActionable, targetOf } from '../find/contexts.ts';
 import { PageError } from '../requests.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../write/controls.ts';
@@ -51,9 +52,28 @@ export function findTarget(target: string, viewer: string, finding: Finding): Pa
   }
   // The script of the outer document looks into this one, too.
   if (window.frameElement !== null) return answerFound([], finding);
-  const all = locateAll(document, target);
+  const css = locateAll(document, target);
+  const isText = css.length === 0 && isBareText(target);
+  const all = isText ? locateAll(document, JSON.stringify(target)) : css;
   const shown = all.filter(isShown);
-  return answerFound(shown.length > 0 ? withoutStoodIn(shown) : all, finding);
+  if (shown.length === 0) return answerFound(all, finding);
+  const drawn = withoutStoodIn(shown);
+  return answerFound(isText || TEXT.test(target) ? controlAmong(drawn) : drawn, finding);
+}
+
+const TEXT = /^\s*(?:text\s*=|["'])(?!.*>>)/s;
+
+/** Words that CSS reads as tags, none of which HTML has: `Send`, and not `form`. */
+const isBareText = (target: string): boolean =>
+  /^\p{L}[\p{L}\p{N} ]*$/u.test(target) && !target.split(' ').every(isTag);
+
+const isTag = (word: string): boolean =>
+  /^[a-z][a-z\d]*$/i.test(word) && !(document.createElement(word) instanceof HTMLUnknownElement);
+
+/** A heading often has the words of the button below it: a text means the only control among those that have it. */
+function controlAmong(elements: readonly Element[]): readonly Element[] {
+  const controls = elements.filter((el) => isActionable(targetOf(el)));
+  return controls.length === 1 ? controls : elements;
 }
 
 /** Options of a `<select>` leave the place to those of a list that a page draws instead of it. */

@@ -70,12 +70,12 @@ export const card = {
     readPart: (part: Part) => say`Read the part of the page at ${part}.`,
     find: (what: Part) => say`Look for ${what} in the page.`,
     screenshot: () => say`Take a picture of the page.`,
-    screenshotFull: () => say`Take a picture of the whole page, also of what you have to scroll to.`,
+    screenshotFull: () => say`Take a picture of the whole page, including what you have to scroll to.`,
     pictureOf: (part: Part) => say`Take a picture of ${part}.`,
     networkStart: () =>
       say`Record every request that the page makes from now on, with its answers. This includes what it sends to its own server.`,
     networkWithout: () =>
-      say`Record the address and the headers of every request that the page makes from now on, without what it carries.`,
+      say`Record the address and the headers of every request that the page makes from now on, without the contents.`,
     networkFiles: () => say`Files and pictures are kept, too.`,
     networkRead: () => say`Read the requests that were recorded.`,
     console: () => say`Read the messages of the page's console.`,
@@ -151,7 +151,7 @@ export const card = {
   },
   card: {
     title: 'Spillway',
-    nothing: 'Nothing waits for you',
+    nothing: 'Nothing is waiting for you',
     nothingDetail: 'Agents ask here when they need your permission.',
     asks: 'asks',
     site: 'Site',
@@ -206,11 +206,11 @@ export const card = {
     longHost: 'This is an unusually long address. The end of the bold part says whose site this is.',
     lookalike: 'Letters of this address may look like those of another one.',
     refused: {
-      already_ended: 'That question had ended already.',
-      not_shown: 'Another question has come first.',
-      too_early: 'That was too fast to be an answer. Please decide again.',
+      already_ended: 'That question had already ended.',
+      not_shown: 'Another question came first.',
+      too_early: 'That was too fast to count. Decide again.',
     } satisfies Readonly<Record<string, string>>,
-    refusedOther: 'That decision was not taken. Please decide again.',
+    refusedOther: 'That decision was not accepted. Decide again.',
   },
   takeover: {
     label: 'A tab to take over',

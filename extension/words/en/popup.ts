@@ -18,7 +18,7 @@ export const popup = {
   auto: 'Same as browser',
   copy: 'Copy',
   copied: 'Copied',
-  tag: (tag: string) => `Agents know it as “unnamed ${tag}” next to another browser of this kind.`,
+  tag: (tag: string) => `Next to another browser of this kind, agents know it as “unnamed ${tag}”.`,
   connectedDetail: 'Agents on this computer can work in this browser.',
   ready: 'Ready',
   readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it:',

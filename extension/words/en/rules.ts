@@ -45,7 +45,7 @@ export const rules = {
   asksDetail: 'Without it, acts are allowed where no rule says otherwise. The listed sites stay guarded.',
   own: 'Your rules',
   order:
-    'Where several rules are about the same act, the narrowest site decides: shop.example.com before example.com before every site. Among those as narrow: a rule that names the agent, then yours before the defaults, then one that names the kind of act, then Deny before Ask before Allow. They are listed in this order.',
+    'The rule with the narrowest site decides: shop.example.com before example.com before every site. Ties: a rule that names the agent first, then yours before the defaults, then one that names the kind of act, then Deny before Ask before Allow. The list is in this order.',
   none: 'You have no rules. The defaults ask about acts, and guard the listed sites.',
   anySite: 'Every site',
   anyRisk: 'everything',
@@ -93,7 +93,7 @@ export const rules = {
   imported: (count: number) => `Imported: ${plural(count, { one: '1 rule', other: `${count} rules` })}.`,
   importFailed: (why: string) => `Nothing was imported: ${why}`,
   notJson: 'the file is not JSON.',
-  damaged: 'What is stored of your rules cannot be read, so the defaults apply.',
+  damaged: 'Your stored rules cannot be read, so the defaults apply.',
   recover: (rules: number, lost: number) => `Keep what can be read (${rules} rules; ${lost} parts are lost)`,
   exportDamaged: 'Export what is stored',
   startAfresh: 'Start without rules',

@@ -126,20 +126,19 @@ function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject
 }
 
 function describeProblem(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
-  if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(shapeAt(manifest.input, issue.path));
-    const prefix = issue.path.map((part) => `${String(part)}.`).join('');
-    return issue.keys
-      .slice(0, PROBLEMS_MAX)
-      .map((key) => {
-        const near = nearestNames(key, known);
-        const taken = known.length > 0 ? known.join(', ') : 'none';
-        const suggestion = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it takes ${taken}`;
-        return `${prefix}${key.slice(0, 80)}: unknown field; ${suggestion}`;
-      })
-      .join('; ');
+  const known = Object.keys(shapeAt(manifest.input, issue.path));
+  if (issue.code !== 'unrecognized_keys') {
+    const fields = issue.code === 'invalid_type' && known.length > 0 ? ` of ${known.join(', ')}` : '';
+    return `${describeIssue(issue, 'arguments')}${fields}`;
   }
-  return describeIssue(issue, 'arguments');
+  const prefix = issue.path.map((part) => `${String(part)}.`).join('');
+  const suggestions = issue.keys.slice(0, PROBLEMS_MAX).map((key) => {
+    const near = nearestNames(key, known);
+    return `${prefix}${key.slice(0, 80)}: unknown field${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`;
+  });
+  const isClear = suggestions.every((suggestion) => suggestion.endsWith('?'));
+  const taken = known.length > 0 ? known.join(', ') : 'none';
+  return [...suggestions, ...(isClear ? [] : [`it takes ${taken}`])].join('; ');
 }
 
 /**

@@ -86,7 +86,7 @@ it.each(
 async function takes(tab: string, page: string): Promise<void> {
   const receipt = await rig.act(tab, `upload ${target(page)} ${first}`);
   expect(receipt.isError, receipt.text).toBe(false);
-  expect(receipt.text).toContain('holds first.txt');
+  expect(receipt.text).toContain('has first.txt');
   expect(receipt.text).not.toContain('opened a file chooser');
   await expect.poll(() => rig.text(tab), PATIENCE).toContain('Got first.txt=one');
   await rig.close(tab);

@@ -54,7 +54,7 @@ describe('the side panel', () => {
       where: 'side_panel',
     });
     expect((await list()).grants).toMatchObject([{ where: 'side_panel', origin: 'https://shop.example' }]);
-    await asked('Nothing waits for you');
+    await asked('Nothing is waiting for you');
     expect(rig.pages()).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe('the side panel', () => {
       scope.dispatchEvent(new Event('change', { bubbles: true }));
     })()`);
     await press('#allow');
-    await asked('Nothing waits for you');
+    await asked('Nothing is waiting for you');
     await open('allowed');
     await expect.poll(() => text('[aria-labelledby="grants-title"] li .agent')).toBe('claude-code');
     expect(await text('[aria-labelledby="grants-title"] li .address')).toBe('https://mail.example.com');
@@ -121,6 +121,6 @@ describe('the same page in a tab', () => {
     await open('allowed');
     await expect
       .poll(() => text('[aria-labelledby="refused-title"] li span'))
-      .toBe('It came from a page that decides nothing.');
+      .toBe('It came from a page that cannot decide.');
   });
 });

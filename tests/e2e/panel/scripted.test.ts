@@ -281,7 +281,7 @@ it('the ledger says who decided what and how it ended, newest first, is filtered
   );
   expect(await text('.row.two:nth-child(3)')).toMatch(/^a_kind_of_later/);
   expect(await count('.row b b')).toBe(0);
-  expect(await text('.ledger-state p')).toContain('All lines are as they were written.');
+  expect(await text('.ledger-state p')).toContain('No line was altered.');
   await panel.evaluate(`(() => {
     const choice = document.querySelector('.filters select[aria-label="Outcome"]');
     choice.value = 'denied';
@@ -292,7 +292,7 @@ it('the ledger says who decided what and how it ended, newest first, is filtered
   isIntact = false;
   await panel.click('#tab-now');
   await panel.click('#tab-ledger');
-  await expect.poll(() => text('.ledger-state [role=alert]')).toMatch(/not as it was written/);
+  await expect.poll(() => text('.ledger-state [role=alert]')).toMatch(/altered or damaged/);
   expect(await text('.ledger-state li')).toBe('Line 3 of <b>x</b> was changed.');
 });
 

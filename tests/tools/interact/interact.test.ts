@@ -59,7 +59,7 @@ test.each([
     { fields: { Email: { value: 'Ada' } } },
     'takes string or boolean or number or array, such as {"Email": "…"}.',
   ],
-  [{ fields: { Tags: [1] } }, 'fields.Tags.0: Invalid input: expected string, received number.'],
+  [{ fields: { Tags: [1] } }, 'fields.Tags.0: takes a string.'],
   [{ steps: ['press'] }, 'takes keys'],
   [{ steps: ['click e6', 'clik e7'] }, 'steps.1:'],
 ])('refuses %j', async (args, said) => {

@@ -58,10 +58,12 @@ function Welcome({ state, language, isPinned }: Props): JSX.Element {
             {clients.map(([client, command], at) => (
               <li key={client}>
                 <p class="client">{client}</p>
-                <q>{words.prompts[at]}</q>
                 <div class="command">
                   <code>{command}</code>
                 </div>
+                <p>
+                  {words.thenAsk} <q>{words.prompts[at]}</q>
+                </p>
               </li>
             ))}
           </ul>

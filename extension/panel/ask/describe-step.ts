@@ -31,12 +31,15 @@ const roleOf = (role: string, { roles }: CardWords['targets']): Part =>
 
 /** An element that is named by what it says. */
 function byWords(target: string, targets: CardWords['targets']): Sentence | null {
+  if (/^(["']).*\1$|^\p{Lu}[\p{L}\p{N} ]*$/su.test(target)) return targets.text(quote(unquoted(target)));
   const [, engine = '', rest = ''] = /^([a-z]+)=(.*)$/s.exec(target) ?? [];
-  const words = quote(rest.replace(/^(["'])(.*)\1i?$/s, '$2'));
+  const words = quote(unquoted(rest));
   if (engine === 'text') return targets.text(words);
   if (engine === 'label') return targets.label(words);
   return engine === 'placeholder' ? targets.placeholder(words) : null;
 }
+
+const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1i?$/s, '$2');
 
 /** What one step does. */
 export function describeStep(given: JsonValue | undefined, strings: CardWords): Sentence {

@@ -21,7 +21,7 @@ export const popup = {
   tag: (tag: string) => `Next to another browser of this kind, agents know it as “unnamed ${tag}”.`,
   connectedDetail: 'Agents on this computer can work in this browser.',
   ready: 'Ready',
-  readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it:',
+  readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it.',
   notConnected: 'Not connected',
   notSetUp: 'Not set up on this computer',
   uninstalled: 'Uninstalled from this computer',
@@ -43,6 +43,7 @@ export const welcome = {
   pinTitle: 'Pin the icon',
   pin: 'Click the puzzle piece in the toolbar, then the pin next to Spillway. The icon shows the connection, and when an agent asks you something.',
   tryTitle: 'Try it',
+  thenAsk: 'Then ask:',
   others: 'Other clients',
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',

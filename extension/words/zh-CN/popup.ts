@@ -21,7 +21,7 @@ export const popup: Texts<typeof en.popup> = {
   tag: (tag) => `与另一个同类浏览器并存时，智能体把它称为“unnamed ${tag}”。`,
   connectedDetail: '这台电脑上的智能体可以在此浏览器中工作。',
   ready: '就绪',
-  readyDetail: '没有智能体在使用此浏览器。请启动你的智能体，或把 Spillway 添加给它：',
+  readyDetail: '没有智能体在使用此浏览器。请启动你的智能体，或把 Spillway 添加给它。',
   notConnected: '未连接',
   notSetUp: '尚未在这台电脑上设置',
   uninstalled: '已从这台电脑上卸载',
@@ -39,6 +39,7 @@ export const welcome: Texts<typeof en.welcome> = {
   pinTitle: '固定图标',
   pin: '点击工具栏中的拼图图标，再点击 Spillway 旁边的图钉。图标会显示连接状态，以及智能体何时有问题问你。',
   tryTitle: '试一试',
+  thenAsk: '然后说：',
   others: '其他客户端',
   prompts: [
     '在我的浏览器中打开 news.ycombinator.com，并总结排在最前的五条新闻。',

@@ -47,7 +47,8 @@ export function fitNames(
     }
   }
   // What is left may say what is the matter, and no longer what to do about it.
-  if (toolsNamedIn(fitted, registry).length === 0 && callable.has('find_tools')) {
+  const isEnough = /\bsame call again\b/.test(fitted) || toolsNamedIn(fitted, registry).length > 0;
+  if (!isEnough && callable.has('find_tools')) {
     const missing = [...new Set(toolsNamedIn(text, registry).filter((name) => !callable.has(name)))];
     const inScript = callable.has('script')
       ? `, or call it in script as ${missing.map((name) => `tools.${name}`).join(' or ')}`

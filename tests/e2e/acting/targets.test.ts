@@ -97,7 +97,7 @@ const UNSUITABLE: TargetCases = {
 /** Targets that are hard to reach, and are reached. */
 const WORKS: TargetCases = {
   'a text that its heading has too': { page: `<h1>Save</h1>${SAVE}`, steps: ['click "Save"'] },
-  'a bare word that is no tag': { page: SAVE, steps: ['click Save'] },
+  'a bare word that HTML has no tag for': { page: SAVE, steps: ['click Save'] },
   'far below': { page: `<div style="height:5000px"></div>${SAVE}<div style="height:5000px"></div>` },
   'at the end of a list that loads more only when its end comes into view': {
     page: `<div style="height:5000px"></div><ol id=list></ol><p id=end>More</p><script>

@@ -71,7 +71,8 @@ beforeAll(async () => {
     }),
     testTool({ name: 'of_a_server', kind: 'upstream' }),
   ]);
-  server = await startMemoryServer({}, { providers: [provider] });
+  // A busy machine computes for longer before a limit of computing is reached.
+  server = await startMemoryServer({ syncWaitMs: 110_000 }, { providers: [provider] });
 });
 afterAll(() => server.close());
 

@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeIndexes, staleIndexes, type Generated } from './lib/generate/indexes.ts';
+import { makeReleaseFiles } from './lib/generate/release-files.ts';
 import { makeToolArguments } from './lib/generate/tool-arguments.ts';
 import { makeToolNames } from './lib/generate/tool-names.ts';
 
 /*
- * Writes the indexes of tools and modes from their folders, and from the manifests the library's types of
+ * Writes what a release is installed by from package.json, the indexes of tools and modes from their folders, and from the manifests the library's types of
  * arguments and what pages know of each tool: `npm run generate`. With `--check` it writes nothing and fails when one is stale.
  */
 const ROOT = join(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ function settle(wanted: Generated): void {
       console.error(`${path} is stale: run \`npm run generate\` and commit it`);
       process.exitCode = 1;
     } else {
+      mkdirSync(dirname(join(ROOT, path)), { recursive: true });
       writeFileSync(join(ROOT, path), wanted.get(path) ?? '');
       console.log(`${path} written`);
     }
@@ -27,6 +29,7 @@ function settle(wanted: Generated): void {
   if (stale.length === 0) console.log(`${[...wanted.keys()].join(', ')}: fresh`);
 }
 
+settle(await makeReleaseFiles(ROOT));
 settle(await makeIndexes(ROOT));
 // These read the manifests through an index.
 if (process.exitCode === undefined)

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { zipExtension } from './lib/extension-zip.mjs';
+import { zipBundle, zipExtension } from './lib/extension-zip.mjs';
 import { ROOT, npm } from './lib/run.mjs';
 import { paint, runMain } from './lib/steps.mjs';
 import { setUp } from './setup.mjs';
@@ -8,7 +8,7 @@ import { setUp } from './setup.mjs';
 /** Never committed. */
 const FOLDER = join(ROOT, 'release');
 
-/** `npm run package`: builds, and writes what a release consists of: the npm tarball and the extension's zip. */
+/** `npm run package`: builds, and writes what a release consists of: the npm tarball, the extension's zip and the bundle of MCP. */
 await runMain(async () => {
   await setUp({ browser: false });
   rmSync(FOLDER, { recursive: true, force: true });
@@ -17,9 +17,11 @@ await runMain(async () => {
   const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const zip = join(FOLDER, `${name}-extension-${version}.zip`);
   writeFileSync(zip, zipExtension(join(ROOT, 'dist/extension'), join(ROOT, 'LICENSE')));
+  const bundle = join(FOLDER, `${name}-${version}.mcpb`);
+  writeFileSync(bundle, zipBundle(ROOT));
 
   console.log(paint('bold', '\nPackages'));
-  for (const path of [join(FOLDER, `${name}-${version}.tgz`), zip])
+  for (const path of [join(FOLDER, `${name}-${version}.tgz`), zip, bundle])
     console.log(`  ${relative(ROOT, path).padEnd(44)}${Math.ceil(statSync(path).size / 1_000)} kB`);
   console.log(`\n${missingParts()}`);
 });

@@ -84,6 +84,7 @@ export const ERRORS = {
   ),
   upstream_http_error: machine.final('The message has the status and what the service says.'),
   upstream_credential_missing: machine.final('Ask the person to set it in headers.'),
+  client_config_invalid: machine.final('Correct the file that the message names, or leave that client out.'),
   openapi_invalid: machine.final('Correct the document, or where it is read from.'),
 
   recipe_not_found: caller.final('Call recipe_search to see the recipes that there are.'),

@@ -26,6 +26,26 @@ export function zipExtension(folder, licence) {
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   delete manifest.key;
   files.set('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+  return zip(files);
+}
+
+/**
+ * Packs the bundle of MCP (.mcpb), which starts the package of its version.
+ * @param {string} root of the checkout
+ * @returns {Uint8Array}
+ */
+export function zipBundle(root) {
+  const icon = 'extension/public/icons/128.png';
+  const paths = {
+    'manifest.json': 'mcpb/manifest.json',
+    'index.mjs': 'mcpb/index.mjs',
+    'icon.png': icon,
+    LICENSE: 'LICENSE',
+  };
+  return zip(new Map(Object.entries(paths).map(([name, path]) => [name, readFileSync(join(root, path))])));
+}
+
+function zip(files) {
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return zipSync(Object.fromEntries(sorted), { level: 9, mtime: MODIFIED });
 }

@@ -97,6 +97,10 @@ function addInstallation(add: Add): void {
         '--browser <names>',
         'chrome, chromium, edge, brave, vivaldi (comma-separated), or all; default: every browser found',
       ),
+      flag(
+        '--client <names>',
+        'also add the server to claude-code, codex, cursor, vscode, windsurf, zed, gemini (comma-separated), or all that are found',
+      ),
       json(),
       home(),
     ],
@@ -107,6 +111,7 @@ function addInstallation(add: Add): void {
     name: 'uninstall',
     about: 'remove everything that install wrote, and name what servers have stored',
     options: [
+      flag('--client <names>', 'only take the server out of these clients again, or of all'),
       flag('--purge', 'also remove outputs, runs, recipes, journal and ledger', false),
       json(),
       home(),

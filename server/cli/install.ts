@@ -1,10 +1,19 @@
 import { stopAllSessions } from './session/start.ts';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { SpillwayError } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
-import { commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
+import { clientCommand, commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
+import {
+  CLIENT_KINDS,
+  planClients,
+  removeClients,
+  writeClients,
+  type ClientKind,
+  type ClientReport,
+} from '../bridge/install/clients.ts';
 import { nodeFiles } from '../bridge/install/files.ts';
 import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
 import { stableNodePath } from '../bridge/install/launcher.ts';
@@ -41,6 +50,8 @@ function pipeTo(program: string, args: readonly string[], text: string): Promise
 export interface InstallCommandOptions {
   /** One browser, several with commas, or `all`; the browsers that are found when not given. */
   readonly browser?: string | undefined;
+  /** Clients whose settings are written too, with commas, or `all` that are found. */
+  readonly client?: string | undefined;
   readonly json?: boolean | undefined;
   /** Spillway's home. */
   readonly home: string;
@@ -56,16 +67,25 @@ export interface InstallCommandOptions {
  */
 export async function runInstall(options: InstallCommandOptions, io: CommandIo): Promise<number> {
   const machine = currentMachine();
-  const report = await install({
-    machine,
-    files: nodeFiles,
+  const node = stableNodePath(machine, process.execPath, existsSync);
+  const distDirectory = options.distDirectory ?? findBuildDirectory();
+  const settings = { machine, files: nodeFiles };
+  const entry = clientCommand(node, join(distDirectory, 'index.js'), machine.platform);
+  // Settings that cannot be read are found out before anything is written.
+  const changes =
+    options.client === undefined
+      ? []
+      : await planClients({ ...settings, clients: parseClients(options.client) }, entry);
+  const browsers = await install({
+    ...settings,
     run: runCommand,
     home: options.home,
-    node: stableNodePath(machine, process.execPath, existsSync),
-    distDirectory: options.distDirectory ?? findBuildDirectory(),
+    node,
+    distDirectory,
     bridgeDirectory: nonEmpty(options.bridgeDirectory) ?? nonEmpty(process.env[BRIDGE_DIR_VARIABLE]) ?? null,
     browsers: options.browser === undefined ? 'found' : parseBrowsers(options.browser),
   });
+  const report = { ...browsers, clients: await writeClients(settings, changes) };
   if (options.json === true) io.write(`${JSON.stringify(report, null, 2)}\n`);
   else {
     // Only for someone who reads along: a script that installs keeps its clipboard.
@@ -74,6 +94,18 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
   }
   const isReady = report.browsers.some((each) => each.status === 'ready');
   return isReady && report.browsers.every((each) => each.status !== 'conflict') ? 0 : 1;
+}
+
+/** `codex,zed` or `all`. @throws SpillwayError `invalid_argument` for an unknown name */
+function parseClients(text: string): 'found' | readonly ClientKind[] {
+  if (text === 'all') return 'found';
+  return text.split(',').map((name) => {
+    const kind = CLIENT_KINDS.find((candidate) => candidate === name.trim());
+    if (kind !== undefined) return kind;
+    throw new SpillwayError('invalid_argument', `--client: "${name}" is not a client that install knows.`, {
+      hint: `Use ${CLIENT_KINDS.join(', ')} or all; docs/clients.md has the lines for others.`,
+    });
+  });
 }
 
 /** `chrome,edge` or `all`. Throws `invalid_argument` for an unknown name. */
@@ -90,14 +122,18 @@ export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
 
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
+type Report = InstallReport & { readonly clients: readonly ClientReport[] };
+type Row = [string, string, Written['action']];
+
 /** The account for a person. */
-function formatInstall(report: InstallReport, io: CommandIo, isCopied: boolean): string {
+function formatInstall(report: Report, io: CommandIo, isCopied: boolean): string {
   const style = styleOf(io);
-  const rows: [string, string, Written['action']][] = [
+  const rows: Row[] = [
     ['launcher', report.launcher.path, report.launcher.action],
     ['host', report.host.path, report.host.action],
     ['extension', report.extension.path, report.extension.action],
     ...report.browsers.flatMap(rowsOf),
+    ...report.clients.map(({ name, path, action }): Row => [name, path, action]),
   ];
   const paint = (action: Written['action'], line: string): string =>
     action === 'foreign'
@@ -119,7 +155,7 @@ function formatInstall(report: InstallReport, io: CommandIo, isCopied: boolean):
   ].join('\n');
 }
 
-function rowsOf(browser: InstalledBrowser): [string, string, Written['action']][] {
+function rowsOf(browser: InstalledBrowser): Row[] {
   return [...browser.manifests, ...browser.registry].map(({ path, action }) => [browser.name, path, action]);
 }
 
@@ -130,9 +166,8 @@ const PASTE_KEYS = {
   linux: 'press Ctrl+L, paste with Ctrl+V and press Enter',
 } as const;
 
-function nextSteps(report: InstallReport, isCopied: boolean, strong: (text: string) => string): string[] {
+function nextSteps(report: Report, isCopied: boolean, strong: (text: string) => string): string[] {
   if (!report.browsers.some((each) => each.status === 'ready')) return [];
-  const { command, args } = report.client;
   const folder = report.extension.path;
   const paste = `${isCopied ? 'The path is in the clipboard' : 'Copy that path'}: in the dialog, ${PASTE_KEYS[currentMachine().platform]}.`;
   const isReload = report.extension.action === 'updated';
@@ -146,9 +181,14 @@ function nextSteps(report: InstallReport, isCopied: boolean, strong: (text: stri
       : `  2. Choose "Load unpacked" and the folder ${folder}`,
     `     ${paste}`,
     '  3. Click the puzzle piece in the toolbar, and the pin next to Spillway.',
-    `  4. Run \`${commandLine([command, args[0] ?? '', 'doctor'])}\` to check that every part works.`,
-    '',
-    strong('Add Spillway to your agent:'),
+    withOwnCommands('  4. Run `spillway doctor` to check that every part works.'),
+    ...(report.clients.length > 0 ? [] : ['', ...agentSteps(report, strong)]),
+  ];
+}
+
+function agentSteps({ client: { command, args } }: Report, strong: (text: string) => string): string[] {
+  return [
+    strong('Add Spillway to your agent, or run this again with --client all:'),
     `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,
     `  Codex         codex mcp add spillway -- ${commandLine([command, ...args])}`,
     `  Others        ${JSON.stringify({ mcpServers: { spillway: { command, args } } })}`,
@@ -157,26 +197,37 @@ function nextSteps(report: InstallReport, isCopied: boolean, strong: (text: stri
 
 /** Flags of `spillway uninstall`. */
 export interface UninstallCommandOptions {
+  /** Only out of the settings of these clients, with commas, or `all` that `install` changed. */
+  readonly client?: string | undefined;
   readonly json?: boolean | undefined;
   readonly purge?: boolean | undefined;
   /** Spillway's home. */
   readonly home: string;
 }
 
+const NO_CLIENT = '  No client has Spillway from `spillway install --client`.\n';
+
 /**
  * `spillway uninstall`: removes exactly what install wrote and names what it left. Resolves to the
  * exit code, always 0: that another product's manifest stays is not a failure.
  */
 export async function runUninstall(options: UninstallCommandOptions, io: CommandIo): Promise<number> {
-  const machine = currentMachine();
+  const settings = { machine: currentMachine(), files: nodeFiles };
+  const clients = options.client === undefined ? 'found' : parseClients(options.client);
+  const undone = await removeClients({ ...settings, clients });
+  if (options.client !== undefined) {
+    const text = undone.map((path) => `  ${styleOf(io).good('✓')} restored ${path}\n`).join('');
+    io.write(options.json === true ? `${JSON.stringify({ clients: undone }, null, 2)}\n` : text || NO_CLIENT);
+    return 0;
+  }
   await stopAllSessions(options.home);
-  const report = await uninstall({
-    machine,
-    files: nodeFiles,
+  const { removed, ...others } = await uninstall({
+    ...settings,
     run: runCommand,
     home: options.home,
     purge: options.purge === true,
   });
+  const report = { ...others, removed: [...removed, ...undone] };
   io.write(
     options.json === true
       ? `${JSON.stringify(report, null, 2)}\n`

@@ -143,4 +143,6 @@ program.allowExcessArguments();
 for (const command of program.commands)
   if (TOOL_COMMANDS.some(({ name }) => name === command.name()))
     command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+// A person, not a client, is at the other end.
+if (words.length === 0 && process.stdin.isTTY) program.help();
 program.parseAsync().catch(fail);

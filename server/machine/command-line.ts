@@ -42,6 +42,19 @@ const ownNode = (): string => (isAbsolute(process.argv0) ? process.argv0 : proce
 /** What every client configuration of ours sets, so that a large page does not fill the agent's context. */
 export const CLIENT_ARGUMENTS = ['--output-mode-default', 'auto'] as const;
 
+/** How a client starts the server `script`: by name where npm's cache holds it, which is cleaned and has many versions. */
+export function clientCommand(
+  node: string,
+  script: string,
+  platform: string,
+): { readonly command: string; readonly args: readonly string[] } {
+  if (!/[\\/]_npx[\\/]/.test(script)) return { command: node, args: [script, ...CLIENT_ARGUMENTS] };
+  const words = ['npx', '-y', 'spillway@latest', ...CLIENT_ARGUMENTS];
+  // Windows starts no script by its name.
+  const [command = '', ...args] = platform === 'win32' ? ['cmd', '/c', ...words] : words;
+  return { command, args };
+}
+
 /** What a person types to run Spillway as it is installed here: by name if a terminal finds it, else by its path. */
 function ownProgram(): string {
   const started = process.argv[1] ?? '';

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { serveFixtures } from '../../fixtures/serve.ts';
 import { definedOnly } from '../../scripts/lib/environment.ts';
 import { VERSION } from '../../shared/version.ts';
 import { executable } from '../support/browser.ts';
 import { installPacked, pack } from '../support/packed.ts';
+import { startServer } from '../support/stdio-server.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 
 // What `npm pack` makes, installed into an empty project as a user would. What is in it: package.test.ts.
@@ -24,10 +26,12 @@ const env = {
   SPILLWAY_BRIDGE_DIR: join(folder, 'run'),
 };
 
+let tarball = '';
 beforeAll(() => {
   mkdirSync(project);
   mkdirSync(user);
   const packed = pack(folder);
+  tarball = packed.path;
   // The declarations of `ai` name types of JSON Schema, which it does not install.
   installPacked(packed.path, project, ['ai', '@anthropic-ai/sdk', '@types/node', '@types/json-schema']);
 }, 300_000);
@@ -67,6 +71,28 @@ test('the installed command serves the whole chain to a page', async () => {
   );
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, failed: null, version: VERSION });
   expect(code).toBe(0);
+}, 120_000);
+
+test('from the tarball on an empty home to the first page takes a minute at most', async () => {
+  const empty = join(folder, 'empty');
+  mkdirSync(join(empty, 'project'), { recursive: true });
+  const browser = await executable();
+  const site = await serveFixtures();
+  onTestFinished(() => site.close());
+  const start = performance.now();
+  installPacked(tarball, join(empty, 'project'), []);
+  const server = await startServer({
+    program: join(empty, 'project/node_modules/.bin/spillway'),
+    args: ['--launch', '--headless', '--browser', browser],
+    home: join(empty, '.spillway'),
+    env: { HOME: empty, XDG_CONFIG_HOME: join(empty, '.config') },
+  });
+  onTestFinished(() => server.close());
+  const { tools } = await server.client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('navigate');
+  await server.call('navigate', { url: `${site.url}/tables/vertical.html` });
+  expect((await server.call('read_page')).text).toContain('Compare');
+  expect(performance.now() - start).toBeLessThan(60_000);
 }, 120_000);
 
 test('the installed library is imported by its names', async () => {

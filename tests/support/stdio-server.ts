@@ -31,6 +31,8 @@ export interface StdioServerOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
+  /** The program of the server, where it is not that of this checkout. */
+  readonly program?: string;
   /** What the client calls itself. */
   readonly clientName?: string;
   /** Answers what the server asks the person of the client, which declares elicitation then. */
@@ -45,13 +47,14 @@ export async function startServer({
   args = [],
   env = {},
   home,
+  program = SERVER,
   clientName = 'spillway-tests',
   answers,
 }: StdioServerOptions = {}): Promise<StdioServer> {
   const ownHome = home ?? mkdtempSync(join(tmpdir(), 'spillway-home-'));
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [SERVER, '--home', ownHome, ...args],
+    args: [program, '--home', ownHome, ...args],
     env: { ...definedOnly(process.env), ...env },
     stderr: 'pipe',
   });

@@ -13,7 +13,7 @@ const SETTINGS =
 const FORMATTED = /\.(?:[cm]?[jt]sx?|jsonc?|md|ya?ml|css|html|vue|toml)$/;
 /** What indexes and pages are made with, and those themselves. */
 const MAKERS = /^scripts\/(?:docs|generate|lint-tool-schemas)\.ts$|^shared\/tools\/index\.ts$/;
-const MADE = /\.generated\.ts$|^README\.md$|^docs\/[^/]+$/;
+const MADE = /\.generated\.ts$|^README\.md$|^(?:\.claude-plugin|\.cursor-plugin|mcpb)\/|^docs\/[^/]+$/;
 /** With more of them, a tool finds its files itself. */
 const MOST_NAMED = 1_500;
 

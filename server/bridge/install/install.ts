@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { BROWSER_KINDS, browserPlaces, type BrowserKind, type BrowserPlaces } from './browsers.ts';
-import { CLIENT_ARGUMENTS } from '../../machine/command-line.ts';
+import { clientCommand } from '../../machine/command-line.ts';
 import { detectBrowser, sandboxAdvice, type DetectedBrowser } from './detect.ts';
 import { copyExtension, readExtension } from './extension-files.ts';
 import { makeDirectories, type Files } from './files.ts';
@@ -121,10 +121,7 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
       version: build.extensionVersion,
     },
     browsers,
-    client: {
-      command: request.node,
-      args: [serverScript, ...CLIENT_ARGUMENTS],
-    },
+    client: clientCommand(request.node, serverScript, machine.platform),
   };
 }
 

@@ -1,0 +1,258 @@
+import { parse, stringify } from 'smol-toml';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { isObject } from '../../../shared/json.ts';
+import { makeDirectories, type Files } from './files.ts';
+import { removeIn, setIn } from './jsonc.ts';
+import { pathsOf, type Machine } from './machine.ts';
+import { FILE_MODE, type Written } from './receipt.ts';
+
+/** How a client starts the server. */
+export interface ClientCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** A client whose settings `install` can write. */
+interface ClientRow {
+  readonly name: string;
+  /** Its settings, below the folder that {@link rootOf} names. */
+  readonly file: (machine: Machine) => string;
+  readonly edit: (text: string, entry: ClientCommand | null) => string;
+}
+
+const NAME = 'spillway';
+
+/** Settings in JSON: the servers are an object below `section`. */
+const json =
+  (section: string, more: Readonly<Record<string, string>> = {}): ClientRow['edit'] =>
+  (text, entry) =>
+    entry === null
+      ? removeIn(text, [section, NAME])
+      : Object.entries({ ...more, ...entry }).reduce(
+          (changed, [key, value]) => setIn(changed, [section, NAME, key], value),
+          text,
+        );
+
+/** Our table, up to the next one; its own tables are tables of their own. */
+const TOML_TABLE = /^[ \t]*\[mcp_servers\.(?:spillway|"spillway")\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*\n?/m;
+const TOML_TABLES =
+  /^[ \t]*\[mcp_servers\.(?:spillway|"spillway")(?:\.[^\]]*)?\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*\n?/gm;
+
+const ownTable = (text: string): unknown => {
+  const servers = parse(text)['mcp_servers'];
+  return isObject(servers) ? servers[NAME] : undefined;
+};
+
+/** Settings in TOML: only the lines of our table change. */
+function toml(text: string, entry: ClientCommand | null): string {
+  const own = ownTable(text);
+  const changed = entry === null ? text.replace(TOML_TABLES, '') : withTable(text, own, entry);
+  const now = ownTable(changed);
+  // For instance, an inline table shares its line with others.
+  if ((isObject(now) ? now['command'] : undefined) !== entry?.command)
+    throw new SyntaxError(`the table mcp_servers.${NAME} is not written as [mcp_servers.${NAME}]`);
+  return changed;
+}
+
+function withTable(text: string, own: unknown, entry: ClientCommand): string {
+  const values = isObject(own) ? Object.entries(own).filter(([, value]) => !isObject(value)) : [];
+  const table = `[mcp_servers.${NAME}]\n${stringify({ ...Object.fromEntries(values), ...entry })}`;
+  if (TOML_TABLE.test(text))
+    return text.replace(TOML_TABLE, (old) => table + (/\n[ \t]*\n$/.test(old) ? '\n' : ''));
+  const gap = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+  return `${text}${gap}${table}`;
+}
+
+const env = ({ env: variables }: Machine, name: string, otherwise: string): string =>
+  variables[name] || otherwise;
+
+function below(machine: Machine, ...parts: readonly string[]): string {
+  return pathsOf(machine).join(machine.userHome, ...parts);
+}
+
+/** Where programs of this system keep the settings of a person. */
+function settingsFolder(machine: Machine, isMacToo: boolean): string {
+  if (machine.platform === 'win32') return env(machine, 'APPDATA', below(machine, 'AppData', 'Roaming'));
+  if (machine.platform === 'darwin' && !isMacToo) return below(machine, 'Library', 'Application Support');
+  return env(machine, 'XDG_CONFIG_HOME', below(machine, '.config'));
+}
+
+const CLIENTS = {
+  'claude-code': {
+    name: 'Claude Code',
+    file: (machine) =>
+      pathsOf(machine).join(env(machine, 'CLAUDE_CONFIG_DIR', machine.userHome), '.claude.json'),
+    edit: json('mcpServers', { type: 'stdio' }),
+  },
+  codex: {
+    name: 'Codex',
+    file: (machine) =>
+      pathsOf(machine).join(env(machine, 'CODEX_HOME', below(machine, '.codex')), 'config.toml'),
+    edit: toml,
+  },
+  cursor: {
+    name: 'Cursor',
+    file: (machine) => below(machine, '.cursor', 'mcp.json'),
+    edit: json('mcpServers'),
+  },
+  vscode: {
+    name: 'VS Code',
+    file: (machine) => pathsOf(machine).join(settingsFolder(machine, false), 'Code', 'User', 'mcp.json'),
+    edit: json('servers', { type: 'stdio' }),
+  },
+  windsurf: {
+    name: 'Windsurf',
+    file: (machine) => below(machine, '.codeium', 'windsurf', 'mcp_config.json'),
+    edit: json('mcpServers'),
+  },
+  zed: {
+    name: 'Zed',
+    file: (machine) =>
+      pathsOf(machine).join(
+        settingsFolder(machine, true),
+        machine.platform === 'win32' ? 'Zed' : 'zed',
+        'settings.json',
+      ),
+    edit: json('context_servers'),
+  },
+  gemini: {
+    name: 'Gemini CLI',
+    file: (machine) => below(machine, '.gemini', 'settings.json'),
+    edit: json('mcpServers'),
+  },
+} satisfies Readonly<Record<string, ClientRow>>;
+
+/** A client by the name that `--client` takes. */
+export type ClientKind = keyof typeof CLIENTS;
+
+const isClientKind = (name: string): name is ClientKind => Object.hasOwn(CLIENTS, name);
+
+/** The names that `--client` takes. */
+export const CLIENT_KINDS: readonly ClientKind[] = Object.keys(CLIENTS).filter(isClientKind);
+
+/** What became of the settings of a client. */
+export interface ClientReport extends Written {
+  readonly client: ClientKind;
+  readonly name: string;
+  /** The settings as they were before Spillway first changed them; empty if there were none. */
+  readonly backup: string;
+}
+
+/** A change of settings that has been thought through, and not been written. */
+interface Change {
+  readonly report: ClientReport;
+  readonly before: Uint8Array | null;
+  readonly text: string;
+}
+
+/** What changes settings. */
+export interface ClientRequest {
+  readonly machine: Machine;
+  readonly files: Files;
+  /** `found`: those whose settings, or folder of settings, are there. */
+  readonly clients: 'found' | readonly ClientKind[];
+}
+
+/**
+ * Works out how the settings of clients start the server. Nothing is written before {@link writeClients}.
+ * @throws SpillwayError `client_config_invalid` that names the file
+ */
+export async function planClients(request: ClientRequest, entry: ClientCommand): Promise<readonly Change[]> {
+  const { machine, files, clients } = request;
+  const changes: Change[] = [];
+  for (const client of clients === 'found' ? CLIENT_KINDS : clients) {
+    const place = await placeOf(machine, files, client);
+    if (clients === 'found' && !(await isFound(machine, files, place.path))) continue;
+    changes.push(await planChange(files, place, entry));
+  }
+  return changes;
+}
+
+/** Without settings of its own in a folder of its own, a client counts as absent. */
+async function isFound(machine: Machine, files: Files, path: string): Promise<boolean> {
+  const folder = pathsOf(machine).dirname(path);
+  return (
+    (await files.read(path)) !== null || (folder !== machine.userHome && (await files.isDirectory(folder)))
+  );
+}
+
+interface Place {
+  readonly client: ClientKind;
+  readonly path: string;
+  readonly backup: string;
+}
+
+/** Of a link, the file that it leads to: people keep their settings elsewhere. */
+async function placeOf(machine: Machine, files: Files, client: ClientKind): Promise<Place> {
+  const named = CLIENTS[client].file(machine);
+  const path = (await files.realPath(named)) ?? named;
+  return { client, path, backup: `${path}.before-spillway` };
+}
+
+async function planChange(
+  files: Files,
+  { client, path, backup }: Place,
+  entry: ClientCommand | null,
+): Promise<Change> {
+  const { name, edit } = CLIENTS[client];
+  const before = await files.read(path);
+  const old = Buffer.from(before ?? []).toString('utf8');
+  try {
+    const text = edit(old, entry);
+    const action = before === null ? 'written' : text === old ? 'unchanged' : 'updated';
+    return { report: { client, name, path, action, backup }, before, text };
+  } catch (cause) {
+    throw new SpillwayError(
+      'client_config_invalid',
+      `The settings of ${name}, ${path}, cannot be read: ${messageOf(cause)}. Nothing was changed.`,
+      { cause, hint: `Correct ${path}, or leave ${client} out of --client.` },
+    );
+  }
+}
+
+/** Writes what was planned, with a copy of what was there before the first time. */
+export async function writeClients(
+  { machine, files }: Pick<ClientRequest, 'machine' | 'files'>,
+  changes: readonly Change[],
+): Promise<readonly ClientReport[]> {
+  for (const { report, before, text } of changes) {
+    if (report.action === 'unchanged') continue;
+    const { dirname } = pathsOf(machine);
+    await makeDirectories(files, dirname(report.path), dirname);
+    const mode = (await files.mode(report.path)) ?? FILE_MODE;
+    if ((await files.read(report.backup)) === null)
+      await files.write(report.backup, before ?? new Uint8Array(), mode);
+    await files.write(report.path, Buffer.from(text), mode);
+  }
+  return changes.map(({ report }) => report);
+}
+
+/**
+ * Takes the server out of the settings that `install` changed. Settings that nobody has changed since are byte for byte
+ * what they were.
+ * @throws SpillwayError `client_config_invalid`
+ */
+export async function removeClients({ machine, files, clients }: ClientRequest): Promise<readonly string[]> {
+  const plans: { readonly change: Change; readonly saved: Uint8Array }[] = [];
+  for (const client of clients === 'found' ? CLIENT_KINDS : clients) {
+    const place = await placeOf(machine, files, client);
+    const saved = await files.read(place.backup);
+    if (saved !== null) plans.push({ change: await planChange(files, place, null), saved });
+  }
+  for (const { change, saved } of plans) {
+    const { client, path, backup } = change.report;
+    const { edit } = CLIENTS[client];
+    const old = Buffer.from(saved).toString('utf8');
+    const isAsLeft = edit(edit(old, { command: '', args: [] }), null) === change.text;
+    if (isAsLeft && saved.length === 0) await files.removeFile(path);
+    else if (change.before !== null)
+      await files.write(
+        path,
+        isAsLeft ? saved : Buffer.from(change.text),
+        (await files.mode(path)) ?? FILE_MODE,
+      );
+    await files.removeFile(backup);
+  }
+  return plans.map(({ change }) => change.report.path);
+}

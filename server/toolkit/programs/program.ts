@@ -15,6 +15,7 @@ import {
   type ProgramServices,
   type Waiting,
 } from './calls.ts';
+import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
 import { loadSandbox } from './sandbox.ts';
@@ -301,7 +302,7 @@ class Execution {
     if (this.#emitted > 0) {
       await record.emit(this.#takeItems(), this.#kept);
       const coverage =
-        value === null ? [] : [`The program returned ${JSON.stringify(scope.redact(value)).slice(0, 2_000)}`];
+        value === null ? [] : [`The program returned ${cleanJsonText(scope.redact(value)).slice(0, 2_000)}`];
       return { state, coverage, source };
     }
     await scope.commit({ items: isJsonList(value) ? [...value] : [value] });

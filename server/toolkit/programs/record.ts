@@ -75,7 +75,7 @@ export class ProgramRecord {
       );
     }
     const meta: Meta = { version: VERSION, seed: Math.floor(Math.random() * 2 ** 31), started_at: now };
-    await scope.commit({ change: ({ put }) => put(['meta'], cleanRecord(scope.redact(meta))) });
+    await scope.commit({ change: ({ put }) => put(['meta'], cleanRecord(meta)) });
     return new ProgramRecord(scope, meta);
   }
 
@@ -159,14 +159,13 @@ export class ProgramRecord {
       change: ({ get, put }) => {
         if (get(['begun', ended.id]) === undefined) put(['begun', ended.id], cleanRecord(redact(begun)));
         put(['end', place], ended);
-        if (items.length > 0) put(['emitted'], redact(emitted));
+        if (items.length > 0) put(['emitted'], emitted);
       },
     });
     return { place, kept };
   }
 
   emit(items: readonly JsonValue[], emitted: number): Promise<void> {
-    const { commit, redact } = this.#scope;
-    return commit({ items, change: ({ put }) => put(['emitted'], redact(emitted)) });
+    return this.#scope.commit({ items, change: ({ put }) => put(['emitted'], emitted) });
   }
 }

@@ -43,7 +43,7 @@ export const ERRORS = {
   messages_tampered: caller.final('Pass the messages of the pending action as they were sent.'),
   call_denied: caller.final('A person denied this call; ask them before you call again.'),
   approval_required: caller.again(
-    'A person is asked in the browser. Make the same call again when they may have decided: it is the same question, and is done once. Or call resume_call with the id.',
+    'A person is asked in the browser. Make the same call again later: it is the same question, and runs once. Or call resume_call with the id.',
   ),
   approval_timeout: caller.again(
     'Nobody answered the question in time; call again when the person is there.',
@@ -55,10 +55,10 @@ export const ERRORS = {
     'Do without it, or ask the person to change the rule that the message names in the settings of the extension.',
   ),
   agent_stopped: caller.final(
-    'Stop, and say so to the person, who can let you on in the panel of the browser. Other browsers are not affected.',
+    'Stop, and tell the person: they can resume you in the side panel of the browser. Other browsers are not affected.',
   ),
   agent_paused: caller.again(
-    'Nothing was done. Call again in a while: the person lets you on in the panel of the browser.',
+    'Nothing was done. Call again later: the person resumes you in the side panel of the browser.',
   ),
   budget_exceeded: caller.final(
     'Finish with what you have, or ask the person to lift the budget in the panel of the browser. Only run_cancel and oc_connection_health still work.',
@@ -80,14 +80,14 @@ export const ERRORS = {
     'Ask the person to run `spillway upstream login` with the id in the message; then call again.',
   ),
   upstream_changed: caller.final(
-    'Ask the person to look at the change in the side panel or with `spillway upstream accept`; then call again.',
+    'Ask the person to review the change in the side panel or with `spillway upstream accept`; then call again.',
   ),
-  upstream_http_error: machine.final('The message has the status and what the service says.'),
+  upstream_http_error: machine.final('The message has the status and the answer of the service.'),
   upstream_credential_missing: machine.final('Ask the person to set it in headers.'),
   client_config_invalid: machine.final('Correct the file that the message names, or leave that client out.'),
   openapi_invalid: machine.final('Correct the document, or where it is read from.'),
 
-  recipe_not_found: caller.final('Call recipe_search to see the recipes that there are.'),
+  recipe_not_found: caller.final('Call recipe_search to list the recipes.'),
   recipe_invalid: caller.final('Correct the place that the message names, and save the recipe again.'),
   recipe_exists: caller.final('Pass replace: true to replace it, or another name.'),
   recipe_has_secret: caller.final(
@@ -100,22 +100,22 @@ export const ERRORS = {
 
   program_invalid: caller.final('Correct the line that the message quotes, and call script again.'),
   program_failed: caller.final(
-    'Correct the line that the message quotes, and call script again. What the program did before is done.',
+    'Correct the line that the message quotes, and call script again. Earlier calls of the program took effect.',
   ),
   program_limit: caller.final(
-    'Let the program do less between two awaits, and keep less: emit items, and read stored outputs with items(handle).',
+    'Do less between two awaits, and keep less: emit items, and read stored outputs with items(handle).',
   ),
   program_diverged: caller.final(
-    'A program is resumed with the code that it was started with. Call script again; its items stay readable.',
+    'A run resumes only with the code that started it. Call script again; its items stay readable.',
   ),
   program_record_unknown: caller.final(
     'Resume the run with the version of Spillway that started it, or call script again.',
   ),
   workflow_waits: caller.final(
-    'A program continues by itself then. Of a workflow, call resumeWorkflow with the answer, or when the time has come.',
+    'A program continues by itself. For a workflow, call resumeWorkflow with the answer, or when the time has come.',
   ),
   outcome_unknown: spillway.final(
-    'Look whether it was done. Then resume the run with outcome "skip", or with "retry" to make the call again.',
+    'Check whether it took effect. Then resume the run with outcome "skip", or with "retry" to repeat the call.',
   ),
 
   no_current_tab: caller.final('Call navigate with a url, or pass tab: "active" or an id from tabs.'),
@@ -135,7 +135,7 @@ export const ERRORS = {
   page_crashed: page.again('Call navigate with action "reload", then read again.'),
   tab_discarded: page.again('Call navigate with action "reload" to wake the tab, then read again.'),
   page_unresponsive: page.again(
-    'Call again when the page may be done. Ask the person to answer a dialog that is open in the tab. Or load a page with navigate: a tab that cannot be left is replaced.',
+    'Call again later. Ask the person to answer a dialog that is open in the tab. Or load a page with navigate, which replaces a stuck tab.',
   ),
   tab_busy: caller.again(
     'Call again when the other call has ended, or open the page in a tab of its own with tabs.',
@@ -149,7 +149,7 @@ export const ERRORS = {
   no_history_entry: caller.final('There is nothing to go back or forward to; pass a url.'),
   url_not_allowed: caller.final('Use an http:, https: or about:blank url.'),
   selector_invalid: caller.final('Correct the selector; the message says what is wrong with it.'),
-  selector_not_found: caller.final('Read the page without selector to see what it contains.'),
+  selector_not_found: caller.final('Call find with its words, or read the page without selector.'),
   selector_ambiguous: caller.final(
     'Pass one of the refs in the message, or a selector that only one element matches.',
   ),

@@ -636,7 +636,7 @@ export interface ToolArguments {
      */
     run_id: string;
     /**
-     * Of a program, for the call that failed: make it again, or leave it out
+     * Failed call of a program: repeat or skip it
      */
     outcome?: ('retry' | 'skip') | undefined;
     result?: unknown;
@@ -814,7 +814,7 @@ export interface ToolArguments {
     timeout_ms?: number | undefined;
   };
   /**
-   * Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page. Use it when a call says dialog_open. Not for dialogs drawn in the page: use interact.
+   * Accepts or dismisses an open dialog of a page: alert, confirm, prompt, or leave page. Use it when a call says dialog_open. Not for dialogs drawn in the page: use interact.
    */
   dialog: {
     /**
@@ -852,7 +852,7 @@ export interface ToolArguments {
     since?: string | undefined;
   };
   /**
-   * Waits until a tab shows what is named. Pass several for all of them, or mode "any" for one. It answers the lines that match, and a time-out what was there instead. Not needed after interact, which waits for what it began.
+   * Waits until a tab meets conditions. Pass several for all of them, or mode "any" for one. Answers the matching lines; a time-out answers what the page shows instead. Not needed after interact, which waits for what it began.
    */
   wait_for: {
     /**
@@ -901,7 +901,7 @@ export interface ToolArguments {
     tab?: string | undefined;
   };
   /**
-   * Continues a call that ended with approval_required, once a person has decided. Pass the id of that error. The answer is that of the call. Not for runs: use run_resume.
+   * Continues a call that ended with approval_required, once a person has decided. Pass the id of that error. Returns the answer of the call. Not for runs: use run_resume.
    */
   resume_call: {
     /**
@@ -910,7 +910,7 @@ export interface ToolArguments {
     id: string;
   };
   /**
-   * Answers one question about a stored output without giving it out: what contains a text, which items match, how two outputs differ, what fields there are. Use it with an output_handle that is too large to read, and follow next_offset. Not for reading in order: use oc_output_fetch.
+   * Queries a stored output: search a text, filter items, diff two outputs, list fields. Use it when an output is too large to read; follow next_offset. Not for reading in order: use oc_output_fetch.
    */
   oc_output_query: {
     /**
@@ -918,7 +918,7 @@ export interface ToolArguments {
      */
     output_handle: string;
     /**
-     * Text to find, as it is written: the places, with context (1 to 1,000 characters)
+     * Exact text to find, with context (1 to 1,000 characters)
      */
     search?: string | undefined;
     /**
@@ -954,7 +954,7 @@ export interface ToolArguments {
      */
     stats?: boolean | undefined;
     /**
-     * Where to begin: next_offset of the page before (at least 0; default 0)
+     * First row: next_offset of the previous page (at least 0; default 0)
      */
     offset?: number | undefined;
     /**
@@ -963,7 +963,7 @@ export interface ToolArguments {
     limit?: number | undefined;
   };
   /**
-   * Keeps a stored output until it is released: it neither expires nor makes room for others. With save_as, writes it to a file. Use it for a handle that is needed later, with a note that says for what, or for records that a person wants as CSV. Not for reading it: use oc_output_fetch.
+   * Keeps a stored output from expiring until it is released. With save_as, writes it to a file. Use it for a handle needed later, or for records that a person wants as CSV. Not for reading it: use oc_output_fetch.
    */
   output_keep: {
     /**
@@ -983,12 +983,12 @@ export interface ToolArguments {
      */
     save_as?: string | undefined;
     /**
-     * Replaces a file that is there
+     * Replace an existing file
      */
     overwrite?: boolean | undefined;
   };
   /**
-   * Lists stored outputs, newest first: handle, tool, page, size, items, age, note. Use it to find a handle again, of this session or an earlier one. Not for what is in them: use oc_output_query.
+   * Lists stored outputs, newest first: handle, tool, page, size, items, age, note. Use it to find a handle again, of this session or an earlier one. Not for their content: use oc_output_query.
    */
   output_list: {
     /**
@@ -1004,7 +1004,7 @@ export interface ToolArguments {
      */
     max_age_minutes?: number | undefined;
     /**
-     * Only those that are kept, or only the others
+     * Only kept ones, or only others
      */
     kept?: boolean | undefined;
     /**
@@ -1017,7 +1017,7 @@ export interface ToolArguments {
     limit?: number | undefined;
   };
   /**
-   * Infers the JSON Schema of the items of a stored output: fields, types, which are always there, choices. Use it before a query with where and fields. Not for text or bytes.
+   * Infers the JSON Schema of the items of a stored output: fields, types, required fields, choices. Use it before a query with where and fields. Not for text or bytes.
    */
   output_schema: {
     /**
@@ -1073,7 +1073,7 @@ export interface ToolArguments {
     name: string;
   };
   /**
-   * Shows a recipe: its parameters, what it answers and its steps. Use it before recipe_run, or to change a recipe. Not for a list: use recipe_search.
+   * Shows a recipe: parameters, answer and steps. Use it before recipe_run, or to change a recipe. Not for a list: use recipe_search.
    */
   recipe_get: {
     /**
@@ -1082,7 +1082,7 @@ export interface ToolArguments {
     name: string;
   };
   /**
-   * Runs a recipe, and returns what it answers; a long one, a run_id. One that stopped continues with run_resume. Each recipe is also a tool of its own name. Not for a single call.
+   * Runs a recipe and returns its answer, or a run_id if it takes long. If it stops, run_resume continues it. Each recipe is also a tool of its own name. Not for a single call.
    */
   recipe_run: {
     /**
@@ -1103,7 +1103,7 @@ export interface ToolArguments {
     async?: boolean | undefined;
   };
   /**
-   * Saves a program or a sequence of calls as a recipe, which is a tool from then on. Use it when the same work will be done again. Not with passwords: write secret:NAME, or make them parameters.
+   * Saves a program or a sequence of calls as a recipe, which becomes a tool. Use it when the same work will be done again. Not with passwords: write secret:NAME, or make them parameters.
    */
   recipe_save: {
     /**

@@ -63,4 +63,4 @@ export async function fetchPicture(output: StoredOutput, offset: number): Promis
 }
 
 const notPictures = (handle: string, mimeType: string): SpillwayError =>
-  new SpillwayError('invalid_format_for_payload', `${handle} holds ${mimeType}, and no picture there.`);
+  new SpillwayError('invalid_format_for_payload', `${handle} contains ${mimeType}, and no picture there.`);

@@ -111,7 +111,7 @@ function decode(bytes: Uint8Array, handle: string): string {
   try {
     return decoder.decode(bytes);
   } catch (thrown) {
-    throw new SpillwayError('invalid_format_for_payload', `${handle} holds bytes that are not UTF-8 here.`, {
+    throw new SpillwayError('invalid_format_for_payload', `${handle} is not UTF-8 here.`, {
       hint: 'Use encoding "base64" for this handle.',
       cause: thrown,
     });

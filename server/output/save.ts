@@ -104,7 +104,7 @@ async function write(
     return writeTable(output, file, { separator, signal });
   const { handle, kind, mime_type: type, size_bytes: size } = output.meta;
   if (separator !== undefined && kind === 'json')
-    throw new SpillwayError('invalid_format_for_payload', `${handle} holds ${type}, not records.`, {
+    throw new SpillwayError('invalid_format_for_payload', `${handle} contains ${type}, not records.`, {
       hint: 'Save it with a name that ends in .json.',
     });
   for (let at = 0; at < size; at += PART_BYTES) {

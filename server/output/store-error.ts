@@ -19,7 +19,7 @@ export function corrupt(handle: string, why: string, cause?: unknown): SpillwayE
 export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted'): SpillwayError {
   const shown = handle.length > 40 ? `${handle.slice(0, 40)}…` : handle;
   if (why === 'deleted')
-    return new SpillwayError('output_handle_not_found', `A person has deleted output handle ${shown}.`, {
+    return new SpillwayError('output_handle_not_found', `A person deleted output ${shown}.`, {
       hint: 'Ask the person before you repeat the call that created it.',
     });
   return new SpillwayError(

@@ -138,7 +138,7 @@ export class RecipeBook implements Recipes, ToolProvider {
         { hint: 'Pass another name, or delete the other one with recipe_delete.' },
       );
     if (!this.#folder.hasRoomFor(name))
-      throw new SpillwayError('store_full', 'There are as many recipes as are read.', {
+      throw new SpillwayError('store_full', 'The folder of recipes is full.', {
         hint: 'Delete one with recipe_delete.',
       });
     await this.#folder.write(recipe, text, { replace });

@@ -45,7 +45,7 @@ async function expectOwnBuild({ name, notePath }: SessionPlace): Promise<void> {
   const socket = await reach(note);
   socket?.destroy();
   if (socket === null) return;
-  throw new SpillwayError('invalid_argument', `Another version of Spillway serves the session ${name}.`, {
+  throw new SpillwayError('invalid_argument', `The session ${name} runs another version of Spillway.`, {
     hint: 'Run `spillway stop` to end it; its tabs stay open. Then run the command again.',
   });
 }

@@ -224,7 +224,7 @@ class Caller {
 
   /** The end of the last call, or of the first that failed. */
   async callAll([call, ...rest]: readonly PlannedCall[]): Promise<Ended> {
-    if (call === undefined) throw new SpillwayError('internal_error', 'A command makes no call.');
+    if (call === undefined) throw new SpillwayError('internal_error', 'A command cannot call tools.');
     const result = await this.#execute(call);
     if (rest.length === 0) return { call, result };
     if (result.ok) return this.callAll(rest);

@@ -227,7 +227,7 @@ export function compareOutputs(compared: Compared, budget: Budget): Promise<Rows
   const { before, now } = compared;
   const areItems = [before, now].map(({ meta }) => meta.kind === 'items');
   if (areItems[0] !== areItems[1])
-    throw new SpillwayError('invalid_argument', 'diff: one of the outputs has items, and the other has not.');
+    throw new SpillwayError('invalid_argument', 'diff: cannot compare items with an output that has none.');
   return areItems[0] === true ? compareItems(compared, budget) : compareLines(compared, budget);
 }
 

@@ -272,7 +272,7 @@ async function readJson(output: QueriedOutput, field: string): Promise<JsonValue
   if (output.records !== undefined) return output.records;
   const { handle, kind, mime_type: type } = output.meta;
   if (kind !== 'items' && kind !== 'json')
-    throw new SpillwayError('invalid_format_for_payload', `${field}: ${handle} holds ${type}, not JSON.`, {
+    throw new SpillwayError('invalid_format_for_payload', `${field}: ${handle} contains ${type}, not JSON.`, {
       hint: 'Use search or regex.',
     });
   return parseJson((await readWhole(output, field, WHOLE_MAX)).toString('utf8'));
@@ -281,7 +281,7 @@ async function readJson(output: QueriedOutput, field: string): Promise<JsonValue
 function needItems(output: StoredOutput, fields: string): void {
   const { handle, kind, mime_type: type } = output.meta;
   if (kind === 'items') return;
-  throw new SpillwayError('invalid_format_for_payload', `${fields}: ${handle} holds ${type}, not items.`, {
+  throw new SpillwayError('invalid_format_for_payload', `${fields}: ${handle} contains ${type}, not items.`, {
     hint: kind === 'json' ? 'Use jmespath.' : 'Use search or regex.',
   });
 }

@@ -91,7 +91,7 @@ export class Parking {
       for (const [key, shown] of this.#shown) {
         if (asked.has(key)) continue;
         this.#shown.delete(key);
-        shown.abort(new SpillwayError('cancelled', 'The question is not open any longer.'));
+        shown.abort(new SpillwayError('cancelled', 'The question is no longer open.'));
       }
     } catch (thrown) {
       this.#parts.logger.debug({ err: thrown }, 'parked programs were not looked for');

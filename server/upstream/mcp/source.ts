@@ -102,7 +102,7 @@ export class McpSource implements UpstreamSource {
   async follow(uri: string, listener: (uri: string) => void, signal: AbortSignal): Promise<() => void> {
     const link = await this.#ready(signal);
     if (!link.hasUpdates)
-      throw new SpillwayError('resource_not_found', `The upstream ${this.id} does not tell of changes.`, {
+      throw new SpillwayError('resource_not_found', `The upstream ${this.id} does not announce changes.`, {
         hint: 'Read the resource again instead of subscribing to it.',
       });
     try {

@@ -28,7 +28,7 @@ const dialog = defineTool({
   risk: 'acts_on_page',
   risksOf: oneRisk('dialog'),
   description: {
-    does: 'Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page.',
+    does: 'Accepts or dismisses an open dialog of a page: alert, confirm, prompt, or leave page.',
     use: 'Use it when a call says dialog_open.',
     avoid: 'Not for dialogs drawn in the page: use interact.',
   },

@@ -25,15 +25,15 @@ export const ocOutputQuery = defineTool({
   tier: 3,
   risk: 'none',
   description: {
-    does: 'Answers one question about a stored output without giving it out: what contains a text, which items match, how two outputs differ, what fields there are.',
-    use: 'Use it with an output_handle that is too large to read, and follow next_offset.',
+    does: 'Queries a stored output: search a text, filter items, diff two outputs, list fields.',
+    use: 'Use it when an output is too large to read; follow next_offset.',
     avoid: 'Not for reading in order: use oc_output_fetch.',
   },
   keywords:
     'search grep filter sort where select fields jmespath regex diff compare schema statistics count handle items',
   input: z.strictObject({
     output_handle: z.string().describe('oh_ and 12 characters'),
-    search: question.optional().describe('Text to find, as it is written: the places, with context'),
+    search: question.optional().describe('Exact text to find, with context'),
     regex: question.optional().describe('RE2 expression to find within lines, or in the JSON of items'),
     jmespath: question
       .optional()
@@ -51,7 +51,7 @@ export const ocOutputQuery = defineTool({
     diff: z.string().optional().describe('Newer output_handle: what was added and removed since'),
     schema: z.boolean().optional().describe('JSON Schema of the items'),
     stats: z.boolean().optional().describe('Figures of each field: range, distinct and most frequent values'),
-    offset: z.int().min(0).default(0).describe('Where to begin: next_offset of the page before'),
+    offset: z.int().min(0).default(0).describe('First row: next_offset of the previous page'),
     limit: z.int().min(1).max(1_000).default(20).describe('Most rows'),
   }),
   output: OutputQueryFields,

@@ -8,7 +8,7 @@ export const outputSchema = defineTool({
   tier: 3,
   risk: 'none',
   description: {
-    does: 'Infers the JSON Schema of the items of a stored output: fields, types, which are always there, choices.',
+    does: 'Infers the JSON Schema of the items of a stored output: fields, types, required fields, choices.',
     use: 'Use it before a query with where and fields.',
     avoid: 'Not for text or bytes.',
   },

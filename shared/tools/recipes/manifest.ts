@@ -52,7 +52,7 @@ export const recipeGet = defineTool({
   name: 'recipe_get',
   title: 'Show recipe',
   description: {
-    does: 'Shows a recipe: its parameters, what it answers and its steps.',
+    does: 'Shows a recipe: parameters, answer and steps.',
     use: 'Use it before recipe_run, or to change a recipe.',
     avoid: 'Not for a list: use recipe_search.',
   },
@@ -75,8 +75,8 @@ export const recipeRun = defineTool({
   name: 'recipe_run',
   title: 'Run recipe',
   description: {
-    does: 'Runs a recipe, and returns what it answers; a long one, a run_id.',
-    use: 'One that stopped continues with run_resume. Each recipe is also a tool of its own name.',
+    does: 'Runs a recipe and returns its answer, or a run_id if it takes long.',
+    use: 'If it stops, run_resume continues it. Each recipe is also a tool of its own name.',
     avoid: 'Not for a single call.',
   },
   keywords: 'workflow macro automation replay execute steps',
@@ -96,7 +96,7 @@ export const recipeSave = defineTool({
   name: 'recipe_save',
   title: 'Save recipe',
   description: {
-    does: 'Saves a program or a sequence of calls as a recipe, which is a tool from then on.',
+    does: 'Saves a program or a sequence of calls as a recipe, which becomes a tool.',
     use: 'Use it when the same work will be done again.',
     avoid: 'Not with passwords: write secret:NAME, or make them parameters.',
   },

@@ -10,7 +10,7 @@ export const resumeCall = defineTool({
   risk: 'none',
   description: {
     does: 'Continues a call that ended with approval_required, once a person has decided.',
-    use: 'Pass the id of that error. The answer is that of the call.',
+    use: 'Pass the id of that error. Returns the answer of the call.',
     avoid: 'Not for runs: use run_resume.',
   },
   keywords: 'approval approve permission pending waiting person allowed continue',

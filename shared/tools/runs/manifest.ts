@@ -86,11 +86,8 @@ export const runResume = defineTool({
   keywords: 'continue restart retry a crawl, extraction or program',
   input: z.strictObject({
     run_id: runField,
-    outcome: z
-      .enum(['retry', 'skip'])
-      .optional()
-      .describe('Of a program, for the call that failed: make it again, or leave it out'),
-    result: z.unknown().optional().describe('With skip: what the program gets instead'),
+    outcome: z.enum(['retry', 'skip']).optional().describe('Failed call of a program: repeat or skip it'),
+    result: z.unknown().optional().describe('With skip: answer in its place'),
     async: z.boolean().optional().describe('Return the run_id immediately'),
   }),
   output: RunAnswerFields,

@@ -13,8 +13,8 @@ export const waitForTool = defineTool({
   risk: 'reads_page',
   risksOf: oneRisk('read'),
   description: {
-    does: 'Waits until a tab shows what is named.',
-    use: 'Pass several for all of them, or mode "any" for one. It answers the lines that match, and a time-out what was there instead.',
+    does: 'Waits until a tab meets conditions.',
+    use: 'Pass several for all of them, or mode "any" for one. Answers the matching lines; a time-out answers what the page shows instead.',
     avoid: 'Not needed after interact, which waits for what it began.',
   },
   keywords: 'wait until appears disappears loaded url changes idle downloads',

@@ -16,7 +16,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
   );
 const text = (size: number) => textPayload(MIME.text, 'x'.repeat(size));
 const note = (value: string) => vouch(value);
-const DELETED = 'A person has deleted';
+const DELETED = 'A person deleted';
 
 /** A store with a clock of its own, what has ended, and the files that it has. */
 async function shelf(wall = new FakeClock().wall) {

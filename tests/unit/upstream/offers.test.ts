@@ -113,7 +113,7 @@ describe('a resource of an upstream', () => {
   it.each([
     ['upstream://odd/file:///none', [], 'no such resource'],
     ['upstream://none/file:///a', [], 'no upstream none'],
-    [A, ['still'], 'does not tell of changes'],
+    [A, ['still'], 'does not announce changes'],
   ] as const)('is not followed as %s with flags %j, for a reason', async (uri, flags, why) => {
     const { server } = await logging(...flags);
     const refused = server.client.subscribeResource({ uri });

@@ -8,13 +8,18 @@ import type { z } from 'zod';
 export const describeIssues = (issues: readonly z.core.$ZodIssue[], root: string): string =>
   issues.map((issue) => describeIssue(issue, root)).join('; ');
 
+const NOUNS: Readonly<Record<string, string>> = { record: 'object', int: 'integer', array: 'list' };
+
 /** One of them. A union says which shapes it takes, or what is wrong in the one that the value has. */
 export function describeIssue(issue: z.core.$ZodIssue, root: string): string {
   const place = issue.path.map(String).join('.') || root;
+  if (issue.code === 'invalid_value' && /^Invalid (?:option|input): expected /.test(issue.message))
+    return `${place}: takes ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
   const type = /^Invalid input: expected (\w+), received (\w+)$/.exec(issue.message);
   if (type !== null) {
     const [, expected = '', received] = type;
-    const takes = `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
+    const noun = NOUNS[expected] ?? expected;
+    const takes = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
     return `${place}: ${received === 'undefined' ? `required; it takes ${takes}` : `takes ${takes}`}`;
   }
   if (issue.code !== 'invalid_union') return `${place}: ${issue.message}`;

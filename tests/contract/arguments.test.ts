@@ -27,6 +27,7 @@ const cases: Case[] = [
     args: { schema: {}, paginate: true },
     names: 'paginate: takes an object of next, scroll, max_pages.',
   },
+  { tool: 'network', args: { action: 'begin' }, names: 'action: takes one of start, stop, slice, ' },
   { tool: 'oc_output_query', args: {}, names: 'output_handle: required; it takes a string.' },
   {
     tool: 'wait_for',

@@ -26,6 +26,9 @@ const VALUE_UNITS = 80;
 /** After the browser has acknowledged text, the page's report is on its way. */
 const LATE_MS = 250;
 
+/** What a receipt says of a field that shows a secret. */
+export const HIDDEN = '= (hidden)';
+
 /** A field to set. */
 export interface Field extends SecretUse {
   readonly name: string;
@@ -175,7 +178,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
       return setTo(acting, held, value, next);
     },
   );
-  return isSecret ? null : note;
+  return isSecret && note !== null ? HIDDEN : note;
 }
 
 async function setTo(
@@ -215,8 +218,8 @@ async function setTo(
 
 const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).toWellFormed());
 
-const isNow = ({ value, isSecret }: FieldState): string | null =>
-  isSecret ? null : `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
+const isNow = ({ value, isSecret }: FieldState): string =>
+  isSecret ? HIDDEN : `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
 
 const shows = (value: string): string => `shows ${quote(value)}`;
 

@@ -12,7 +12,7 @@ import { wheelBy } from '../../../shared/act/scroll.ts';
 import type { Point } from '../../../shared/act/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
-import { check, fill, isText, select, setField, type } from './filling.ts';
+import { HIDDEN, check, fill, isText, select, setField, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import { watchList } from './choosing.ts';
 import { admitSecret, beginUse, focus, sparing } from './acting.ts';
@@ -120,7 +120,7 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
       if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, held);
       const done = await DOINGS[kind](acting, held, step);
-      const note = isSecret ? null : done;
+      const note = isSecret && done !== null ? HIDDEN : done;
       return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
     },
   );

@@ -1,3 +1,5 @@
+import http from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 
 // The suite cannot be given a token, and the server asks for one: it is put on each request here,
@@ -25,3 +27,12 @@ setGlobalDispatcher(
       dispatch({ ...options, headers: withToken(options.headers) }, handler),
   ),
 );
+
+// A scenario about headers writes its requests itself.
+const { request } = http;
+const named = (options) => ({ ...options, headers: { ...options.headers, authorization: authorization[1] } });
+http.request = (first, ...rest) =>
+  typeof first === 'string' || first instanceof URL
+    ? request(first, named(rest[0]), ...rest.slice(1))
+    : request(named(first), ...rest);
+syncBuiltinESMExports();

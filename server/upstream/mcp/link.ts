@@ -28,6 +28,7 @@ import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
 import { fetchSignedIn, type OAuthSession } from './oauth/session.ts';
 import { fetchWithIntake, transportOf } from './remote.ts';
+import { fetchWithNames, NewEraTransport } from './era-2026.ts';
 import { BoundedLines, News, type Step, taskOf } from './news.ts';
 import { reasonOf } from './failures.ts';
 import { Intake } from './intake.ts';
@@ -96,6 +97,8 @@ export interface LinkOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Of what it asks: everything that is secret or invisible. */
   readonly redact: Cleaner;
+  /** It opens no sessions: it speaks 2026-07-28. */
+  readonly isNewEra: boolean;
   /** Null for one that needs no tokens. */
   readonly session: OAuthSession | null;
   readonly calls: PendingCalls;
@@ -138,7 +141,8 @@ export class Link {
     this.#options = options;
     this.#lines = new BoundedLines(options.redact, (line, level) => this.#log(line, level));
     this.#intake = new Intake(`The upstream ${options.id}`);
-    this.#transport = this.#open();
+    const transport = this.#open();
+    this.#transport = options.isNewEra ? new NewEraTransport(transport) : transport;
     this.#intake.watch(this.#transport);
     const client = new Client(
       { name: 'spillway', version },
@@ -349,7 +353,7 @@ export class Link {
       this.#intake,
       session === null ? undefined : fetchSignedIn(session, { send: globalThis.fetch, onRefused }),
     );
-    return transportOf(entry, { headers, fetch });
+    return transportOf(entry, { headers, fetch: this.#options.isNewEra ? fetchWithNames(fetch) : fetch });
   }
 
   #toolOf(value: unknown): readonly UpstreamTool[] {

@@ -14,6 +14,7 @@ import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '.
 import { Countdown, PendingCalls, type PendingCall } from './pending-calls.ts';
 import { ResourceFollows } from './follows.ts';
 import { beginningOf, isAnswer, isSessionOver, needsPerson, reasonOf, unknownEnd } from './failures.ts';
+import { refusesSessions } from './era-2026.ts';
 import { Link, type LinkOptions } from './link.ts';
 import { type Step, stepsOf, withoutTask } from './news.ts';
 import { Pages } from './questions.ts';
@@ -36,7 +37,7 @@ const Passing = z.custom<PassedThrough>();
 
 type McpSourceOptions = Omit<
   LinkOptions,
-  'calls' | 'pages' | 'onListChange' | 'onOffersChange' | 'onUpdate' | 'onTrouble' | 'onEnd'
+  'calls' | 'pages' | 'isNewEra' | 'onListChange' | 'onOffersChange' | 'onUpdate' | 'onTrouble' | 'onEnd'
 > & { /** Knows the credentials of the entry alone. */ readonly redactOwn: Cleaner };
 
 /** Another MCP server: connected in the background, and again when it has gone. */
@@ -60,6 +61,8 @@ export class McpSource implements UpstreamSource {
   #asked = 0;
   #isListStale = false;
   #isProbing = false;
+  /** What it has said of sessions, until a connection fails. */
+  #isNewEra = false;
   #refusal: SpillwayError | null = null;
 
   constructor(options: McpSourceOptions) {
@@ -210,6 +213,7 @@ export class McpSource implements UpstreamSource {
         ...this.#options,
         calls: this.#calls,
         pages: this.#pages,
+        isNewEra: this.#isNewEra,
         onListChange: () => this.#relist(made),
         onOffersChange: () => void this.#listOffers(made),
         onUpdate: (uri) => this.#follows.updated(uri),
@@ -233,6 +237,11 @@ export class McpSource implements UpstreamSource {
     } catch (thrown) {
       if (this.#link === link) this.#link = null;
       await link?.close();
+      if (!this.#isNewEra && refusesSessions(thrown)) {
+        this.#isNewEra = true;
+        return this.#connect();
+      }
+      this.#isNewEra = false;
       this.#failed(
         thrown instanceof SpillwayError
           ? thrown.message.replace(/\.$/, '')

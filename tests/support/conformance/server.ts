@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
+import type { ProvidedTool } from '../../../server/core/registry/definition.ts';
 import { startMemoryServer } from '../memory-client.ts';
 import { testOffers } from '../offers.ts';
 import { testProvider } from '../test-provider.ts';
 import { prompts } from './prompts.ts';
 import { resources } from './resources.ts';
 import { speakingTools } from './speaking-tools.ts';
-import { fixedTools, manifests, runtimes } from './tools.ts';
+import { fixedTools, manifests, runtimes, upstream } from './tools.ts';
 
 /** Spillway on HTTP, with the suite's fixed tools, resources and prompts in addition to its own. */
 export async function startConformanceServer(): Promise<{
@@ -14,12 +15,18 @@ export async function startConformanceServer(): Promise<{
   readonly token: string;
   close(): Promise<void>;
 }> {
+  const tools = [...fixedTools, ...speakingTools];
+  const change: ProvidedTool = upstream('test_trigger_tool_change', async () => {
+    provider.offer([...tools, change, upstream(`test_changed_${Date.now()}`, [])]);
+    return { passed: { content: [{ type: 'text', text: 'Changed.' }], isError: false } };
+  });
+  const provider = testProvider('conformance', [...tools, change]);
   const memory = await startMemoryServer(
     {},
     {
       manifests,
       runtimes,
-      providers: [testProvider('conformance', [...fixedTools, ...speakingTools])],
+      providers: [provider],
       offers: testOffers({ ...resources, ...prompts }),
     },
   );

@@ -17,11 +17,13 @@ const saying = (value: string) => ({
   passed: { content: [{ type: 'text', text: value }], isError: false },
 });
 
-const sampling: Run = async ({ prompt }: { prompt: string }, { sample, signal }) => {
-  const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
-  const answer = await sample?.({ messages, maxTokens: 100 }, signal);
-  return saying(`LLM response: ${JSON.stringify(answer?.['content'])}`);
-};
+const samplingOf =
+  (given?: string): Run =>
+  async ({ prompt = given }: { prompt?: string }, { sample, signal }) => {
+    const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
+    const answer = await sample?.({ messages, maxTokens: 100 }, signal);
+    return saying(`LLM response: ${JSON.stringify(answer?.['content'])}`);
+  };
 
 /** What asks a person to fill in a form. */
 const eliciting =
@@ -64,6 +66,18 @@ const ENUMS: Properties = {
   titledMulti: { type: 'array', items: { anyOf: titled('Choice') } },
 };
 
+/** What asks for one field after the other, and says what came of it. */
+const asking =
+  (says: string, ...fields: readonly string[]): Run =>
+  async (_args, { askPerson, signal }) => {
+    const answers: unknown[] = [];
+    for (const field of fields) {
+      const schema = Json.parse({ type: 'object', properties: { [field]: { type: 'string' } } });
+      answers.push(await askPerson?.({ message: says, schema: schema as never }, signal));
+    }
+    return saying(`${says}: ${JSON.stringify(answers)}`);
+  };
+
 /** The answer to the request that came last: that of the call, while it works. */
 let newest: { readonly response: ServerResponse; readonly hasBegun: Promise<void> } | undefined;
 subscribe('http.server.request.start', (message) => {
@@ -96,7 +110,7 @@ const strings = (...names: readonly string[]) => ({
 });
 
 export const speakingTools: readonly ProvidedTool[] = [
-  upstream('test_sampling', sampling, { ...strings('prompt'), required: ['prompt'] }),
+  upstream('test_sampling', samplingOf(), { ...strings('prompt'), required: ['prompt'] }),
   upstream(
     'test_elicitation',
     eliciting('User response', { properties: USER, required: Object.keys(USER) }),
@@ -113,4 +127,10 @@ export const speakingTools: readonly ProvidedTool[] = [
     strings('message'),
   ),
   upstream('test_reconnection', reconnection),
+  upstream('test_input_required_result_elicitation', asking('What is your name?', 'name')),
+  upstream('test_input_required_result_request_state', asking('state-ok', 'ok')),
+  upstream('test_input_required_result_tampered_state', asking('Confirm', 'ok')),
+  upstream('test_input_required_result_multi_round', asking('Two steps', 'name', 'color')),
+  upstream('test_input_required_result_sampling', samplingOf('What is the capital of France?')),
+  upstream('test_input_required_result_capabilities', samplingOf('Hello')),
 ];

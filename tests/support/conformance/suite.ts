@@ -66,19 +66,29 @@ async function runClientScenario(scenario: string, transport: 'http' | 'stdio'):
   }
 }
 
+/** The suite of each era, and what it is told besides. */
+const SUITES = {
+  '2025-11-25': { name: '@modelcontextprotocol/conformance', args: [] },
+  '2026-07-28': { name: 'conformance-2026', args: ['--spec-version', '2026-07-28'] },
+} as const;
+
 /**
  * Runs every server scenario of the suite, one after the other, in one process.
  * @throws with what the suite said when it left no results
  */
-export async function runSuite({ url, token }: { url: string; token: string }): Promise<Found> {
+export async function runSuite(
+  { url, token }: { url: string; token: string },
+  revision: keyof typeof SUITES,
+): Promise<Found> {
+  const { name, args } = SUITES[revision];
   const results = mkdtempSync(join(tmpdir(), 'spillway-conformance-'));
   try {
     const { output } = await run(
       await suiteNode(),
       [
         ...['--import', join(CONFORMANCE, 'authorize.mjs')],
-        join(CONFORMANCE, 'node_modules/@modelcontextprotocol/conformance/dist/index.js'),
-        ...['server', '--url', url, '--suite', 'all', '--output-dir', results],
+        join(CONFORMANCE, 'node_modules', name, 'dist/index.js'),
+        ...['server', '--url', url, '--suite', 'all', '--output-dir', results, ...args],
       ],
       { env: { SPILLWAY_TOKEN: token } },
     );

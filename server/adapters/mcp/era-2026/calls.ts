@@ -67,7 +67,7 @@ function take(era: Era, state: unknown, params: z.infer<typeof CallParams>): Beg
   const isSame = call !== undefined && isSameCall(call, { ...call, ...argumentsOf(era, params).call });
   if (begun === undefined || !isSame)
     throw invalidParams('Invalid or expired requestState: make the call again without it.');
-  era.asked.delete(begun.exchange.id);
+  era.asked.delete(begun.exchange.state);
   return begun;
 }
 
@@ -125,7 +125,7 @@ async function begin(
   void ended.then(() => {
     release();
     given.done();
-    era.asked.delete(exchange.id);
+    era.asked.delete(exchange.state);
   });
   return { exchange, call, ended, given };
 }
@@ -133,10 +133,11 @@ async function begin(
 /** The end of a call, or what it asks its client. */
 function answer(era: Era, begun: Begun): Result {
   const { exchange, given } = begun;
-  const { outcome, required, id } = exchange;
+  const { outcome, required } = exchange;
   if (outcome === null) {
-    era.asked.set(id, begun);
-    return { resultType: 'input_required', inputRequests: exchange.questions, requestState: id };
+    const requestState = exchange.newState();
+    era.asked.set(requestState, begun);
+    return { resultType: 'input_required', inputRequests: exchange.questions, requestState };
   }
   // The call has failed, and is made again once the pages were opened.
   if (required.length > 0)

@@ -23,8 +23,8 @@ type Outcome = { readonly result: CallToolResult } | { readonly error: unknown }
  * the call again with what it was asked. The work itself is done once, and waits meanwhile.
  */
 export class Exchange {
-  /** Who knows it may answer, so it cannot be guessed. */
-  readonly id = randomUUID();
+  /** Who knows it may answer, so it cannot be guessed, and is of one round. */
+  state = '';
   readonly startedAt = new Date();
   changedAt = this.startedAt;
   message: string | undefined;
@@ -61,6 +61,11 @@ export class Exchange {
     this.#open.clear();
     this.#changed();
     this.#news.resolve();
+  }
+
+  newState(): string {
+    this.state = randomUUID();
+    return this.state;
   }
 
   readonly report = (progress: Progress): void => {

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+
+// A server that speaks MCP 2026-07-28 alone: on stdio, or with `http` on a port that it prints.
+
+function build() {
+  const server = new McpServer({ name: 'new-era', version: '1' }, { capabilities: { tools: {} } });
+  server.registerTool(
+    'echo',
+    { description: 'Echoes.', inputSchema: z.object({ text: z.string() }) },
+    ({ text }) => ({
+      content: [{ type: 'text', text: `echo ${text}` }],
+    }),
+  );
+  const Name = z.object({ name: z.string() });
+  server.registerTool('greet', { description: 'Greets.', inputSchema: z.object({}) }, (_, { mcpReq }) => {
+    const answer = acceptedContent(mcpReq.inputResponses, 'who', Name);
+    if (answer !== undefined) return { content: [{ type: 'text', text: `Hello, ${answer.name}!` }] };
+    const who = inputRequired.elicit({ message: 'Who are you?', requestedSchema: Name });
+    return inputRequired({ inputRequests: { who } });
+  });
+  return server;
+}
+
+if (process.argv[2] === 'http') {
+  const handler = createMcpHandler(build, { legacy: 'reject' });
+  const http = createServer(async (request, response) => {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method, headers } = request;
+    const body = method === 'POST' ? { body: Buffer.concat(chunks) } : {};
+    const answer = await handler.fetch(new Request('http://127.0.0.1/', { method, headers, ...body }));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    for await (const chunk of answer.body ?? []) response.write(chunk);
+    response.end();
+  });
+  http.listen(0, '127.0.0.1', () => console.log(http.address().port));
+} else serveStdio(build, { legacy: 'reject' });

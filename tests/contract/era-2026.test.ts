@@ -111,11 +111,17 @@ describe('a question to the person', () => {
       resultType: 'input_required',
       inputRequests: { q1: { params: { message: 'Who?' } } },
     });
-    const requestState = result?.['requestState'];
-    const unfit = { requestState, inputResponses: { q1: { action: 'perhaps' }, q7: {} } };
-    expect((await call('test_ask', unfit)).result).toMatchObject({ inputRequests: { q1: {} }, requestState });
+    const first = result?.['requestState'];
+    const unfit = { requestState: first, inputResponses: { q1: { action: 'perhaps' }, q7: {} } };
+    const again = await call('test_ask', unfit);
+    expect(again.result).toMatchObject({ inputRequests: { q1: {} } });
+    const requestState = again.result?.['requestState'];
     const reply = { inputResponses: { q1: { action: 'decline' } } };
-    for (const other of [{ requestState: 'forged' }, { requestState, arguments: { other: true } }])
+    for (const other of [
+      { requestState: first },
+      { requestState: 'forged' },
+      { requestState, arguments: { other: true } },
+    ])
       expect((await call('test_ask', { ...reply, ...other })).error?.code).toBe(-32_602);
     expect(textOf(await call('test_ask', { ...reply, requestState }))).toBe('{"action":"decline"}');
     expect((await call('test_ask', { ...reply, requestState })).error?.code).toBe(-32_602);

@@ -66,7 +66,7 @@ async function runClientScenario(scenario: string, transport: 'http' | 'stdio'):
   }
 }
 
-/** The suite of each era, and what it is told besides. */
+/** The suite of each era, and what it is given besides. */
 const SUITES = {
   '2025-11-25': { name: '@modelcontextprotocol/conformance', args: [] },
   '2026-07-28': { name: 'conformance-2026', args: ['--spec-version', '2026-07-28'] },

@@ -4,6 +4,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { Runs, RunView } from '../core/runs.ts';
 import type { Journal, OutputStoreInfo, Redactor } from '../core/services.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
+import { jsonOrText } from '../toolkit/programs/waiting.ts';
 import { cut } from '../../shared/cut.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { CleanRecord } from '../redact/clean.ts';
@@ -104,8 +105,8 @@ export function createFeedMethods({
     },
     'runs.cancel': async ({ run_id: runId }) =>
       recorded('run_cancelled', await runs.cancel(runId, BY_PERSON)),
-    'runs.resume': async ({ run_id: runId, outcome }) =>
-      recorded('run_resumed', await parking.resume(runId, outcome)),
+    'runs.resume': async ({ run_id: runId, outcome, result }) =>
+      recorded('run_resumed', await parking.resume(runId, outcome, result && jsonOrText(result))),
     'outputs.list': async ({ before, limit }) => {
       const all = await store.list();
       const at = before === undefined ? -1 : all.findIndex(({ handle }) => handle === before);

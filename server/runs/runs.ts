@@ -28,7 +28,7 @@ import { RunStore, type StoredRun } from './run-store.ts';
 import { admit, notResumable, noWork, withheld, type Admission } from './admission.ts';
 import { sweepRuns } from './sweep.ts';
 import { isParked, onceMore } from './parked.ts';
-import { endingOf, hasEnded, isActive, viewOf } from './view.ts';
+import { endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
 import { waitForJob } from './wait.ts';
 import {
   newRunLife,
@@ -357,7 +357,7 @@ class DiskRuns implements Runs {
   async #takeIdle(runId: string, stop: Stop): Promise<Job | undefined> {
     const run = this.#store.open(runId);
     const job = this.#executor.get(runId);
-    if (job !== undefined || hasEnded(this.#view(run).status)) return job;
+    if (job !== undefined || isOver(this.#view(run))) return job;
     this.#owner.claim(run);
     const { tool, args, calls_tools: callsTools } = run.facts();
     return this.#executor.start(run, { tool, args, callsTools, call: null, session: null, stop });

@@ -8,6 +8,9 @@ import type { StoredRun } from './run-store.ts';
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
+/** One that stopped at a call of which nobody knows whether it was done waits for a decision. */
+export const isOver = ({ status, error }: RunView): boolean =>
+  hasEnded(status) && error?.code !== 'outcome_unknown';
 
 export const isActive = (status: RunStatus): boolean => status === 'queued' || status === 'running';
 

@@ -221,10 +221,14 @@ export const FEED_METHODS = {
   'runs.cancel': { params: z.object({ run_id: Id }), result: z.object({ run: ListedRun }) },
   /**
    * A person has a run continued that was cancelled, has failed or was interrupted. `outcome`: the call with which a program
-   * stopped is made again, or left out.
+   * stopped is made again, or left out; `result` is what the program gets in its place, as JSON or text.
    */
   'runs.resume': {
-    params: z.object({ run_id: Id, outcome: z.enum(['retry', 'skip']).optional() }),
+    params: z.object({
+      run_id: Id,
+      outcome: z.enum(['retry', 'skip']).optional(),
+      result: z.string().max(1_000).optional(),
+    }),
     result: z.object({ run: ListedRun }),
   },
   /** Stored outputs of the home, newest first: those older than the one named by `before`. */

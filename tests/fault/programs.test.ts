@@ -42,19 +42,11 @@ it(
   'a server that is killed at any moment loses nothing and does nothing twice',
   { timeout: 3_600_000 },
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'spillway-programs-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = makeFolder();
     const killsOf: number[] = [];
-    for (let round = 0; round < rounds(200, 4); round += 1) {
-      const home = join(folder, `home${round}`);
+    for (let round = 0; round < rounds(200, 2); round += 1) {
+      const { home, marks } = makeHome(folder, round);
       const isParked = round % 20 === 10;
-      const file = join(folder, `marks${round}`);
-      mkdirSync(home, { mode: 0o700 });
-      const upstreams = [{ id: 'marks', command: process.execPath, args: [MARKS, file] }];
-      writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
-      execFileSync(process.execPath, [SERVER, 'upstream', 'accept', 'marks', '--yes', '--home', home]);
-      const marks = (): readonly string[] =>
-        existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
       let server = await startServer({ home });
       const started = await server.call('script', {
         code: program(isParked ? PARKED_SLEEP_MS : SHORT_SLEEP_MS),
@@ -104,17 +96,64 @@ it(
       expect(content.at(-1)).toMatchObject({ seen: ['2', '6', '10'], colour: 'blue' });
       killsOf.push(kills);
     }
-    expect(killsOf.reduce((sum, kills) => sum + kills, 0)).toBeGreaterThan(rounds(200, 4));
+    expect(killsOf.reduce((sum, kills) => sum + kills, 0)).toBeGreaterThan(rounds(200, 2));
   },
 );
+
+it('a call of which nobody knows whether it was done can be cancelled, and decided about later', async () => {
+  const { home, marks } = makeHome(makeFolder(), 0);
+  const first = await startServer({ home });
+  const code = `await tools.marks_mark({ value: 'first' }); return tools.marks_hold({ value: 'held' });`;
+  const { run_id: id } = (await first.call('script', { code, async: true })).json<{ run_id: string }>();
+  await expect.poll(marks).toEqual(['first', 'held']);
+  process.kill(first.pid, 'SIGKILL');
+  await first.close().catch(() => undefined);
+  const server = await startServer({ home });
+  onTestFinished(() => server.close());
+  const stops = async (): Promise<void> => {
+    await resume(server, id);
+    const status = () => statusOf(server, id);
+    await expect.poll(status).toMatchObject({ status: 'failed', error: { code: 'outcome_unknown' } });
+  };
+  await stops();
+  await server.call('run_cancel', { run_id: id });
+  expect((await statusOf(server, id)).status).toBe('cancelled');
+  await stops();
+  const answer = await server.call('run_resume', { run_id: id, outcome: 'skip', result: { by: 'hand' } });
+  expect(answer.json()).toEqual({ by: 'hand' });
+  expect(marks()).toEqual(['first', 'held']);
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-programs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A home with an upstream whose acts are lines of a file. */
+function makeHome(
+  folder: string,
+  round: number,
+): { readonly home: string; readonly marks: () => readonly string[] } {
+  const home = join(folder, `home${round}`);
+  const file = join(folder, `marks${round}`);
+  mkdirSync(home, { mode: 0o700 });
+  const upstreams = [{ id: 'marks', command: process.execPath, args: [MARKS, file] }];
+  writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
+  execFileSync(process.execPath, [SERVER, 'upstream', 'accept', 'marks', '--yes', '--home', home]);
+  return {
+    home,
+    marks: () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []),
+  };
+}
 
 const statusOf = async (server: StdioServer, id: string): Promise<Ended> =>
   (await server.call('run_status', { run_id: id })).json<Ended>();
 
 /** Its record is there, so that an answer has a place. */
 async function untilBegun(server: StdioServer, id: string): Promise<void> {
-  while ((await server.call('run_output', { run_id: id })).json<{ total: number }>().total === 0)
-    await sleep(10);
+  const total = async () => (await server.call('run_output', { run_id: id })).json<{ total: number }>().total;
+  await expect.poll(total).toBeGreaterThan(0);
 }
 
 const resume = async (server: StdioServer, id: string, more: object = {}): Promise<void> => {

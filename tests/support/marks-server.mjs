@@ -1,4 +1,4 @@
-/* An MCP server that writes a line to a file for each call of `mark`, and reads them: `node marks-server.mjs FILE`. */
+/* An MCP server that writes a line to a file for each call of `mark` and of `hold`, which it does not answer, and reads them: `node marks-server.mjs FILE`. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -15,6 +15,10 @@ const work = {
     appendFileSync(file, `${value}\n`);
     return 'marked';
   },
+  hold: ({ value }) => {
+    appendFileSync(file, `${value}\n`);
+    return null;
+  },
   count: () => String(existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0),
 };
 const answers = {
@@ -23,10 +27,14 @@ const answers = {
     capabilities: { tools: {} },
     serverInfo: { name: 'marks', version: '1' },
   }),
-  'tools/list': () => ({ tools: [tool('mark', false), tool('count', true)] }),
-  'tools/call': ({ name, arguments: args = {} }) => ({ content: [{ type: 'text', text: work[name](args) }] }),
+  'tools/list': () => ({ tools: [tool('mark', false), tool('hold', false), tool('count', true)] }),
+  'tools/call': ({ name, arguments: args = {} }) => {
+    const text = work[name](args);
+    return text === null ? null : { content: [{ type: 'text', text }] };
+  },
 };
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (id !== undefined) send({ id, result: answers[method]?.(params) ?? {} });
+  const result = answers[method] === undefined ? {} : answers[method](params);
+  if (id !== undefined && result !== null) send({ id, result });
 });

@@ -57,6 +57,7 @@ const Query = z.discriminatedUnion('type', [
     home: Name,
     run: Run,
     outcome: FEED_METHODS['runs.resume'].params.shape.outcome,
+    result: FEED_METHODS['runs.resume'].params.shape.result,
   }),
   PROGRAM_METHODS['runs.answer'].params
     .omit({ run_id: true })

@@ -6,6 +6,7 @@ import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { cardTexts } from '../../words/card.ts';
 import { formatMoment } from '../../words/format.ts';
 import { answerOf, AskField, formOf, type Values } from '../ask/ask-card.tsx';
+import { ReasonField } from '../ask/press-button.tsx';
 import { Quoted } from '../ask/quoted.tsx';
 import { Button, Problem } from '../components/button.tsx';
 import { Badge, Skeleton, type Tone } from '../components/marks.tsx';
@@ -23,7 +24,9 @@ interface Props {
 }
 
 /** What a person says to a program. Resolves with what went wrong, or with null. */
-type Say = (said: { readonly answer?: HumanAnswer | undefined } | 'retry' | 'skip') => Promise<void>;
+type Say = (
+  said: { readonly answer?: HumanAnswer } | { readonly outcome: 'retry' | 'skip'; readonly result?: string },
+) => Promise<void>;
 
 const TONES: Readonly<Record<ProgramCall['status'], Tone>> = {
   done: 'good',
@@ -62,9 +65,9 @@ export function ProgramCalls({ shown }: Props): JSX.Element {
     async (said) => {
       const of = { home, run: run.run_id };
       const asked =
-        typeof said === 'string'
-          ? feed.client.ask('run_resume', { ...of, outcome: said })
-          : feed.client.ask('run_answer', { ...of, call: id, answer: said.answer });
+        'outcome' in said
+          ? feed.client.ask('run_resume', { ...of, ...said })
+          : feed.client.ask('run_answer', { ...of, call: id, ...said });
       await asked.then(
         () => setProblem(null),
         (thrown: unknown) => setProblem(messageOf(thrown)),
@@ -152,17 +155,26 @@ function CallAnswer({ call, run }: Omit<RowProps, 'say'>): JSX.Element | null {
 
 function Decide({ call, say }: { readonly call: number; readonly say: Say }): JSX.Element {
   const { runs: words } = usePanelWords();
+  const [result, setResult] = useState('');
+  const skip = result.trim() === '' ? {} : { result };
   return (
-    <div class="run-opens">
-      {(['retry', 'skip'] as const).map((outcome) => {
-        const text = outcome === 'retry' ? words.makeAgain : words.skip;
-        return (
-          <Button key={outcome} aria-label={words.ofCall(text, call)} onClick={() => void say(outcome)}>
-            {text}
-          </Button>
-        );
-      })}
-    </div>
+    <>
+      <ReasonField label={words.inItsPlace} value={result} onChange={setResult} />
+      <div class="run-opens">
+        <Button
+          aria-label={words.ofCall(words.makeAgain, call)}
+          onClick={() => void say({ outcome: 'retry' })}
+        >
+          {words.makeAgain}
+        </Button>
+        <Button
+          aria-label={words.ofCall(words.skip, call)}
+          onClick={() => void say({ outcome: 'skip', ...skip })}
+        >
+          {words.skip}
+        </Button>
+      </div>
+    </>
   );
 }
 

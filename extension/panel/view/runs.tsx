@@ -117,7 +117,7 @@ function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
           {words.resume}
         </Button>
       )}
-      {(isActive(run) || run.status === 'interrupted') && (
+      {(isActive(run) || run.status === 'interrupted' || isStopped(run)) && (
         <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => act('run_cancel')}>
           {words.cancel}
         </Button>

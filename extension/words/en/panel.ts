@@ -95,6 +95,7 @@ export const panel = {
     unknown: 'Its server stopped during this call. Check whether it took effect, then decide.',
     makeAgain: 'Make it again',
     skip: 'Skip it',
+    inItsPlace: 'What the program gets if you skip it',
     ofCall: (button: string, call: number) => `${button}: call ${call}`,
     nothing: 'No runs yet. Crawls and other long work of agents appear here.',
     failed: 'The runs could not be read.',

@@ -87,6 +87,7 @@ export const panel: Texts<typeof en.panel> = {
     unknown: '执行此调用时服务器已结束。请先查看是否已完成，再决定。',
     makeAgain: '重新执行',
     skip: '跳过',
+    inItsPlace: '跳过时程序得到的结果',
     ofCall: (button, call) => `${button}：调用 ${call}`,
     nothing: '尚无运行。智能体的爬取和其他长时间任务会显示在这里。',
     failed: '无法读取运行。',

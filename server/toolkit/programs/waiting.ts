@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
-import type { JsonValue } from '../../../shared/json.ts';
-import { Json, JsonRecord } from '../../../shared/json-schema.ts';
+import { isObject, type JsonValue } from '../../../shared/json.ts';
+import { Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import type { RunChange, RunScope, RunState, RunView, Runs } from '../../core/runs.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../human-answer.ts';
@@ -150,11 +150,16 @@ function fromText(
 ): NonNullable<GivenAnswer['answer']> {
   if (typeof answer !== 'string') return answer;
   if (type === 'approval') return YES_OR_NO[answer.toLowerCase()] ?? answer;
-  if (type !== 'form') return answer;
+  const given = type === 'form' ? jsonOrText(answer) : answer;
+  return isObject(given) ? given : answer;
+}
+
+/** What a person has typed, who need not know JSON. */
+export function jsonOrText(text: string): JsonValue {
   try {
-    return JsonRecord.parse(JSON.parse(answer));
+    return parseJson(text);
   } catch {
-    return answer;
+    return text;
   }
 }
 

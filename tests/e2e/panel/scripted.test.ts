@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectFits } from '../approvals/looks.ts';
+import { calls, program } from './program-answers.ts';
 import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import type { Frame } from '../worker/test-host.ts';
@@ -39,6 +40,10 @@ const run = () => ({
   args: { url: 'https://shop.example/', include: '["/docs/**"]', note: '<b>\u202etea</b>' },
   args_left: 2,
 });
+
+/** A program in place of the run. */
+let shown: object | null = null;
+let waits = true;
 
 /** An agent has kept the output first, then a person, too. */
 function listOutputs(): object {
@@ -92,7 +97,9 @@ const figures = (tokens: number) => ({
 });
 
 const ANSWERS: Readonly<Record<string, (params: never) => object | undefined>> = {
-  'runs.list': () => ({ runs: [run()], total: 1, next_offset: null }),
+  'runs.list': () => ({ runs: [shown ?? run()], total: 1, next_offset: null }),
+  'runs.calls': () => ({ calls: calls(waits), before: null, after: null }),
+  'runs.answer': () => ({}),
   'runs.cancel': () => {
     status = 'cancelled';
     return { run: run() };
@@ -145,7 +152,8 @@ function answer({ channel, message }: Frame): void {
     return;
   }
   if (method === '$/cancelRequest') return void waiting.delete((params as { id: unknown }).id);
-  if (/cancel|resume|keep|delete|lift/.test(String(method))) changes.push([String(method), params as object]);
+  if (/cancel|resume|answer|keep|delete|lift/.test(String(method)))
+    changes.push([String(method), params as object]);
   send(ANSWERS[String(method)]?.(params as never));
 }
 
@@ -243,6 +251,68 @@ describe('a run', () => {
     });
     await expect.poll(() => text('.run-items')).toContain('Gyokuro');
     expect(await count('.run-items i')).toBe(0);
+  });
+});
+
+describe('a program', () => {
+  const show = async (isWaiting: boolean): Promise<void> => {
+    waits = isWaiting;
+    shown = { ...run(), ...program(isWaiting) };
+    changes.length = 0;
+    await happened({ type: 'gap', count: 1 });
+  };
+  const type = async (selector: string, value: string): Promise<void> => {
+    await panel.click(selector);
+    await panel.send('Input.insertText', { text: value });
+  };
+
+  it('shows its calls, a run among them, and its question, which a person answers in its place', async () => {
+    await show(true);
+    await expect.poll(() => count('.program-call')).toBe(3);
+    expect(await text('.program-call:nth-child(1)')).toMatch(/^1Read page.*Done/);
+    await expect.poll(() => text('.program-call:nth-child(2)')).toMatch(/^2Crawl.*Done.*oh_ABCDEFGHJKLM/);
+    expect(await text('.program-call.asks .why')).toContain('Ship it <b>where</b>?');
+    await press('.program-question button', 'Send');
+    // What is required is missing.
+    expect(asked(/answer/)).toEqual([]);
+    await type('.program-question textarea', 'Elm Street 1');
+    await press('.program-question button', 'Send');
+    const answered = { run_id: RUN, call: 3, answer: { street: 'Elm Street 1' } };
+    await expect.poll(() => asked(/answer/)).toEqual([['runs.answer', answered]]);
+  });
+
+  it('whose last call may have been done has it made again, left out, or gets a result, or is cancelled', async () => {
+    await show(false);
+    await expect.poll(() => text('.program-call.asks')).toMatch(/^3Interact.*Look whether it was done/);
+    await press('.program-call.asks button', 'Make it again');
+    await press('.program-call.asks button', 'Skip it');
+    await type('.program-call.asks input', '{"order": 7}');
+    await press('.program-call.asks button', 'Skip it');
+    await press('.run button', 'Cancel');
+    const of = { run_id: RUN };
+    await expect
+      .poll(() => changes)
+      .toEqual([
+        ['runs.resume', { ...of, outcome: 'retry' }],
+        ['runs.resume', { ...of, outcome: 'skip' }],
+        ['runs.resume', { ...of, outcome: 'skip', result: '{"order": 7}' }],
+        ['runs.cancel', of],
+      ]);
+  });
+
+  it('has room for its title in the narrowest panel', async () => {
+    await show(true);
+    const narrow = { width: 320, height: 640, deviceScaleFactor: 1, mobile: false };
+    await panel.send('Emulation.setDeviceMetricsOverride', narrow);
+    await expect.poll(() => count('.program-question')).toBe(1);
+    // Of one line, and next to nothing that leaves it a few letters.
+    const lines = `document.querySelector('.run .what .tool').getClientRects().length`;
+    expect(await panel.evaluate(lines)).toBe(1);
+    await expectFits(panel, 'a program at 320 px');
+    await panel.send('Emulation.clearDeviceMetricsOverride');
+    [shown, status, changes.length] = [null, 'failed', 0];
+    await happened({ type: 'gap', count: 1 });
+    await expect.poll(() => count('.program-call')).toBe(0);
   });
 });
 

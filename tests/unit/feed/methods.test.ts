@@ -188,7 +188,7 @@ function runMethods(runs: object) {
 it.each([
   ['cancel', 'cancelled', ['run_ABCDEFGH2345', 'a person in the side panel']],
   // It belongs to no call, so the browser does not judge an agent again.
-  ['resume', 'running', ['run_ABCDEFGH2345', undefined]],
+  ['resume', 'running', ['run_ABCDEFGH2345', undefined, undefined]],
 ] as const)(
   '%s says who it was, is in the ledger, and answers the run without secrets',
   async (act, status, said) => {
@@ -201,6 +201,17 @@ it.each([
     expect(JSON.stringify(run)).not.toContain(SECRET);
   },
 );
+
+it.each([
+  ['{"order": 7}', { order: 7 }],
+  ['it was sent', 'it was sent'],
+])('a person says that a program gets %s in place of a call', async (result, value) => {
+  const asked = vi.fn(() => Promise.resolve(viewOf('running')));
+  const decision = { run_id: 'run_ABCDEFGH2345', outcome: 'skip', result } as const;
+  await runMethods({ resume: asked })['runs.resume'](decision, never);
+  expect(asked.mock.calls).toEqual([['run_ABCDEFGH2345', 'skip', value]]);
+  runChanges.length = 0;
+});
 
 const listed = async (args: object) => {
   const view = { ...viewOf('completed'), args };

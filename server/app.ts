@@ -283,6 +283,7 @@ function createResources(parts: {
     },
     runs: { get: async (runId) => (await services()).runs.get(runId) },
     widgets,
+    skill: async () => (await import('./widget-files.ts')).readSkill(),
     contentBoundaries,
     ...(upstreams === null ? {} : { upstreams }),
   };

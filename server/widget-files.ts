@@ -18,3 +18,7 @@ export async function readWidget(name: string): Promise<string> {
   if (page !== undefined) return Buffer.from(page).toString('utf8');
   throw new SpillwayError('internal_error', `The build lacks the widget "${name}".`, { hint });
 }
+
+/** The skill that tells an agent how to use the commands, of the version that runs. */
+export const readSkill = (): Promise<string> =>
+  readFile(join(findBuildDirectory(), '../docs/skill/SKILL.md'), 'utf8');

@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { findBuildDirectory } from '../machine/command-line.ts';
 import { expectPrivateHome } from '../machine/private-folder.ts';
 import { SETTINGS } from '../settings.ts';
 import { RISKS } from '../../shared/policy/names.ts';
@@ -184,8 +181,7 @@ function addTerminal(add: Add): void {
     about: 'print the skill (SKILL.md) that tells an agent how to use these commands',
     options: [],
     run: async (_flags, { io }) => {
-      const file = join(findBuildDirectory(), '../docs/skill/SKILL.md');
-      io.write(await readFile(file, 'utf8'));
+      io.write(await (await import('../widget-files.ts')).readSkill());
       return 0;
     },
   });

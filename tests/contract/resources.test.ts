@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -69,15 +72,25 @@ async function read(uri: string): Promise<{ mimeType?: string; text: string; blo
   return contents[0] as { text: string };
 }
 
+const SKILL = 'skill://spillway/SKILL.md';
+
 describe('listing', () => {
+  it('begins with the skill of the commands, which is read as `spillway skill` prints it', async () => {
+    const { contents } = await server.client.readResource({ uri: SKILL });
+    const text = readFileSync(join(import.meta.dirname, '../../docs/skill/SKILL.md'), 'utf8');
+    expect(contents).toEqual([{ uri: SKILL, mimeType: 'text/markdown', text }]);
+    // What an agent needs before its first command: the skill of Playwright's commands takes more than six times as much.
+    expect(countTokens(text)).toBeLessThan(650);
+  });
+
   it('has the outputs of the session, newest first, and of no other session', async () => {
     const [mine, other] = await Promise.all([server.connect(), server.connect()]);
     const first = await store('# one\n', mine);
     const second = await store('# two\n', mine);
     const foreign = await store('# three\n', other);
     const { resources } = await mine.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([uriOf(second), uriOf(first)]);
-    expect(resources[0]).toMatchObject({
+    expect(resources.map(({ uri }) => uri)).toEqual([SKILL, uriOf(second), uriOf(first)]);
+    expect(resources[1]).toMatchObject({
       name: second,
       title: `Read page (${second})`,
       mimeType: 'text/markdown',

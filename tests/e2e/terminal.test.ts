@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { placeOf } from '../../server/cli/session/note.ts';
@@ -52,10 +52,15 @@ interface Ended {
 }
 
 /** Starts a command in a working folder. */
-function start(words: readonly string[], cwd = home, stdin: 'ignore' | 'pipe' = 'ignore') {
+function start(
+  words: readonly string[],
+  cwd = home,
+  stdin: 'ignore' | 'pipe' = 'ignore',
+  more: Readonly<Record<string, string>> = {},
+) {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     cwd,
-    env: { ...process.env, ...browser.serverEnv, SPILLWAY_HOME: home },
+    env: { ...process.env, ...browser.serverEnv, SPILLWAY_HOME: home, ...more },
     stdio: [stdin, 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -165,9 +170,24 @@ describe('the session of a folder', () => {
     });
   });
 
+  it('is not found by a note that others could have written', async () => {
+    const { path, pid } = noteOf(folder);
+    chmodSync(path, 0o620);
+    expect(await inFolder('read')).toMatchObject({ code: 1 });
+    expect(noteOf(folder).pid).not.toBe(pid);
+    process.kill(pid, 'SIGTERM');
+  });
+
   it('reads a program from its input', async () => {
     const { child, ended } = start(['script', '-', '--input', '{"n":2}'], folder, 'pipe');
     child.stdin?.end('return input.n + 1;');
     expect(await ended).toMatchObject({ code: 0, stdout: '3' });
+  });
+
+  it('ends with an uninstall', async () => {
+    const { pid, path } = noteOf(folder);
+    expect(await start(['uninstall'], folder, 'ignore', { HOME: home }).ended).toMatchObject({ code: 0 });
+    expect(existsSync(path)).toBe(false);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
   });
 });

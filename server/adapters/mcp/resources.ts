@@ -25,6 +25,15 @@ import { describeIssues } from '../../../shared/describe-issues.ts';
 export const OUTPUT_TEMPLATE = 'spillway://output/{handle}{?offset,limit,format,encoding}';
 export const RUN_TEMPLATE = 'spillway://run/{run_id}';
 
+/** The skill of the extension of MCP for skills, as a resource. */
+const SKILL = {
+  uri: 'skill://spillway/SKILL.md',
+  name: 'spillway',
+  title: 'Skill: Spillway from a shell',
+  description: 'How an agent uses every tool of Spillway as a command of a shell.',
+  mimeType: MIME.markdown,
+};
+
 export const FORMATS = ['auto', 'items', 'bytes'] as const;
 export const ENCODINGS = ['auto', 'utf8', 'base64'] as const;
 
@@ -95,17 +104,17 @@ const resourcesOf = (upstreams: UpstreamOffers | undefined): readonly Resource[]
 const templatesOf = (upstreams: UpstreamOffers | undefined): readonly ResourceTemplateType[] =>
   (upstreams?.templates() ?? []).map((each) => OfferedTemplate.parse(each));
 
-/** The mode's widgets, then the handles that a session was given; then the resources of upstreams. */
+/** The mode's widgets and the skill, then the handles that a session was given; then the resources of upstreams. */
 export function listResources(
   { executor, resources }: McpServerOptions,
   { outputs, ended }: { readonly outputs: readonly SessionOutput[]; readonly ended: ReadonlySet<string> },
   cursor: string | undefined,
 ): ListResourcesResult {
   const { registry } = executor;
-  const widgets = resources === undefined ? [] : widgetEntries(registry);
+  const own = resources === undefined ? [] : [...widgetEntries(registry), SKILL];
   const offered = resourcesOf(resources?.upstreams);
   const entries = [
-    ...widgets.map((resource) => ({ key: resource.uri, resource, isLive: true })),
+    ...own.map((resource) => ({ key: resource.uri, resource, isLive: true })),
     // One that ends keeps its place, so that the pages after it stay the same.
     ...outputs.map((output) => ({
       key: outputUri(output.descriptor.output_handle),
@@ -192,7 +201,7 @@ export async function readResource(
     resources === undefined
       ? null
       : name === null
-        ? ((await readWidget(mcp, uri)) ?? (await readOffered(mcp, uri, signal)))
+        ? ((await readOwn(mcp, uri)) ?? (await readOffered(mcp, uri, signal)))
         : await readCounted(mcp, resources, { uri, name, signal });
   if (contents === null)
     throw new SpillwayError(
@@ -320,8 +329,10 @@ async function readPage(
   return { contents: toJson(uri, { ...page, next }), stored };
 }
 
-/** Null if it is not a widget of the running mode. */
-async function readWidget({ options }: McpScope, uri: string): Promise<readonly Contents[] | null> {
+/** Null if it is neither the skill nor a widget of the running mode. */
+async function readOwn({ options }: McpScope, uri: string): Promise<readonly Contents[] | null> {
+  if (uri === SKILL.uri && options.resources !== undefined)
+    return [{ uri, mimeType: SKILL.mimeType, text: await options.resources.skill() }];
   const { widgets } = options.executor.registry.mode;
   const name = widgets?.names.find((widget) => widgets.uri(widget) === uri);
   const files = options.resources?.widgets;

@@ -39,6 +39,11 @@ export const browserHop: Hop<DoctorContext> = {
         advice.map((each) => `${each.split('. ')[0] ?? each}.`),
         advice[0] ?? '',
       );
+    if ((machine.env['WSL_DISTRO_NAME'] ?? '') !== '')
+      return fail(
+        `This is WSL, and none of ${names} was found in it. A browser in Windows cannot reach a server in WSL.`,
+        'Run the server in Windows: `cmd.exe /c npx -y spillway@latest install`, and let the agent start `cmd.exe /c npx -y spillway@latest`. Or install a browser for Linux in WSL.',
+      );
     return fail(
       `None of ${names} was found.`,
       'Install one of them, or name another with --browser; `spillway doctor --launch` needs a Chromium only.',

@@ -71,6 +71,11 @@ async function goneProcess(): Promise<number> {
   return child.pid ?? 0;
 }
 
+function noBrowserInWsl(): void {
+  noBrowser();
+  Object.assign(world.machine.env, { WSL_DISTRO_NAME: 'Ubuntu' });
+}
+
 function noBrowser(): void {
   rmSync(join(world.root, 'bin', 'chromium'));
   rmSync(join(world.userHome, '.config/chromium/Local State'));
@@ -103,6 +108,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     ['build', 'no server', /index\.js/, remove('index.js')],
     ['build', 'an extension of another version', /0\.0\.9/, write(EXTENSION, '{"version":"0.0.9"}')],
     ['browser', 'none', /Chromium/, noBrowser],
+    ['browser', 'none in WSL', /cmd\.exe \/c npx.*This is WSL/s, noBrowserInWsl],
     [
       'browser',
       'a snap',

@@ -272,11 +272,11 @@ const bundledVocabulary: Plugin = {
 /** QuickJS, which the server compiles once for all threads of programs. */
 const quickjs: Plugin = {
   name: 'quickjs',
-  writeBundle: ({ dir = at('dist') }) =>
-    copyFile(
-      at('node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'),
-      join(dir, 'quickjs.wasm'),
-    ),
+  async writeBundle({ dir = at('dist') }) {
+    const program = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm';
+    const pack = async () => promisify(brotliCompress)(await readFile(at(program)));
+    await writeFile(join(dir, 'quickjs.wasm.br'), await kept('quickjs.wasm.br', [program], pack));
+  },
 };
 
 /** A thread: a program of its own, which no start reads. It is minified for its size. */

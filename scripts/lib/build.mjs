@@ -55,7 +55,7 @@ const PRODUCTS = [
   'pdf-worker.js',
   'tokens-worker.js',
   'program-worker.js',
-  'quickjs.wasm',
+  'quickjs.wasm.br',
   'pdf-cmaps.br',
   'o200k.br',
   'widgets.br',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { brotliDecompressSync } from 'node:zlib';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { findBundledProgram } from '../bundled-program.ts';
@@ -14,7 +15,7 @@ import {
 
 /** The thread's program, as the build names it. */
 const PROGRAM_WORKER = 'program-worker.js';
-const QUICKJS = 'quickjs.wasm';
+const QUICKJS = 'quickjs.wasm.br';
 /** A thread takes longer to start than most programs take: one is ready for so long after the last program began. */
 const SPARE_MS = 60_000;
 /** A thread that has used so much CPU time since it was sent something computes where it cannot be interrupted. */
@@ -28,7 +29,9 @@ let spareTimer: NodeJS.Timeout | undefined;
 
 /** Opens sandboxes. */
 export async function loadSandbox(): Promise<(data: SandboxData, events: ProgramEvents) => Sandbox> {
-  quickjs ??= readFile(findBundledProgram(QUICKJS)).then((code) => WebAssembly.compile(code));
+  quickjs ??= readFile(findBundledProgram(QUICKJS)).then((packed) =>
+    WebAssembly.compile(brotliDecompressSync(packed)),
+  );
   const compiled = await quickjs;
   return (data, events) => new Sandbox(takeThread(compiled), data, events);
 }

@@ -2,7 +2,14 @@ import * as z from 'zod/mini';
 import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
 import type { PageKind } from '../../shared/tools/crawl/headers.ts';
 import { Article } from '../ports/article.ts';
-import { CoverageNotes, PageErrorFacts, PageJob, type JobKind, type PageError } from './protocol.ts';
+import {
+  CoverageNotes,
+  PageErrorFacts,
+  PageJob,
+  type JobKind,
+  type PageError,
+  type TextPart,
+} from './protocol.ts';
 
 /**
  * What the offscreen document and the parser's frame say to each other over a message channel, one page an id.
@@ -43,8 +50,9 @@ export type Step =
 export type ToParser = Step | { readonly type: 'close'; readonly id: number };
 
 export type FromParser =
-  | { readonly type: 'opened'; readonly id: number; readonly facts: ParsedFacts }
-  | { readonly type: 'part'; readonly id: number; readonly text: string; readonly isLast: boolean }
+  /** With the first part: most pages have no other. */
+  | ({ readonly type: 'opened'; readonly id: number; readonly facts: ParsedFacts } & TextPart)
+  | ({ readonly type: 'part'; readonly id: number } & TextPart)
   /** The page is not open: another frame had it. */
   | { readonly type: 'unknown'; readonly id: number }
   /** The page could not be read by a fault of ours. */
@@ -81,6 +89,8 @@ export const FromParser = z.discriminatedUnion('type', [
       article: z.optional(Article),
       error: PageErrorFacts,
     }),
+    text: z.string(),
+    isLast: z.boolean(),
   }),
   z.object({ type: z.literal('part'), id: Id, text: z.string(), isLast: z.boolean() }),
   z.object({ type: z.literal('unknown'), id: Id }),

@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { readParsed } from './page-contents.ts';
 import { PARSER_PORT, ToParser, type FromParser, type Step } from './parser-protocol.ts';
-import type { Parts } from './protocol.ts';
+import type { Parts, TextPart } from './protocol.ts';
 
 /*
  * Runs in a sandboxed frame of the offscreen document, in a process of its own: without the extension's API, and
@@ -33,13 +33,16 @@ async function answer(message: Step): Promise<FromParser> {
   if (message.type === 'open') {
     const { facts, parts } = readParsed(message.source);
     pages.set(id, parts);
-    return { type: 'opened', id, facts };
+    return { type: 'opened', facts, ...(await partOf(id, parts)) };
   }
   const parts = pages.get(id);
-  if (parts === undefined) return { type: 'unknown', id };
+  return parts === undefined ? { type: 'unknown', id } : { type: 'part', ...(await partOf(id, parts)) };
+}
+
+async function partOf(id: number, parts: Parts): Promise<TextPart & { readonly id: number }> {
   const { text, isLast } = await parts.next();
   if (isLast) pages.delete(id);
-  return { type: 'part', id, text, isLast };
+  return { id, text, isLast };
 }
 
 addEventListener(

@@ -32,8 +32,12 @@ export class RemotePage implements Parts {
   readonly #budgetMs: number;
   #facts: ParsedFacts = { ...NO_FACTS, error: null };
   #spentMs = 0;
+  /** The part that came with the facts, until it is handed out. */
+  #first: FromParser | null = null;
   /** Parts handed out. */
   #taken = 0;
+  /** The parser has forgotten the page with its last part. */
+  #isEnded = false;
 
   private constructor(parser: Parser, source: Source, signal: AbortSignal) {
     this.#parser = parser;
@@ -50,7 +54,9 @@ export class RemotePage implements Parts {
    */
   static async open(parser: Parser, source: Source, signal: AbortSignal): Promise<RemotePage> {
     const page = new RemotePage(parser, source, signal);
-    onAbort(signal, () => parser.close(page.#id));
+    onAbort(signal, () => {
+      if (!page.#isEnded) parser.close(page.#id);
+    });
     await page.#open();
     return page;
   }
@@ -61,30 +67,32 @@ export class RemotePage implements Parts {
   }
 
   async next(): Promise<TextPart> {
-    if (this.#facts.error?.code === 'page_too_complex') return { text: '', isLast: true };
     for (let at = this.#taken; ;) {
-      const answer = await this.#ask({ type: 'next', id: this.#id });
-      if (answer === null) return { text: '', isLast: true };
-      if (answer.type === 'unknown') {
+      if (this.#facts.error?.code === 'page_too_complex') return { text: '', isLast: true };
+      const answer = this.#first ?? (await this.#ask({ type: 'next', id: this.#id }));
+      this.#first = null;
+      if (answer?.type === 'unknown') {
         this.#spentMs = 0;
-        if (!(await this.#open())) return { text: '', isLast: true };
+        await this.#open();
         at = 0;
-        continue;
+      } else if (answer?.type === 'failed') throw new Error(answer.message);
+      else if (answer !== null) {
+        at += 1;
+        if (at <= this.#taken) continue;
+        this.#taken = at;
+        this.#isEnded = answer.isLast;
+        return answer;
       }
-      if (answer.type !== 'part') throw unexpected(answer);
-      at += 1;
-      if (at <= this.#taken) continue;
-      this.#taken = at;
-      return answer;
     }
   }
 
-  async #open(): Promise<boolean> {
+  async #open(): Promise<void> {
     const answer = await this.#ask({ type: 'open', id: this.#id, source: this.#source });
-    if (answer === null) return false;
-    if (answer.type !== 'opened') throw unexpected(answer);
+    if (answer === null) return;
+    if (answer.type !== 'opened')
+      throw new Error(answer.type === 'failed' ? answer.message : `The parser answered ${answer.type}.`);
     this.#facts = answer.facts;
-    return true;
+    this.#first = answer;
   }
 
   /** The answer to a step; null when the page's time is over. */
@@ -103,6 +111,3 @@ export class RemotePage implements Parts {
     };
   }
 }
-
-const unexpected = (answer: FromParser): Error =>
-  new Error(answer.type === 'failed' ? answer.message : `The parser answered ${answer.type}.`);

@@ -294,7 +294,7 @@ export class Ledger {
     await run.commit({
       items,
       change: (change) => {
-        const tally = parseTally(change.get(TALLY_KEY));
+        const tally = structuredClone(this.#tally);
         for (const note of notes)
           if (tally.notes.length < MOST_NOTES && !tally.notes.includes(note)) tally.notes.push(note);
         admitted.splice(0, admitted.length, ...apply(change, tally));

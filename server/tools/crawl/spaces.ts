@@ -257,14 +257,13 @@ export class ExploredSpaces {
     const text = textHash(proseOf(page, this.#format), located.address);
     const links = found.flatMap(({ key, href }) => {
       const target = this.#locate(href);
-      const isSeen = this.#counted.has(key) || this.#state.get(['v', key]) !== undefined;
-      return target === null || key === entry.key ? [] : [{ ...target, isSeen }];
+      return target === null || key === entry.key ? [] : [{ ...target, key }];
     });
     const brought = located.spaces.flatMap((space) => {
       const isOwn = ({ address, spaces }: Located): boolean =>
         space.isGrowing ? isBelow(address, located.address) : spaces.some(({ key }) => key === space.key);
       if (!links.some(isOwn)) return [];
-      const isFresh = links.some((link) => !link.isSeen && !isOwn(link) && !this.#isQuiet(link));
+      const isFresh = links.some((link) => !isOwn(link) && !this.#isQuiet(link) && !this.#isSeen(link.key));
       return [{ space, what: { text, isFresh } }];
     });
     for (const { space, what } of brought)
@@ -276,6 +275,10 @@ export class ExploredSpaces {
         change.put(['t', space.key], withPage(record, space, what));
       }
     };
+  }
+
+  #isSeen(key: string): boolean {
+    return this.#counted.has(key) || this.#state.get(['v', key]) !== undefined;
   }
 
   #isQuiet({ spaces }: Located): boolean {

@@ -6,7 +6,6 @@ import { fieldKey } from '../../../shared/policy/names.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
-import { getReadableTab } from '../pages/targets.ts';
 import { hasFocusedFrame } from '../../page/in-page/frames.ts';
 import { ActPage, type Held } from './act-page.ts';
 
@@ -34,6 +33,12 @@ interface Focusing {
   /** The page is loading something, which may bring the element. */
   readonly isBusy: () => boolean;
   readonly signal: AbortSignal;
+}
+
+interface ShownFrame {
+  readonly frameId: number;
+  readonly errorOccurred?: boolean;
+  readonly documentId?: string;
 }
 
 interface ActFramesOptions {
@@ -76,12 +81,19 @@ export class ActFrames {
     {
       timeoutMs = CONNECT_MS,
       isNamed = false,
-    }: { readonly timeoutMs?: number; readonly isNamed?: boolean } = {},
+      documentId,
+    }: {
+      readonly timeoutMs?: number;
+      readonly isNamed?: boolean;
+      readonly documentId?: string | undefined;
+    } = {},
   ): Promise<ActPage> {
     const { tabId, channels, named = channels, shownTo, written } = this.#of;
-    const { url = '' } = await getReadableTab(tabId);
-    const address = { tabId, frameId, url };
-    const channel = await (isNamed ? named : channels).connect(address, { timeoutMs, signal });
+    const address = { tabId, frameId };
+    const channel = await (isNamed ? named : channels).connect(
+      { ...address, documentId },
+      { timeoutMs, signal },
+    );
     return new ActPage({ address, channels, channel, shownTo, ...(written !== undefined && { written }) });
   }
 
@@ -97,13 +109,15 @@ export class ActFrames {
 
   /** As {@link all}, with those that were added since the last question. */
   async now(signal: AbortSignal): Promise<readonly ActPage[]> {
-    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
+    const frames: readonly ShownFrame[] =
+      (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
     const pages = await Promise.all(
       frames
         .filter(({ errorOccurred }) => !errorOccurred)
-        .map(async ({ frameId }) => {
+        .map(async ({ frameId, documentId }) => {
+          const timeoutMs = frameId === 0 ? CONNECT_MS : FRAME_MS;
           try {
-            return await this.page(signal, frameId, { timeoutMs: frameId === 0 ? CONNECT_MS : FRAME_MS });
+            return await this.page(signal, frameId, { timeoutMs, documentId });
           } catch (thrown) {
             signal.throwIfAborted();
             if (frameId === 0) throw thrown;

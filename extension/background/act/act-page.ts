@@ -7,7 +7,7 @@ import {
   type TargetFacts,
   type Witnessed,
 } from '../../../shared/act/page-answers.ts';
-import type { PageChannel, FrameAddress, PageChannels } from '../pages/channels.ts';
+import type { PageChannel, FramePlace, PageChannels } from '../pages/channels.ts';
 import type { ShownTo } from '../pages/ref-book.ts';
 
 const GRACE_MS = 10_000;
@@ -59,7 +59,7 @@ export interface Watch<K extends ActAsk['do']> {
 
 /** One document that an act asks. */
 export class ActPage {
-  readonly address: FrameAddress;
+  readonly address: FramePlace;
   readonly #channels: PageChannels;
   readonly #channel: PageChannel;
   readonly #shownTo: ShownTo;
@@ -73,7 +73,7 @@ export class ActPage {
     shownTo,
     written = () => Promise.resolve(),
   }: {
-    readonly address: FrameAddress;
+    readonly address: FramePlace;
     readonly channels: PageChannels;
     readonly channel: PageChannel;
     readonly shownTo: ShownTo;
@@ -128,7 +128,8 @@ export class ActPage {
       return {
         answer: ANSWERS[kind].parse(received.answer),
         next: (waitMs, until) => this.#next(id, waitMs, until),
-        close: () => channel.release(id),
+        // The page watches for what it has aimed at.
+        close: () => (ask.do === 'aim' ? channel.release(id) : channel.end(id)),
       };
     } catch (thrown) {
       channel.release(id);

@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill';
+import browser, { type Runtime } from 'webextension-polyfill';
 import { cut } from '../../../shared/cut.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { abortable } from '../../../shared/async/wait.ts';
@@ -79,6 +79,9 @@ async function begin(
   ends.push(() => traffic.stop(), stopDownloads);
   return { ...services, attached, opened, traffic, signal };
 }
+
+let known: Promise<Runtime.PlatformInfo> | undefined;
+const platform = (): Promise<Runtime.PlatformInfo> => (known ??= browser.runtime.getPlatformInfo());
 
 const PRESSES: ReadonlySet<StepKind | undefined> = new Set(['click', 'double_click', 'tap'] as const);
 
@@ -174,7 +177,7 @@ class Act {
       const units = unitsOf(this.#params);
       const canOpenChoosers = units.some((unit) => unit.hasEffect);
       const [{ os }] = await Promise.all([
-        browser.runtime.getPlatformInfo(),
+        platform(),
         canOpenChoosers ? this.#choosers?.start() : undefined,
         attached?.isResized === true ? this.#hearOfSize(signal) : undefined,
       ]);

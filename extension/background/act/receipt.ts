@@ -115,11 +115,14 @@ function seenOf(
 export async function describeAct(params: Params, options: ActOptions, outcome: ActOutcome): Promise<Result> {
   const { attached, traffic, opened } = options;
   const { failed, dialog } = outcome;
-  const tab = await browser.tabs.get(params.tab_id).catch(() => null);
   const downloads = await downloadsOf(params, options);
   // A failed act does not show the page, so the next receipt still has to report what changed.
-  const canRead = tab !== null && dialog === null && failed === null;
-  const { page, note, text, left } = canRead ? await outlineOf(params, options) : NO_OUTLINE;
+  const canRead = dialog === null && failed === null;
+  const [tab, outline] = await Promise.all([
+    browser.tabs.get(params.tab_id).catch(() => null),
+    canRead ? outlineOf(params, options) : NO_OUTLINE,
+  ]);
+  const { page, note, text, left } = tab === null ? NO_OUTLINE : outline;
   const notes = [...outcome.notes, ...(note === null ? [] : [note])];
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));
   const isPressed = outcome.isPressed && openedTabs.length === 0 && params.show === 'diff';

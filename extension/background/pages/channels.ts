@@ -7,7 +7,7 @@ import { PAGE_PORT, type Failure, type FromPage, type ToPage } from '../../page/
 import { readMessage } from '../../ports/read-message.ts';
 import { PAGE_MESSAGES } from '../../ports/page-messages.ts';
 import { WitnessedEvent } from '../../../shared/act/page-answers.ts';
-import { injectionError } from './targets.ts';
+import { getReadableTab, injectionError } from './targets.ts';
 
 interface ReceiveOptions {
   readonly timeoutMs: number;
@@ -97,6 +97,11 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     if (inbox !== undefined) inbox.borrowed = borrowed;
   }
 
+  /** Ends a request that is answered, and of which the page keeps nothing. */
+  end(id: number): void {
+    this.#inboxes.delete(id);
+  }
+
   /** Ends a request; the page forgets what it kept for it. */
   release(id: number): void {
     if (!this.#inboxes.delete(id) || this.#isClosed) return;
@@ -167,11 +172,21 @@ interface PageScript<From> {
   readonly schema: z.ZodMiniType<From>;
 }
 
-export interface FrameAddress {
+export interface FramePlace {
   readonly tabId: number;
   readonly frameId: number;
+}
+
+export interface FrameAddress extends FramePlace {
   /** For messages only. */
   readonly url: string;
+}
+
+/** What is not known yet of a frame is asked for where it is needed. */
+export interface FrameToConnect extends FramePlace {
+  readonly url?: string;
+  /** The document that it shows now. */
+  readonly documentId?: string | undefined;
 }
 
 const PREPARE_TIMEOUT_MS = 5_000;
@@ -194,9 +209,9 @@ export interface PageChannels<To extends PageMessage = ToPage, From extends Page
   /**
    * The channel of a frame, injecting the script where it is not there yet.
    *
-   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, or of the check
+   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, of the check, or of a tab that cannot be read
    */
-  connect(address: FrameAddress, waiting: Waiting): Promise<PageChannel<To, From>>;
+  connect(address: FrameToConnect, waiting: Waiting): Promise<PageChannel<To, From>>;
   /**
    * Injects the script into a tab's top document ahead of the first question, so that it sees whether
    * the page still changes. Pages that refuse it say so when they are asked.
@@ -269,9 +284,20 @@ export class DocumentChannels<
     };
   }
 
-  async connect(address: FrameAddress, { timeoutMs, signal }: Waiting): Promise<PageChannel<To, From>> {
-    const known = this.#channels.get(keyOf(address));
-    if (known !== undefined && !known.isClosed && (await isCurrent(known)) && !known.isClosed) return known;
+  async connect(
+    { tabId, frameId, ...more }: FrameToConnect,
+    { timeoutMs, signal }: Waiting,
+  ): Promise<PageChannel<To, From>> {
+    const known = this.#channels.get(keyOf({ tabId, frameId }));
+    if (
+      known !== undefined &&
+      !known.isClosed &&
+      (await isCurrent(known, more.documentId)) &&
+      !known.isClosed
+    )
+      return known;
+    const url = more.url ?? (await getReadableTab(tabId)).url ?? '';
+    const address = { tabId, frameId, url };
     signal.throwIfAborted();
     let arrive: (channel: PageChannel<To, From>) => void = () => undefined;
     const arrived = new Promise<PageChannel<To, From>>((resolve) => (arrive = resolve));
@@ -322,11 +348,15 @@ export class DocumentChannels<
  * The port of a document in another process may close after the next document is shown, and until then the old one
  * would answer for the new.
  */
-async function isCurrent({ tabId, frameId, documentId }: ChannelPlace): Promise<boolean> {
+async function isCurrent(
+  { tabId, frameId, documentId }: ChannelPlace,
+  shown: string | undefined,
+): Promise<boolean> {
+  if (documentId === '' || shown !== undefined) return documentId === '' || shown === documentId;
   const frame: { readonly documentId?: string } | null = await browser.webNavigation
     .getFrame({ tabId, frameId })
     .catch(() => null);
-  return documentId === '' || frame?.documentId === undefined || frame.documentId === documentId;
+  return frame?.documentId === undefined || frame.documentId === documentId;
 }
 
 const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayError =>

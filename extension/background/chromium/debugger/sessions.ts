@@ -73,6 +73,8 @@ interface Attachment {
   /** Known only if the dialog opened while a lease had enabled the Page domain. */
   dialog: PageDialog | null;
   readonly attached: Promise<void>;
+  /** The page that was there then may be attached to; one that comes later is noticed. */
+  isChecked: boolean;
   readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
   readonly recording: Set<string | null>;
@@ -132,7 +134,7 @@ export class DebuggerSessions {
   async acquire(tabId: number, signal: AbortSignal): Promise<DebuggerLease> {
     await this.#reconciled;
     await this.#checkAllowed();
-    await this.#guard.check(tabId);
+    if (this.#attachments.get(tabId)?.isChecked !== true) await this.#guard.check(tabId);
     signal.throwIfAborted();
     this.#checkLent(tabId);
     const attachment = this.#attachments.get(tabId) ?? this.#attach(tabId);
@@ -143,7 +145,8 @@ export class DebuggerSessions {
       // A Cancel that came while nothing was attached has ended nothing.
       await this.#checkAllowed();
       // Nor is the page that was checked the one that is there when the browser has attached.
-      await this.#guard.check(tabId);
+      if (!attachment.isChecked) await this.#guard.check(tabId);
+      attachment.isChecked = true;
       signal.throwIfAborted();
       this.#checkLent(tabId);
       lease.abort.signal.throwIfAborted();
@@ -305,6 +308,7 @@ export class DebuggerSessions {
       tabId,
       dialog: null,
       attached,
+      isChecked: false,
       children: new Map(),
       autoAttaching: new Set(),
       recording: new Set(),

@@ -12,7 +12,7 @@ import { cut } from '../../../shared/cut.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
 import type { Point } from '../../../shared/act/page-answers.ts';
-import { isDrawnIn, surroundingsOf } from './surroundings.ts';
+import { isDrawnIn, openerOf, surroundingsOf } from './surroundings.ts';
 
 /** The image whose map an area belongs to. */
 export function imageOf(area: HTMLAreaElement): HTMLImageElement | null {
@@ -86,8 +86,8 @@ const FIELDS = 'input,textarea,select,[role=combobox],[role=textbox],[role=searc
 /** Whether an element lets input through to the control that it is drawn in: a picture in a button. */
 function isTransparentIn(el: Element, hit: Element): boolean {
   const { pointerEvents, opacity, zIndex } = getComputedStyle(el);
-  // A field may also be drawn behind its box, or not at all.
-  const isBehind = el.matches(FIELDS) && (opacity === '0' || Number(zIndex) < 0);
+  // A field may also be drawn behind its box, as a point, or not at all.
+  const isBehind = el.matches(FIELDS) && (opacity === '0' || Number(zIndex) < 0 || openerOf(el) !== el);
   if (pointerEvents !== 'none' && !isBehind) return false;
   const own = el.closest(TAKES_INPUT);
   // A field may leave the press to the box that is drawn around it alone.

@@ -82,7 +82,7 @@ const extension: UserConfig = {
   plugins: [
     manifestVersion,
     bounded({
-      worker: 591_200,
+      worker: 604_000,
       popup: 34_500,
       welcome: 27_000,
       approve: 79_000,

@@ -165,6 +165,7 @@ export const ERRORS = {
   option_not_found: caller.final('Pass one of the options in the message.'),
   field_not_found: caller.final('Pass a label that the message names, or a ref.'),
   page_tool_failed: page.final('The message has what the page says of it.'),
+  evaluate_failed: page.final('Correct the function: the message has what it threw, or why it did not end.'),
   value_not_taken: page.final('The page changed or refused the value; see what it shows now.'),
   not_delivered: page.again('Read the page to see its state, then call again.'),
   frame_not_permitted: page.final(
@@ -212,6 +213,7 @@ export const ERRORS = {
     'Nothing on the page matches the schema; read the page, then pass selectors.',
   ),
   screenshot_failed: page.again('Take the viewport, or a smaller element.'),
+  pdf_failed: page.again('Print other pages of it with pages, or read the page.'),
   part_too_large: page.final('Omit this part with include; the other parts are complete.'),
 
   docs_page_not_found: caller.final('Call docs_search, or call docs_fetch without page for a list.'),

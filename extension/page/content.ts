@@ -12,6 +12,7 @@ import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { answerFind } from './find/find.ts';
 import { windowPath } from './frames.ts';
+import { locateRef } from './locate/locate.ts';
 import { assertReadable, answerRequests } from './requests.ts';
 import { PageScroller } from './scroller.ts';
 import { summarizeDocument } from './document-summary.ts';
@@ -91,8 +92,10 @@ interface Kept {
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */
 interface Resident extends Kept {
   connect(): void;
-  /** Called by the debugger. */
+  /** Called by the debugger, as the next is. */
   hand(el: Element): void;
+  /** The element of a ref that a session was shown; null for one that is gone. */
+  element(ref: string, viewer: string): Element | null;
 }
 
 const KEY = Symbol.for('spillway.page');
@@ -185,6 +188,14 @@ function createResident(): Resident {
     ...kept,
     connect: () => serve(connectWorker(PAGE_PORT), kept),
     hand: (el) => kept.handed.give(el),
+    element: (ref, viewer) => {
+      kept.refs.use(null);
+      try {
+        return locateRef(ref, { refs: kept.refs, viewer }).el;
+      } catch {
+        return null;
+      }
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { HandlerServices, ToolHandlers } from '../background/handler.ts';
 import { createHandlers as consoleHandlers } from '../tools/console/handler.ts';
 import { createHandlers as crawlHandlers } from '../tools/crawl/handler.ts';
 import { createHandlers as dialogHandlers } from '../tools/dialog/handler.ts';
+import { createHandlers as evaluateHandlers } from '../tools/evaluate/handler.ts';
 import { createHandlers as extractDataHandlers } from '../tools/extract_data/handler.ts';
 import { createHandlers as fetchHandlers } from '../tools/fetch/handler.ts';
 import { createHandlers as findHandlers } from '../tools/find/handler.ts';
@@ -11,6 +12,7 @@ import { createHandlers as interactHandlers } from '../tools/interact/handler.ts
 import { createHandlers as navigateHandlers } from '../tools/navigate/handler.ts';
 import { createHandlers as networkHandlers } from '../tools/network/handler.ts';
 import { createHandlers as ocEvidenceBundleHandlers } from '../tools/oc_evidence_bundle/handler.ts';
+import { createHandlers as pagePdfHandlers } from '../tools/page_pdf/handler.ts';
 import { createHandlers as pageToolsHandlers } from '../tools/page_tools/handler.ts';
 import { createHandlers as readPageHandlers } from '../tools/read_page/handler.ts';
 import { createHandlers as screenshotHandlers } from '../tools/screenshot/handler.ts';
@@ -24,6 +26,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(consoleHandlers),
     ...make(crawlHandlers),
     ...make(dialogHandlers),
+    ...make(evaluateHandlers),
     ...make(extractDataHandlers),
     ...make(fetchHandlers),
     ...make(findHandlers),
@@ -32,6 +35,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(navigateHandlers),
     ...make(networkHandlers),
     ...make(ocEvidenceBundleHandlers),
+    ...make(pagePdfHandlers),
     ...make(pageToolsHandlers),
     ...make(readPageHandlers),
     ...make(screenshotHandlers),

@@ -910,6 +910,35 @@ export interface ToolArguments {
     id: string;
   };
   /**
+   * Runs a JavaScript function in a page and returns its value as JSON; a person is asked each time. Use it for what no other tool reads or does. Not for reading or acting: use read_page, extract_data or interact.
+   */
+  evaluate: {
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+    /**
+     * Function, async too: (a, b) => value. With ref its first argument is the element (1 to 100,000 characters)
+     */
+    code: string;
+    /**
+     * JSON arguments (up to 50 items; default [])
+     */
+    args?: unknown[] | undefined;
+    /**
+     * Ref of one element; it runs in its frame (1 to 40 characters)
+     */
+    ref?: string | undefined;
+    /**
+     * isolated shares the DOM alone; page sees the page's own variables, and the page sees it (default "isolated")
+     */
+    world?: ('isolated' | 'page') | undefined;
+    /**
+     * It is stopped then (1 to 30,000; default 5000)
+     */
+    timeout_ms?: number | undefined;
+  };
+  /**
    * Queries a stored output: search a text, filter items, diff two outputs, list fields. Use it when an output is too large to read; follow next_offset. Not for reading in order: use oc_output_fetch.
    */
   oc_output_query: {
@@ -1024,6 +1053,35 @@ export interface ToolArguments {
      * oh_ and 12 characters
      */
     output_handle: string;
+  };
+  /**
+   * Prints a tab to a PDF, in pages of paper, and returns a handle. Use it to keep a page as a document. Not for text: use read_page. Not for a look: use screenshot.
+   */
+  page_pdf: {
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+    /**
+     * Size of the paper (default "a4")
+     */
+    paper?: ('a3' | 'a4' | 'a5' | 'letter' | 'legal' | 'tabloid') | undefined;
+    /**
+     * Across (default false)
+     */
+    landscape?: boolean | undefined;
+    /**
+     * Scale of the content (0.1 to 2; default 1)
+     */
+    scale?: number | undefined;
+    /**
+     * Print colours and pictures of backgrounds (default true)
+     */
+    background?: boolean | undefined;
+    /**
+     * 1-3, 7; default all
+     */
+    pages?: string | undefined;
   };
   /**
    * Calls a tool that a page declares, and answers what it returns. Take name and arguments from page_tools. Not for what the page shows: use interact.

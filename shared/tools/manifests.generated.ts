@@ -3,6 +3,7 @@ import { manifests as consoleManifests } from './console/manifest.ts';
 import { manifests as crawlManifests } from './crawl/manifest.ts';
 import { manifests as dialogManifests } from './dialog/manifest.ts';
 import { manifests as docsManifests } from './docs/manifest.ts';
+import { manifests as evaluateManifests } from './evaluate/manifest.ts';
 import { manifests as extractDataManifests } from './extract_data/manifest.ts';
 import { manifests as fetchManifests } from './fetch/manifest.ts';
 import { manifests as findManifests } from './find/manifest.ts';
@@ -19,6 +20,7 @@ import { manifests as ocOutputQueryManifests } from './oc_output_query/manifest.
 import { manifests as outputKeepManifests } from './output_keep/manifest.ts';
 import { manifests as outputListManifests } from './output_list/manifest.ts';
 import { manifests as outputSchemaManifests } from './output_schema/manifest.ts';
+import { manifests as pagePdfManifests } from './page_pdf/manifest.ts';
 import { manifests as pageToolsManifests } from './page_tools/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
 import { manifests as recipesManifests } from './recipes/manifest.ts';
@@ -35,6 +37,7 @@ export const TOOL_MANIFESTS = [
   ...crawlManifests,
   ...dialogManifests,
   ...docsManifests,
+  ...evaluateManifests,
   ...extractDataManifests,
   ...fetchManifests,
   ...findManifests,
@@ -51,6 +54,7 @@ export const TOOL_MANIFESTS = [
   ...outputKeepManifests,
   ...outputListManifests,
   ...outputSchemaManifests,
+  ...pagePdfManifests,
   ...pageToolsManifests,
   ...readPageManifests,
   ...recipesManifests,

@@ -2,6 +2,7 @@
 import { methods as consoleMethods } from './console/methods.ts';
 import { methods as crawlMethods } from './crawl/methods.ts';
 import { methods as dialogMethods } from './dialog/methods.ts';
+import { methods as evaluateMethods } from './evaluate/methods.ts';
 import { methods as extractDataMethods } from './extract_data/methods.ts';
 import { methods as fetchMethods } from './fetch/methods.ts';
 import { methods as findMethods } from './find/methods.ts';
@@ -10,6 +11,7 @@ import { methods as interactMethods } from './interact/methods.ts';
 import { methods as navigateMethods } from './navigate/methods.ts';
 import { methods as networkMethods } from './network/methods.ts';
 import { methods as ocEvidenceBundleMethods } from './oc_evidence_bundle/methods.ts';
+import { methods as pagePdfMethods } from './page_pdf/methods.ts';
 import { methods as pageToolsMethods } from './page_tools/methods.ts';
 import { methods as readPageMethods } from './read_page/methods.ts';
 import { methods as screenshotMethods } from './screenshot/methods.ts';
@@ -20,6 +22,7 @@ export const TOOL_METHODS = {
   ...consoleMethods,
   ...crawlMethods,
   ...dialogMethods,
+  ...evaluateMethods,
   ...extractDataMethods,
   ...fetchMethods,
   ...findMethods,
@@ -28,6 +31,7 @@ export const TOOL_METHODS = {
   ...navigateMethods,
   ...networkMethods,
   ...ocEvidenceBundleMethods,
+  ...pagePdfMethods,
   ...pageToolsMethods,
   ...readPageMethods,
   ...screenshotMethods,

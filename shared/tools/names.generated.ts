@@ -49,6 +49,7 @@ export const TOOL_NAMES = {
   oc_journal: { identifier: 'oc_journal', api: 'oc_journal', title: 'Journal', isHidden: false },
   wait_for: { identifier: 'wait_for', api: 'wait_for', title: 'Wait for', isHidden: false },
   resume_call: { identifier: 'resume_call', api: 'resume_call', title: 'Resume call', isHidden: false },
+  evaluate: { identifier: 'evaluate', api: 'evaluate', title: 'Run a function in a page', isHidden: false },
   oc_output_query: {
     identifier: 'oc_output_query',
     api: 'oc_output_query',
@@ -73,6 +74,7 @@ export const TOOL_NAMES = {
     title: 'Schema of stored output',
     isHidden: false,
   },
+  page_pdf: { identifier: 'page_pdf', api: 'page_pdf', title: 'Page as PDF', isHidden: false },
   page_tool_call: {
     identifier: 'page_tools',
     api: 'page_tool_call',

@@ -4,6 +4,7 @@ import * as consoleCases from './console/cases.ts';
 import * as crawlCases from './crawl/cases.ts';
 import * as dialogCases from './dialog/cases.ts';
 import * as docsCases from './docs/cases.ts';
+import * as evaluateCases from './evaluate/cases.ts';
 import * as extractDataCases from './extract_data/cases.ts';
 import * as fetchCases from './fetch/cases.ts';
 import * as findCases from './find/cases.ts';
@@ -20,6 +21,7 @@ import * as ocOutputQueryCases from './oc_output_query/cases.ts';
 import * as outputKeepCases from './output_keep/cases.ts';
 import * as outputListCases from './output_list/cases.ts';
 import * as outputSchemaCases from './output_schema/cases.ts';
+import * as pagePdfCases from './page_pdf/cases.ts';
 import * as pageToolsCases from './page_tools/cases.ts';
 import * as readPageCases from './read_page/cases.ts';
 import * as recipesCases from './recipes/cases.ts';
@@ -36,6 +38,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   crawl: crawlCases,
   dialog: dialogCases,
   docs: docsCases,
+  evaluate: evaluateCases,
   extract_data: extractDataCases,
   fetch: fetchCases,
   find: findCases,
@@ -52,6 +55,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   output_keep: outputKeepCases,
   output_list: outputListCases,
   output_schema: outputSchemaCases,
+  page_pdf: pagePdfCases,
   page_tools: pageToolsCases,
   read_page: readPageCases,
   recipes: recipesCases,

@@ -60,6 +60,15 @@ class FrameSessions {
     return null;
   }
 
+  /** All that draw documents and answer, the tab's own first; the contexts of our script in them are known then. */
+  async all(): Promise<readonly (string | null)[]> {
+    if (!this.#lease.autoAttaches(null)) await this.#lease.send('Target.setAutoAttach', AUTO_ATTACH);
+    await this.#lease.send('Runtime.enable');
+    const all: (string | null)[] = [null];
+    for (const session of this.#frames()) if (await this.#look(session)) all.push(session);
+    return all;
+  }
+
   /** Those of frames; looking at one may bring those within it. */
   *#frames(): Generator<string> {
     const seen = new Set<string>();
@@ -89,7 +98,7 @@ class FrameSessions {
       // For the downloads that a frame begins.
       send('Page.enable').catch(() => undefined);
       await send('Runtime.enable');
-      for (const contextId of this.#lease.contexts.in(sessionId)) {
+      for (const { id: contextId } of this.#lease.contexts.in(sessionId)) {
         const { result } = Evaluated.parse(
           await send('Runtime.evaluate', { expression: OWN_ID, contextId, returnByValue: true }),
         );

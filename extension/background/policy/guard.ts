@@ -258,7 +258,7 @@ class JudgedCall implements CallPolicy {
     const [first] = asked;
     if (asked.every((one) => granted.has(one)))
       return first === undefined ? null : (granted.get(first) ?? null);
-    const used = (await this.#options.approvals?.use({ ...this.#needOf(place, judgement), isAlone })) ?? null;
+    const used = (await this.#options.approvals?.use(this.#needOf(place, judgement, isAlone))) ?? null;
     if (used === null) return null;
     const { id: grant, elements } = used;
     if (Object.keys(elements).length > 0) this.#seen.push({ grant, elements, place, judgement });
@@ -272,14 +272,15 @@ class JudgedCall implements CallPolicy {
   async #raise(place: Place, judgement: Judgement, isAlone = false): Promise<string | undefined> {
     const { approvals, call, server, signal } = this.#options;
     if (approvals === null || call === null) return undefined;
-    const need = { ...this.#needOf(place, judgement), isAlone };
+    const need = this.#needOf(place, judgement, isAlone);
     const { id } = await approvals.raise(need, judgement.verdict.rule);
     // A server that cancelled the call meanwhile does not hear of the question, so it cannot withdraw it.
     if (signal.aborted) await approvals.cancel(id, server);
     return id;
   }
 
-  #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement): Need {
+  /** A yes to a script allows that script alone. */
+  #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement, isAlone = false): Need {
     const { server, caller, call, asks, home } = this.#options;
     return {
       server,
@@ -288,6 +289,7 @@ class JudgedCall implements CallPolicy {
       asks,
       home,
       risks,
+      isAlone: isAlone || risks.includes('evaluate'),
       url,
       origin: site?.origin ?? 'null',
       tabId,

@@ -215,4 +215,10 @@ export const ROWS = {
     script: { line: ({ args: { code } }) => ({ about: [typeof code === 'string' && firstLine(code)] }) },
   },
   page_tools: { page_tools: { about: ['tab'] }, page_tool_call: { about: ['name', 'tab'] } },
+  evaluate: {
+    evaluate: {
+      line: ({ args: { code } }) => ({ about: [typeof code === 'string' && firstLine(code)] }),
+    },
+  },
+  page_pdf: { page_pdf: { about: ['pages', 'tab'], tags: ['paper'] } },
 } satisfies Rows;

@@ -29,8 +29,8 @@ export class OwnContexts {
   }
 
   /** The contexts in the documents that a session draws. */
-  in(session: string | null): readonly number[] {
-    return this.#known.filter((context) => context.session === session).map(({ id }) => id);
+  in(session: string | null): readonly Context[] {
+    return this.#known.filter((context) => context.session === session);
   }
 
   /**

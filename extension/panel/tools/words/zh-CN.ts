@@ -192,4 +192,6 @@ export const chinese: ToolWords = {
     inspector: { gone: '消失', load: '加载完成', download: '下载', idle: '网络空闲', any: '任意一个' },
   },
   page_tools: { apiName: { page_tools: '页面的工具', page_tool_call: '调用页面的工具' } },
+  evaluate: { apiName: { evaluate: '在页面中运行' } },
+  page_pdf: { apiName: { page_pdf: '页面转 PDF' } },
 };

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import { getReadableTab } from '../../background/pages/targets.ts';
+import { base64Bytes } from '../../ports/base64.ts';
+
+const Printed = z.object({ stream: z.string() });
+const Piece = z.object({ data: z.string(), eof: z.boolean(), base64Encoded: z.boolean().default(false) });
+
+/** A long page is laid out again on paper, which takes its time. */
+const PRINT_MS = 40_000;
+/** Divisible by three, so that the base64 of two pieces can be joined. */
+const PIECE_BYTES = 192 * 1_024;
+
+/** Inches, upright. */
+const PAPERS: Readonly<Record<MethodParams<'page.pdf'>['paper'], readonly [number, number]>> = {
+  a3: [11.69, 16.54],
+  a4: [8.27, 11.69],
+  a5: [5.83, 8.27],
+  letter: [8.5, 11],
+  legal: [8.5, 14],
+  tabloid: [11, 17],
+};
+
+/** The method of `page_pdf`. */
+export const createHandlers = ({
+  debuggers,
+}: Pick<WorkerServices, 'debuggers'>): Pick<Handlers, 'page.pdf'> => ({
+  'page.pdf': async ({ tab_id: tabId, ...wish }, { signal, policy }, sink) => {
+    const { url = '', title = '' } = await getReadableTab(tabId);
+    // Paper shows the frames as well as the page.
+    await policy.expectFrames(tabId, ['read']);
+    const lease = await debuggers.acquire(tabId, signal);
+    try {
+      const handle = await print(lease, wish);
+      try {
+        // The page may have gone elsewhere meanwhile.
+        await policy.expectFrames(tabId, ['read']);
+        let sizeBytes = 0;
+        for (let isMore = true; isMore;) {
+          const { data, eof, base64Encoded } = Piece.parse(
+            await lease.send('IO.read', { handle, size: PIECE_BYTES }),
+          );
+          if (data !== '' && !base64Encoded)
+            throw new SpillwayError('pdf_failed', 'The browser printed text.');
+          sizeBytes += base64Bytes(data);
+          await sink.write(data);
+          signal.throwIfAborted();
+          isMore = !eof;
+        }
+        return { url, title, size_bytes: sizeBytes };
+      } finally {
+        lease.send('IO.close', { handle }).catch(() => undefined);
+      }
+    } finally {
+      await lease.release();
+    }
+  },
+});
+
+type Wish = Omit<MethodParams<'page.pdf'>, 'tab_id' | 'stream' | 'credit'>;
+
+async function print(
+  lease: DebuggerLease,
+  { paper, landscape, scale, background, pages }: Wish,
+): Promise<string> {
+  const [paperWidth, paperHeight] = PAPERS[paper];
+  const asked = {
+    paperWidth,
+    paperHeight,
+    landscape,
+    scale,
+    printBackground: background,
+    pageRanges: pages,
+    transferMode: 'ReturnAsStream',
+  };
+  try {
+    return Printed.parse(await lease.send('Page.printToPDF', asked, { timeoutMs: PRINT_MS })).stream;
+  } catch (thrown) {
+    const error = toSpillwayError(thrown);
+    if (error.code !== 'internal_error') throw error;
+    throw new SpillwayError('pdf_failed', error.message, { cause: thrown });
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+
+export const manifest = defineTool({
+  name: 'evaluate',
+  title: 'Run a function in a page',
+  category: 'dev',
+  tier: 3,
+  risk: 'acts_on_page',
+  risksOf: oneRisk('evaluate'),
+  description: {
+    does: 'Runs a JavaScript function in a page and returns its value as JSON; a person is asked each time.',
+    use: 'Use it for what no other tool reads or does.',
+    avoid: 'Not for reading or acting: use read_page, extract_data or interact.',
+  },
+  keywords: 'javascript js execute eval run code script function console dom',
+  input: z.strictObject({
+    tab: tabField.optional(),
+    code: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .describe('Function, async too: (a, b) => value. With ref its first argument is the element'),
+    args: z.array(z.unknown()).max(50).default([]).describe('JSON arguments'),
+    ref: z.string().min(1).max(40).optional().describe('Ref of one element; it runs in its frame'),
+    world: z
+      .enum(['isolated', 'page'])
+      .default('isolated')
+      .describe("isolated shares the DOM alone; page sees the page's own variables, and the page sees it"),
+    timeout_ms: z.int().min(1).max(30_000).default(5_000).describe('It is stopped then'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  spills: true,
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
+});
+
+export const manifests = [manifest] as const;

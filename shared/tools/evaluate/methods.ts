@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
+import { StreamParams } from '../../bridge/streams.ts';
+import { Json } from '../../json-schema.ts';
+
+export const methods = {
+  /** The value of a function as JSON; for one that JSON lacks, such as `NaN`, a string of what it is. */
+  'page.evaluate': {
+    streams: true,
+    policy: { judged: 'tab', risks: ['evaluate'] },
+    params: StreamParams.extend({
+      tab_id: z.int(),
+      code: z.string(),
+      args: z.array(Json),
+      ref: z.string().nullable(),
+      /** Who was shown `ref`, and whose turn it is to act on the tab. */
+      caller: Caller,
+      world: z.enum(['isolated', 'page']),
+      timeout_ms: z.int().min(1).max(30_000),
+    }),
+    result: z.object({
+      url: z.string(),
+      /** As `typeof` says it. */
+      type: z.string(),
+    }),
+  },
+} as const;

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { AskedPerson } from '../support/asked-person.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+
+/** Says the wrong thing wherever a script of the page is asked. */
+const LIAR = `<title>Liar</title><button data-sails="4">Mill</button><script>
+  var sails = 4;
+  JSON.stringify = JSON.parse = () => { throw new Error('lie'); };
+  Object.prototype.toJSON = Array.prototype.toJSON = () => 'lie';
+  window.Promise = Promise.prototype.then = function () { throw new Error('lie'); };
+  Element.prototype.getAttribute = () => 'lie';
+  Symbol.for = () => Symbol('lie');
+</script>`;
+const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxAB';
+
+const PAGES: Readonly<Record<string, (host: string) => string>> = {
+  '/liar': () => LIAR,
+  '/frame': () => '<title>Frame</title><button>Inner</button>',
+  '/outer': (host) =>
+    `<title>Outer</title><button>Outer</button><iframe src="http://${host.replace('mill', 'inner')}/frame"></iframe>`,
+};
+
+let rig: PersonRig;
+let person: AskedPerson;
+
+const ALLOW = [{ id: 'all', effect: 'allow' }] as const;
+const evaluate = (code: string, more: Record<string, unknown> = {}) =>
+  rig.server.call('evaluate', { code, ...more });
+const open = async (path: string, host = 'mill.test'): Promise<string> => {
+  const answer = await rig.server.call('navigate', { url: rig.at(host, path) });
+  expect(answer.isError, answer.text).toBe(false);
+  return answer.json<{ tab: string }>().tab;
+};
+async function refOf(name: string): Promise<string> {
+  const found = await rig.server.call('find', { query: name });
+  return /\b(?:f\d+)*e\d+\b/.exec(found.text)?.[0] ?? found.text;
+}
+
+beforeAll(async () => {
+  rig = await personRig((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://x');
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(PAGES[pathname]?.(request.headers.host ?? '') ?? '<title>Plain</title><p>Plain');
+  });
+  person = new AskedPerson(rig.worker);
+});
+
+describe('where a rule allows it', () => {
+  beforeAll(() => rig.setRules(ALLOW));
+
+  it('gives what the function returns, whatever the page made of JSON, Promise and its own elements', async () => {
+    await open('/liar');
+    const ref = await refOf('Mill');
+    const code = '(el, more) => ({ sails: el.getAttribute("data-sails"), more, own: typeof sails })';
+    const isolated = await evaluate(code, { ref, args: [[1, { two: null }]] });
+    expect(isolated.json()).toEqual({ sails: '4', more: [1, { two: null }], own: 'undefined' });
+    const inPage = await evaluate('async (el) => ({ sails, tag: el.localName, list: [1] })', {
+      ref,
+      world: 'page',
+    });
+    expect(inPage.json()).toEqual({ sails: 4, tag: 'button', list: [1] });
+  });
+
+  it('runs in the frame of a ref, which another process may draw', async () => {
+    await open('/outer');
+    await vi.waitFor(async () => expect(await refOf('Inner')).toMatch(/^f\d+e/), 10_000);
+    const where = await evaluate('(el) => [location.host.split(":")[0], el.textContent]', {
+      ref: await refOf('Inner'),
+    });
+    expect(where.json()).toEqual(['inner.test', 'Inner']);
+  });
+
+  describe('on a plain page', () => {
+    beforeAll(() => open('/plain'));
+
+    it.each([
+      ['() => undefined', 'undefined'],
+      ['() => 10n', '10n'],
+      ['() => -0', '-0'],
+      ['() => NaN', 'NaN'],
+    ])('%s says what JSON cannot', async (code, text) => {
+      const answer = await evaluate(code);
+      expect(answer.json()).toBe(text);
+      expect(answer.notes).toContain('JSON has no such');
+    });
+
+    it.each([
+      ['() => { throw new RangeError("four sails") }', 'RangeError: four sails'],
+      ['async () => { throw 7 }', '7'],
+      ['() => {', 'SyntaxError'],
+      ['"no function"', 'function'],
+      ['() => { const ring = {}; ring.ring = ring; return ring; }', 'chain'],
+      ['() => new Promise(() => {})', 'within 300 ms'],
+      ['() => { for (;;); }', 'within 300 ms'],
+      ['async () => { await 0; for (;;); }', 'within 300 ms'],
+    ])('%s fails with its reason, and the page lives', async (code, reason) => {
+      const failed = await evaluate(code, { timeout_ms: 300 });
+      expect(failed.code()).toBe('evaluate_failed');
+      expect(failed.text).toContain(reason);
+      expect((await evaluate('() => document.title')).json()).toBe('Plain');
+    });
+
+    it('redacts secrets, in what is returned and in what is thrown', async () => {
+      for (const code of [`() => ({ key: '${SECRET}' })`, `() => { throw new Error('${SECRET}') }`]) {
+        const { text } = await evaluate(code);
+        expect(text).not.toContain(SECRET);
+        expect(text).toContain('redacted');
+      }
+    });
+
+    it('does not pause where the page would have a debugger pause', async () => {
+      expect((await evaluate('() => { debugger; return 4; }')).json()).toBe(4);
+    });
+
+    it.each([
+      [{ ref: 'e99999' }, 'ref_not_found'],
+      [{ timeout_ms: 0 }, 'invalid_argument'],
+      [{ world: 'main' }, 'invalid_argument'],
+    ])('refuses %j', async (more, code) => {
+      expect((await evaluate('() => 1', more)).code()).toBe(code);
+    });
+  });
+
+  it('ends with its page, its tab, and a dialog', async () => {
+    const tab = await open('/plain');
+    const left = await evaluate('() => new Promise(() => { location.href = "/frame"; })');
+    expect(left.code()).toBe('page_changed');
+    const asked = await evaluate('() => confirm("Four sails?")');
+    expect(asked.code()).toBe('dialog_open');
+    await rig.server.call('dialog', { action: 'dismiss' });
+    const closing = evaluate('() => new Promise(() => {})', { timeout_ms: 20_000 });
+    await rig.worker.evaluate(`chrome.tabs.remove(${tab.split(':')[1]}).then(() => null)`);
+    expect((await closing).code()).toBe('tab_not_found');
+  });
+});
+
+describe('with the rules that a person begins with', () => {
+  beforeAll(() => rig.setRules([]));
+
+  it('asks about each function by itself, and shows it', async () => {
+    await open('/plain');
+    for (const sails of [4, 6]) {
+      const calling = evaluate(`() => ${sails} * 10`);
+      expect(await person.card()).toContain(`() => ${sails} * 10`);
+      expect(await person.read('document.querySelector(".scope select") && "scopes"')).toBeNull();
+      await person.allow();
+      expect((await calling).json()).toBe(sails * 10);
+    }
+  });
+
+  it('never runs on a careful site', async () => {
+    await rig.setRules([], { banking: { off: [], added: ['bank.test'] } });
+    await rig.server.call('navigate', { url: rig.at('bank.test', '/plain') });
+    expect((await evaluate('() => 1')).code()).toBe('policy_denied');
+  });
+});

@@ -910,6 +910,83 @@ export interface ToolArguments {
     id: string;
   };
   /**
+   * Shows a tab another device, viewport, media, locale, time zone, place, user agent, network or CPU; adds to what it emulates. Use it to see a page as others do. Not for blocking requests.
+   */
+  emulate: {
+    /**
+     * In CSS pixels; scale: screen pixels for each
+     */
+    viewport?:
+      | {
+          /**
+           * (1 to 10,000)
+           */
+          width: number;
+          /**
+           * (1 to 10,000)
+           */
+          height: number;
+          /**
+           * (0.1 to 10; default 1)
+           */
+          scale?: number | undefined;
+          /**
+           * (default false)
+           */
+          mobile?: boolean | undefined;
+        }
+      | undefined;
+    touch?: boolean | undefined;
+    color_scheme?: ('dark' | 'light') | undefined;
+    reduced_motion?: boolean | undefined;
+    /**
+     * Styles for print
+     */
+    print?: boolean | undefined;
+    locale?: string | undefined;
+    /**
+     * Europe/Zurich (1 to 100 characters)
+     */
+    timezone?: string | undefined;
+    geolocation?:
+      | {
+          /**
+           * (-90 to 90)
+           */
+          latitude: number;
+          /**
+           * (-180 to 180)
+           */
+          longitude: number;
+          /**
+           * In metres (0 to 1,000,000; default 10)
+           */
+          accuracy?: number | undefined;
+        }
+      | undefined;
+    /**
+     * (1 to 1,000 characters)
+     */
+    user_agent?: string | undefined;
+    network?: ('offline' | 'slow_3g' | 'fast_3g' | 'slow_4g') | undefined;
+    /**
+     * 4: four times as slow (1 to 100)
+     */
+    cpu_slowdown?: number | undefined;
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+    /**
+     * Viewport, touch and user agent of one
+     */
+    device?: ('phone' | 'tablet') | undefined;
+    /**
+     * End what was emulated before (default false)
+     */
+    reset?: boolean | undefined;
+  };
+  /**
    * Runs a JavaScript function in a page and returns its value as JSON; a person is asked each time. Use it for what no other tool reads or does. Not for reading or acting: use read_page, extract_data or interact.
    */
   evaluate: {

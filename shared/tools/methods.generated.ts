@@ -2,6 +2,7 @@
 import { methods as consoleMethods } from './console/methods.ts';
 import { methods as crawlMethods } from './crawl/methods.ts';
 import { methods as dialogMethods } from './dialog/methods.ts';
+import { methods as emulateMethods } from './emulate/methods.ts';
 import { methods as evaluateMethods } from './evaluate/methods.ts';
 import { methods as extractDataMethods } from './extract_data/methods.ts';
 import { methods as fetchMethods } from './fetch/methods.ts';
@@ -22,6 +23,7 @@ export const TOOL_METHODS = {
   ...consoleMethods,
   ...crawlMethods,
   ...dialogMethods,
+  ...emulateMethods,
   ...evaluateMethods,
   ...extractDataMethods,
   ...fetchMethods,

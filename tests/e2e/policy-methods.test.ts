@@ -70,6 +70,7 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'crawl.resource': ({ url }) => ({ url, timeout_ms: 10_000, max_bytes: 100_000, allow_private: true }),
   'takeover.begin': ({ tabId: tab_id }) => ({ tab_id, message: 'Log in', until: null, limit_ms: 60_000 }),
   'dialog.answer': ({ tabId: tab_id }) => ({ tab_id, caller, accept: true, budget: 100 }),
+  'tab.emulate': ({ tabId: tab_id }) => ({ tab_id, caller, reset: false, set: { touch: true } }),
   'page.pdf': ({ tabId: tab_id }) => ({
     tab_id,
     paper: 'a4',

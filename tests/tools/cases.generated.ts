@@ -4,6 +4,7 @@ import * as consoleCases from './console/cases.ts';
 import * as crawlCases from './crawl/cases.ts';
 import * as dialogCases from './dialog/cases.ts';
 import * as docsCases from './docs/cases.ts';
+import * as emulateCases from './emulate/cases.ts';
 import * as evaluateCases from './evaluate/cases.ts';
 import * as extractDataCases from './extract_data/cases.ts';
 import * as fetchCases from './fetch/cases.ts';
@@ -38,6 +39,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   crawl: crawlCases,
   dialog: dialogCases,
   docs: docsCases,
+  emulate: emulateCases,
   evaluate: evaluateCases,
   extract_data: extractDataCases,
   fetch: fetchCases,

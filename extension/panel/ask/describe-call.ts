@@ -144,6 +144,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
+  emulate: (_args, { tools }) => [tools.emulate()],
   page_pdf: (_args, { tools }) => [tools.print()],
   extract_data: describeExtract,
   fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],

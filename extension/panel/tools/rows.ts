@@ -221,4 +221,10 @@ export const ROWS = {
     },
   },
   page_pdf: { page_pdf: { about: ['pages', 'tab'], tags: ['paper'] } },
+  emulate: {
+    emulate: {
+      about: ['device', 'tab'],
+      tags: ['color_scheme', 'locale', 'timezone', 'network'],
+    },
+  },
 } satisfies Rows;

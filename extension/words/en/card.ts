@@ -109,6 +109,7 @@ export const card = {
     pageTool: (name: Part) => say`Call the page's own tool ${name}.`,
     pageToolSays: (text: Part) => say`The page says of it: ${text}`,
     pageToolWith: (text: Part) => say`With ${text}`,
+    emulate: () => say`Show the page another device, place or network.`,
     print: () => say`Print the page to a PDF.`,
     waitFor: () => say`Wait until the page shows something.`,
     tabOpen: (url: Part) => say`Open a tab with ${url}.`,

@@ -101,6 +101,7 @@ export const card: Texts<typeof en.card> = {
     pageTool: (name) => say`调用页面自己的工具 ${name}。`,
     pageToolSays: (text) => say`页面对它的说明：${text}`,
     pageToolWith: (text) => say`参数：${text}`,
+    emulate: () => say`让页面看到另一种设备、位置或网络。`,
     print: () => say`把页面打印为 PDF。`,
     waitFor: () => say`等待页面显示某些内容。`,
     tabOpen: (url) => say`打开一个显示 ${url} 的标签页。`,

@@ -202,6 +202,7 @@ export const english = {
   page_tools: { apiName: { page_tools: 'Tools of a page', page_tool_call: 'Call a tool of a page' } },
   evaluate: { apiName: { evaluate: 'Run in page' } },
   page_pdf: { apiName: { page_pdf: 'Page as PDF' } },
+  emulate: { apiName: { emulate: 'Emulate' } },
 } as const;
 
 export type ToolWords = Texts<typeof english>;

@@ -194,4 +194,5 @@ export const chinese: ToolWords = {
   page_tools: { apiName: { page_tools: '页面的工具', page_tool_call: '调用页面的工具' } },
   evaluate: { apiName: { evaluate: '在页面中运行' } },
   page_pdf: { apiName: { page_pdf: '页面转 PDF' } },
+  emulate: { apiName: { emulate: '模拟设备' } },
 };

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { MIME } from '../../../shared/mime.ts';
+import { defined } from '../../../shared/json.ts';
+import type { manifest } from '../../../shared/tools/emulate/manifest.ts';
+import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
+import { callerOf, type ClientSession } from '../../core/context.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
+import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+
+type Args = z.output<typeof manifest.input>;
+
+const DEVICES: Readonly<
+  Record<
+    NonNullable<Args['device']>,
+    Emulated['viewport'] & { readonly system: string; readonly word: string }
+  >
+> = {
+  phone: {
+    width: 412,
+    height: 915,
+    scale: 2.625,
+    mobile: true,
+    system: 'Linux; Android 10; K',
+    word: ' Mobile',
+  },
+  tablet: { width: 820, height: 1_180, scale: 2, mobile: true, system: 'Linux; Android 10; K', word: '' },
+};
+
+/** What a device has of its own. Its browser is as old as the person's. */
+function deviceOf(name: Args['device'], version: string): Partial<Emulated> {
+  if (name === undefined) return {};
+  const { system, word, ...viewport } = DEVICES[name];
+  const [major = ''] = version.split('.');
+  const chrome = `Chrome/${major}.0.0.0${word} Safari/537.36`;
+  return {
+    viewport,
+    touch: true,
+    user_agent: `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) ${chrome}`,
+  };
+}
+
+export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+  emulate: createEmulate(services),
+});
+
+/** `emulate`: what a tab is shown, until its session ends. */
+function createEmulate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+  const followed = new WeakMap<ClientSession, Set<BrowserId>>();
+  /** Ends it in a browser when the session ends. A server that ends is noticed there. */
+  const follow = (session: ClientSession, browser: BrowserId, name: string): void => {
+    const browsers = followed.get(session) ?? new Set();
+    followed.set(session, browsers);
+    if (browsers.has(browser)) return;
+    browsers.add(browser);
+    onAbort(session.signal, () => {
+      bridge.request(browser, 'emulate.end', { session: name }, { call: null }).catch(() => undefined);
+    });
+  };
+  return {
+    async run({ tab, device, reset, ...given }, context) {
+      const target = await requireTab(bridge, { tab }, context);
+      const known = bridge.browsers().find(({ id }) => id === target.browser);
+      const caller = callerOf(context);
+      follow(context.session, target.browser, caller.session);
+      const set = { ...deviceOf(device, known?.facts.version ?? ''), ...defined(given) };
+      const { emulates } = await onTab(target, context, () =>
+        bridge.request(
+          target.browser,
+          'tab.emulate',
+          { tab_id: target.tabId, caller, reset, set },
+          { call: context.call, signal: context.signal },
+        ),
+      );
+      const answer = { tab: formatTabId(target), emulates: { ...emulates } };
+      return {
+        payload: { kind: 'json', mimeType: MIME.json, value: answer },
+        done: Promise.resolve({ state: { tab: answer.tab }, coverage: [] }),
+      };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { Emulated } from './methods.ts';
+
+export const manifest = defineTool({
+  name: 'emulate',
+  title: 'Emulate a device',
+  category: 'dev',
+  tier: 3,
+  risk: 'changes_browser',
+  risksOf: oneRisk('navigate'),
+  description: {
+    does: 'Shows a tab another device, viewport, media, locale, time zone, place, user agent, network or CPU; adds to what it emulates.',
+    use: 'Use it to see a page as others do.',
+    avoid: 'Not for blocking requests.',
+  },
+  keywords:
+    'mobile phone tablet responsive dark mode offline throttle slow geolocation timezone language touch resize',
+  input: Emulated.partial().extend({
+    tab: tabField.optional(),
+    device: z.enum(['phone', 'tablet']).optional().describe('Viewport, touch and user agent of one'),
+    reset: z.boolean().default(false).describe('End what was emulated before'),
+  }),
+  output: z.looseObject({ emulates: Emulated.partial() }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: false,
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
+});
+
+export const manifests = [manifest] as const;

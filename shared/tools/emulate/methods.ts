@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
+import { unjudged } from '../../policy/method-policy.ts';
+
+/** What of a device a page can be shown. Each member stands for itself. */
+export const Emulated = z.strictObject({
+  viewport: z
+    .strictObject({
+      width: z.int().min(1).max(10_000),
+      height: z.int().min(1).max(10_000),
+      scale: z.number().min(0.1).max(10).default(1),
+      mobile: z.boolean().default(false),
+    })
+    .describe('In CSS pixels; scale: screen pixels for each'),
+  touch: z.boolean(),
+  color_scheme: z.enum(['dark', 'light']),
+  reduced_motion: z.boolean(),
+  print: z.boolean().describe('Styles for print'),
+  locale: z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/, 'takes a locale such as de-CH'),
+  timezone: z.string().min(1).max(100).describe('Europe/Zurich'),
+  geolocation: z.strictObject({
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    accuracy: z.number().min(0).max(1e6).default(10).describe('In metres'),
+  }),
+  user_agent: z.string().min(1).max(1_000),
+  network: z.enum(['offline', 'slow_3g', 'fast_3g', 'slow_4g']),
+  cpu_slowdown: z.number().min(1).max(100).describe('4: four times as slow'),
+});
+export type Emulated = z.infer<typeof Emulated>;
+
+export const methods = {
+  /** Adds to what a tab emulates for a session, and answers all of it. */
+  'tab.emulate': {
+    streams: false,
+    policy: { judged: 'tab', risks: ['navigate'] },
+    params: z.object({
+      tab_id: z.int(),
+      caller: Caller,
+      /** Ends what was emulated before. */
+      reset: z.boolean(),
+      set: Emulated.partial(),
+    }),
+    result: z.object({ emulates: Emulated.partial() }),
+  },
+  /** Ends all that is emulated for a session which has ended. */
+  'emulate.end': unjudged(z.object({ session: z.string() }), z.object({})),
+} as const;

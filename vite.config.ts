@@ -82,7 +82,7 @@ const extension: UserConfig = {
   plugins: [
     manifestVersion,
     bounded({
-      worker: 604_000,
+      worker: 608_000,
       popup: 34_500,
       welcome: 27_000,
       approve: 79_000,

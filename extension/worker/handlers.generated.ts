@@ -17,6 +17,7 @@ import { createHandlers as pagePdfHandlers } from '../tools/page_pdf/handler.ts'
 import { createHandlers as pageToolsHandlers } from '../tools/page_tools/handler.ts';
 import { createHandlers as readPageHandlers } from '../tools/read_page/handler.ts';
 import { createHandlers as screenshotHandlers } from '../tools/screenshot/handler.ts';
+import { createHandlers as storageHandlers } from '../tools/storage/handler.ts';
 import { createHandlers as tabsHandlers } from '../tools/tabs/handler.ts';
 import { createHandlers as waitForHandlers } from '../tools/wait_for/handler.ts';
 
@@ -41,6 +42,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(pageToolsHandlers),
     ...make(readPageHandlers),
     ...make(screenshotHandlers),
+    ...make(storageHandlers),
     ...make(tabsHandlers),
     ...make(waitForHandlers),
   };

@@ -936,18 +936,33 @@ export interface ToolArguments {
           mobile?: boolean | undefined;
         }
       | undefined;
+    /**
+     * A touch screen
+     */
     touch?: boolean | undefined;
+    /**
+     * What the person prefers
+     */
     color_scheme?: ('dark' | 'light') | undefined;
+    /**
+     * The person prefers less motion
+     */
     reduced_motion?: boolean | undefined;
     /**
      * Styles for print
      */
     print?: boolean | undefined;
+    /**
+     * de-CH; of dates and of what requests ask for
+     */
     locale?: string | undefined;
     /**
      * Europe/Zurich (1 to 100 characters)
      */
     timezone?: string | undefined;
+    /**
+     * Where the device is
+     */
     geolocation?:
       | {
           /**
@@ -965,9 +980,12 @@ export interface ToolArguments {
         }
       | undefined;
     /**
-     * (1 to 1,000 characters)
+     * What the browser calls itself (1 to 1,000 characters)
      */
     user_agent?: string | undefined;
+    /**
+     * How fast it is
+     */
     network?: ('offline' | 'slow_3g' | 'fast_3g' | 'slow_4g') | undefined;
     /**
      * 4: four times as slow (1 to 100)
@@ -1397,5 +1415,56 @@ export interface ToolArguments {
      * For a takeover: time limit, 10 minutes by default (5,000 to 3,600,000)
      */
     timeout_ms?: number | undefined;
+  };
+  /**
+   * Lists a page's cookies, localStorage and sessionStorage by name and size, sets one or deletes some; a person is asked about each change. Use it to prepare or clear a state for a test. Not for reading values: none is shown.
+   */
+  storage: {
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+    /**
+     * What to do (default "list")
+     */
+    action?: ('list' | 'set' | 'delete') | undefined;
+    /**
+     * Of list: default all
+     */
+    area?: ('cookies' | 'local' | 'session') | undefined;
+    /**
+     * Of one entry (1 to 4,000 characters)
+     */
+    name?: string | undefined;
+    /**
+     * Of set (up to 50,000 characters)
+     */
+    value?: string | undefined;
+    /**
+     * Delete all of the area (default false)
+     */
+    all?: boolean | undefined;
+    /**
+     * Default: of this host alone
+     */
+    cookie?:
+      | {
+          /**
+           * (1 to 300 characters)
+           */
+          domain?: string | undefined;
+          /**
+           * (1 to 1,000 characters)
+           */
+          path?: string | undefined;
+          secure?: boolean | undefined;
+          http_only?: boolean | undefined;
+          same_site?: ('Strict' | 'Lax' | 'None') | undefined;
+          /**
+           * Default: as long as the browser runs (1 to 34,560,000)
+           */
+          max_age_seconds?: number | undefined;
+        }
+      | undefined;
   };
 }

@@ -34,6 +34,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   runs: loadRuntimes(() => import('./runs/runtime.ts')),
   screenshot: loadRuntimes(() => import('./screenshot/runtime.ts')),
   script: loadRuntimes(() => import('./script/runtime.ts')),
+  storage: loadRuntimes(() => import('./storage/runtime.ts')),
   tabs: loadRuntimes(() => import('./tabs/runtime.ts')),
   wait_for: loadRuntimes(() => import('./wait_for/runtime.ts')),
 };

@@ -30,6 +30,7 @@ import { manifests as resumeCallManifests } from './resume_call/manifest.ts';
 import { manifests as runsManifests } from './runs/manifest.ts';
 import { manifests as screenshotManifests } from './screenshot/manifest.ts';
 import { manifests as scriptManifests } from './script/manifest.ts';
+import { manifests as storageManifests } from './storage/manifest.ts';
 import { manifests as tabsManifests } from './tabs/manifest.ts';
 import { manifests as waitForManifests } from './wait_for/manifest.ts';
 
@@ -65,6 +66,7 @@ export const TOOL_MANIFESTS = [
   ...runsManifests,
   ...screenshotManifests,
   ...scriptManifests,
+  ...storageManifests,
   ...tabsManifests,
   ...waitForManifests,
 ] as const;

@@ -16,6 +16,7 @@ import { methods as pagePdfMethods } from './page_pdf/methods.ts';
 import { methods as pageToolsMethods } from './page_tools/methods.ts';
 import { methods as readPageMethods } from './read_page/methods.ts';
 import { methods as screenshotMethods } from './screenshot/methods.ts';
+import { methods as storageMethods } from './storage/methods.ts';
 import { methods as tabsMethods } from './tabs/methods.ts';
 import { methods as waitForMethods } from './wait_for/methods.ts';
 
@@ -37,6 +38,7 @@ export const TOOL_METHODS = {
   ...pageToolsMethods,
   ...readPageMethods,
   ...screenshotMethods,
+  ...storageMethods,
   ...tabsMethods,
   ...waitForMethods,
 } as const;

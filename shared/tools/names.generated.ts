@@ -94,4 +94,5 @@ export const TOOL_NAMES = {
     title: 'Request human input',
     isHidden: false,
   },
+  storage: { identifier: 'storage', api: 'storage', title: 'Cookies and storage of a page', isHidden: false },
 } as const;

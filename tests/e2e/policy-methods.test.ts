@@ -70,6 +70,8 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'crawl.resource': ({ url }) => ({ url, timeout_ms: 10_000, max_bytes: 100_000, allow_private: true }),
   'takeover.begin': ({ tabId: tab_id }) => ({ tab_id, message: 'Log in', until: null, limit_ms: 60_000 }),
   'dialog.answer': ({ tabId: tab_id }) => ({ tab_id, caller, accept: true, budget: 100 }),
+  'storage.list': ({ tabId: tab_id }) => ({ tab_id, areas: ['local'] }),
+  'storage.change': ({ tabId: tab_id }) => ({ tab_id, area: 'local', name: 'a', value: 'b', cookie: {} }),
   'tab.emulate': ({ tabId: tab_id }) => ({ tab_id, caller, reset: false, set: { touch: true } }),
   'page.pdf': ({ tabId: tab_id }) => ({
     tab_id,

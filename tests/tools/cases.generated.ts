@@ -31,6 +31,7 @@ import * as resumeCallCases from './resume_call/cases.ts';
 import * as runsCases from './runs/cases.ts';
 import * as screenshotCases from './screenshot/cases.ts';
 import * as scriptCases from './script/cases.ts';
+import * as storageCases from './storage/cases.ts';
 import * as tabsCases from './tabs/cases.ts';
 import * as waitForCases from './wait_for/cases.ts';
 
@@ -66,6 +67,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   runs: runsCases,
   screenshot: screenshotCases,
   script: scriptCases,
+  storage: storageCases,
   tabs: tabsCases,
   wait_for: waitForCases,
 };

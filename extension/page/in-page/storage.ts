@@ -101,3 +101,32 @@ export async function readUsage(): Promise<string> {
   const usage = { kind: 'usage', usage_bytes: estimate.usage ?? null, by_type_bytes: details ?? {} };
   return JSON.stringify([usage]);
 }
+
+/** Names and sizes of what the page keeps; null where it keeps nothing. */
+export function listWebStorage(area: string): { name: string; size_bytes: number }[] | null {
+  try {
+    const storage = area === 'local' ? localStorage : sessionStorage;
+    return Object.keys(storage).map((name) => ({
+      name,
+      size_bytes: new TextEncoder().encode(storage.getItem(name) ?? '').length,
+    }));
+  } catch {
+    return null;
+  }
+}
+
+/** Sets an entry, or deletes one or all. Answers how many, or why that failed. */
+export function changeWebStorage(area: string, name: string | null, value: string | null): number | string {
+  try {
+    const storage = area === 'local' ? localStorage : sessionStorage;
+    if (name !== null && value !== null) {
+      storage.setItem(name, value);
+      return 1;
+    }
+    const gone = Object.keys(storage).filter((key) => name === null || key === name);
+    for (const key of gone) storage.removeItem(key);
+    return gone.length;
+  } catch (thrown) {
+    return String(thrown);
+  }
+}

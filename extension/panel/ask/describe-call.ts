@@ -145,6 +145,11 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
   emulate: (_args, { tools }) => [tools.emulate()],
+  storage: ({ action, area, name, value }, { tools }) => {
+    if (action !== 'set' && action !== 'delete') return [tools.storageList()];
+    const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
+    return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];
+  },
   page_pdf: (_args, { tools }) => [tools.print()],
   extract_data: describeExtract,
   fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],

@@ -227,4 +227,5 @@ export const ROWS = {
       tags: ['color_scheme', 'locale', 'timezone', 'network'],
     },
   },
+  storage: { storage: { about: ['name', 'area', 'tab'], tags: ['action'] } },
 } satisfies Rows;

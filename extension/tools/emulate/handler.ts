@@ -1,5 +1,6 @@
 import { onAbort } from '../../../shared/async/abort.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -79,6 +80,8 @@ export function createHandlers({
 async function change(emulating: Emulating, wanted: Settings): Promise<void> {
   const before = emulating.emulates;
   const send = async (from: Settings, to: Settings): Promise<void> => {
+    // The browser slows down the requests alone that it reports.
+    if (to.network !== undefined) await emulating.lease.send('Network.enable', NETWORK_BUFFERS);
     for (const [method, params] of commandsOf(from, to)) await emulating.lease.send(method, params);
   };
   try {

@@ -4,20 +4,12 @@ import type {
   DebuggerLease,
   DebuggerSessions,
 } from '../../background/chromium/debugger/sessions.ts';
+import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 
 const MIB = 1024 * 1024;
 /** What the browser keeps of the bodies of one tab until they are taken. */
 const KEPT_BODIES_BYTES = 128 * MIB;
-/**
- * What a renderer keeps of bodies that are asked for at once: enough for those that finish together.
- * One that is larger than its own limit would be fetched for nothing.
- */
-const NETWORK_BUFFERS = {
-  maxTotalBufferSize: 64 * MIB,
-  maxResourceBufferSize: LIMITS.networkBodyBytesMax,
-  maxPostDataSize: LIMITS.networkBodyBytes,
-} as const;
 const SETTLE_MS = 1_000;
 
 type Listener = (event: DebuggerEvent) => void;

@@ -23,7 +23,7 @@ export const manifest = defineTool({
     device: z.enum(['phone', 'tablet']).optional().describe('Viewport, touch and user agent of one'),
     reset: z.boolean().default(false).describe('End what was emulated before'),
   }),
-  output: z.looseObject({ emulates: Emulated.partial() }),
+  output: z.looseObject({ tab: z.string(), emulates: Emulated.partial() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,
   faces: { extension: true, panel: ['Inspector', 'Render'] },

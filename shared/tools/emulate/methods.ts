@@ -12,19 +12,24 @@ export const Emulated = z.strictObject({
       mobile: z.boolean().default(false),
     })
     .describe('In CSS pixels; scale: screen pixels for each'),
-  touch: z.boolean(),
-  color_scheme: z.enum(['dark', 'light']),
-  reduced_motion: z.boolean(),
+  touch: z.boolean().describe('A touch screen'),
+  color_scheme: z.enum(['dark', 'light']).describe('What the person prefers'),
+  reduced_motion: z.boolean().describe('The person prefers less motion'),
   print: z.boolean().describe('Styles for print'),
-  locale: z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/, 'takes a locale such as de-CH'),
+  locale: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/, 'takes a locale such as de-CH')
+    .describe('de-CH; of dates and of what requests ask for'),
   timezone: z.string().min(1).max(100).describe('Europe/Zurich'),
-  geolocation: z.strictObject({
-    latitude: z.number().min(-90).max(90),
-    longitude: z.number().min(-180).max(180),
-    accuracy: z.number().min(0).max(1e6).default(10).describe('In metres'),
-  }),
-  user_agent: z.string().min(1).max(1_000),
-  network: z.enum(['offline', 'slow_3g', 'fast_3g', 'slow_4g']),
+  geolocation: z
+    .strictObject({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      accuracy: z.number().min(0).max(1e6).default(10).describe('In metres'),
+    })
+    .describe('Where the device is'),
+  user_agent: z.string().min(1).max(1_000).describe('What the browser calls itself'),
+  network: z.enum(['offline', 'slow_3g', 'fast_3g', 'slow_4g']).describe('How fast it is'),
   cpu_slowdown: z.number().min(1).max(100).describe('4: four times as slow'),
 });
 export type Emulated = z.infer<typeof Emulated>;

@@ -7,6 +7,17 @@ import { checkCommand } from './page-guard.ts';
 /** What a command says that was ended with its attachment, or with the frame's session that it went to. */
 const DETACHED = /detached while handling|debugger is not attached/i;
 const DETACH_MS = 500;
+const MIB = 1024 * 1024;
+
+/**
+ * Of `Network.enable`, which all users of a tab send alike: what a renderer keeps of bodies that are asked for at once: enough for those that finish together.
+ * One that is larger than its own limit would be fetched for nothing.
+ */
+export const NETWORK_BUFFERS = {
+  maxTotalBufferSize: 64 * MIB,
+  maxResourceBufferSize: LIMITS.networkBodyBytesMax,
+  maxPostDataSize: LIMITS.networkBodyBytes,
+} as const;
 
 export interface SendOptions {
   readonly sessionId?: string | null;

@@ -203,6 +203,7 @@ export const english = {
   evaluate: { apiName: { evaluate: 'Run in page' } },
   page_pdf: { apiName: { page_pdf: 'Page as PDF' } },
   emulate: { apiName: { emulate: 'Emulate' } },
+  storage: { apiName: { storage: 'Storage' } },
 } as const;
 
 export type ToolWords = Texts<typeof english>;

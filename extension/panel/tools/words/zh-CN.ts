@@ -195,4 +195,5 @@ export const chinese: ToolWords = {
   evaluate: { apiName: { evaluate: '在页面中运行' } },
   page_pdf: { apiName: { page_pdf: '页面转 PDF' } },
   emulate: { apiName: { emulate: '模拟设备' } },
+  storage: { apiName: { storage: '页面存储' } },
 };

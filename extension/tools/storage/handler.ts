@@ -1,0 +1,188 @@
+import browser from 'webextension-polyfill';
+import { z } from 'zod';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { defined } from '../../../shared/json.ts';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import type { StoredEntry } from '../../../shared/tools/storage/methods.ts';
+import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
+import { topOf } from '../../background/policy/documents.ts';
+import type { CallPolicy } from '../../background/policy/call-policy.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import { changeWebStorage, listWebStorage } from '../../page/in-page/storage.ts';
+
+/** As many as fit into an answer. */
+const MOST_ENTRIES = 1_000;
+const NAME_UNITS = 200;
+
+/** `Network.Cookie` of CDP; its value is not read. */
+const Cookies = z.object({
+  cookies: z.array(
+    z.object({
+      name: z.string(),
+      domain: z.string(),
+      path: z.string(),
+      size: z.int(),
+      expires: z.number(),
+      httpOnly: z.boolean(),
+      secure: z.boolean(),
+      sameSite: z.string().optional(),
+    }),
+  ),
+});
+type Cookie = z.infer<typeof Cookies>['cookies'][number];
+const Set = z.object({ success: z.boolean() });
+const Listed = z.array(z.object({ name: z.string(), size_bytes: z.int().min(0) }));
+const Changed = z.union([z.int(), z.string()]);
+
+type Services = Pick<WorkerServices, 'debuggers'>;
+
+/** The page of a tab, of which the rules were asked. */
+interface Page {
+  readonly tabId: number;
+  readonly url: string;
+  readonly documentId: string;
+}
+
+/** The methods of `storage`. Cookies are the debugger's; the rest is asked of the page in our own world. */
+export const createHandlers = (services: Services): Pick<Handlers, 'storage.list' | 'storage.change'> => ({
+  'storage.list': async ({ tab_id: tabId, areas }, { signal, policy }) => {
+    const page = await judgedPage(tabId, policy, 'read');
+    const entries: StoredEntry[] = [];
+    for (const area of areas) {
+      if (area === 'cookies') {
+        const cookies = await withCookies(services, page, signal, (lease) => cookiesOf(lease, page));
+        entries.push(...cookies.map(entryOf));
+      } else {
+        const listed = Listed.safeParse(await inPage(page, listWebStorage, [area]));
+        if (!listed.success) throw unavailable(page);
+        entries.push(...listed.data.map((one) => ({ area, ...one })));
+      }
+    }
+    const shown = entries
+      .slice(0, MOST_ENTRIES)
+      .map((entry) => ({ ...entry, name: cut(entry.name, NAME_UNITS).toWellFormed() }));
+    return { url: page.url, entries: shown, left_out: entries.length - shown.length };
+  },
+  'storage.change': async ({ tab_id: tabId, ...change }, { signal, policy }) => {
+    const page = await judgedPage(tabId, policy, 'evaluate');
+    signal.throwIfAborted();
+    policy.began();
+    const { area, name, value } = change;
+    if (area === 'cookies') {
+      const changed = await withCookies(services, page, signal, (lease) =>
+        changeCookies(lease, page, change),
+      );
+      return { url: page.url, changed };
+    }
+    const changed = Changed.parse(await inPage(page, changeWebStorage, [area, name, value]));
+    if (typeof changed === 'string') throw unavailable(page, changed);
+    return { url: page.url, changed };
+  },
+});
+
+const unavailable = ({ tabId }: Page, reason = 'The document has no storage.'): SpillwayError =>
+  new SpillwayError('storage_refused', `Tab ${tabId}: ${reason}`);
+
+/** What is read or changed belongs to this document, and not to one that comes later. */
+async function judgedPage(tabId: number, policy: CallPolicy, risk: Risk): Promise<Page> {
+  await getReadableTab(tabId);
+  const top = await topOf(tabId);
+  if (top === null || top.documentId === null)
+    throw new SpillwayError('page_changed', 'The page navigated meanwhile.');
+  await policy.expect(top, [risk]);
+  return { tabId, url: top.url, documentId: top.documentId };
+}
+
+async function inPage<Args extends (string | null)[]>(
+  { tabId, url, documentId }: Page,
+  func: (...args: Args) => unknown,
+  args: Args,
+): Promise<unknown> {
+  try {
+    const [answer] = await browser.scripting.executeScript({
+      target: { tabId, documentIds: [documentId] },
+      injectImmediately: true,
+      func,
+      args,
+    });
+    return answer?.result;
+  } catch (thrown) {
+    throw injectionError(thrown, tabId, url);
+  }
+}
+
+async function withCookies<T>(
+  { debuggers }: Services,
+  { tabId }: Page,
+  signal: AbortSignal,
+  work: (lease: DebuggerLease) => Promise<T>,
+): Promise<T> {
+  const lease = await debuggers.acquire(tabId, signal);
+  try {
+    return await work(lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Those that the page is sent, and no other site's. */
+async function cookiesOf(lease: DebuggerLease, { url }: Page): Promise<readonly Cookie[]> {
+  return Cookies.parse(await lease.send('Network.getCookies', { urls: [url] })).cookies;
+}
+
+const entryOf = ({ name, size, expires, httpOnly, sameSite, ...cookie }: Cookie): StoredEntry => ({
+  area: 'cookies',
+  name,
+  size_bytes: Math.max(0, size - new TextEncoder().encode(name).length),
+  ...cookie,
+  http_only: httpOnly,
+  ...(sameSite === undefined ? {} : { same_site: sameSite }),
+  ...(expires < 0 ? {} : { expires: new Date(expires * 1_000).toISOString() }),
+});
+
+type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
+
+async function changeCookies(
+  lease: DebuggerLease,
+  page: Page,
+  { name, value, cookie }: Change,
+): Promise<number> {
+  if (value === null) {
+    const gone = (await cookiesOf(lease, page)).filter((one) => name === null || one.name === name);
+    for (const { name: named, domain, path } of gone)
+      await lease.send('Network.deleteCookies', { name: named, domain, path });
+    return gone.length;
+  }
+  const { domain, path, secure, http_only: httpOnly, same_site: sameSite, max_age_seconds: age } = cookie;
+  const expires = age === undefined ? undefined : Date.now() / 1_000 + age;
+  const asked = {
+    name: name ?? '',
+    value,
+    url: page.url,
+    ...defined({ domain, path, secure, httpOnly, sameSite, expires }),
+  };
+  expectOwn(page, domain);
+  const refused = (reason: string): SpillwayError =>
+    unavailable(page, `the browser refused the cookie. ${reason}`);
+  const { success } = await lease.send('Network.setCookie', asked).then(
+    (answer) => Set.parse(answer),
+    (thrown: unknown) => {
+      const error = toSpillwayError(thrown);
+      throw error.code === 'internal_error' ? refused(error.message) : error;
+    },
+  );
+  if (!success) throw refused('');
+  return 1;
+}
+
+/** The debugger would set it for any site, and the rules were asked about this one. */
+function expectOwn(page: Page, domain: string | undefined): void {
+  if (domain === undefined) return;
+  const { hostname } = new URL(page.url);
+  const wanted = domain.replace(/^\./, '').toLowerCase();
+  if (hostname !== wanted && !hostname.endsWith(`.${wanted}`))
+    throw unavailable(page, `the page is of ${hostname}, and not of ${wanted}.`);
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { CookieFlags, StorageArea, StoredEntry } from './methods.ts';
+
+export const manifest = defineTool({
+  name: 'storage',
+  title: 'Cookies and storage of a page',
+  category: 'dev',
+  tier: 3,
+  risk: 'acts_on_page',
+  risksOf: ({ action = 'list' }) => [{ risk: action === 'list' ? 'read' : 'evaluate', step: null }],
+  description: {
+    does: "Lists a page's cookies, localStorage and sessionStorage by name and size, sets one or deletes some; a person is asked about each change.",
+    use: 'Use it to prepare or clear a state for a test.',
+    avoid: 'Not for reading values: none is shown.',
+  },
+  keywords: 'cookie localStorage sessionStorage sign out session state clear delete',
+  input: z.strictObject({
+    tab: tabField.optional(),
+    action: z.enum(['list', 'set', 'delete']).default('list').describe('What to do'),
+    area: StorageArea.optional().describe('Of list: default all'),
+    name: z.string().min(1).max(4_000).optional().describe('Of one entry'),
+    value: z.string().max(50_000).optional().describe('Of set'),
+    all: z.boolean().default(false).describe('Delete all of the area'),
+    cookie: CookieFlags.default({}).describe('Default: of this host alone'),
+  }),
+  output: z.looseObject({
+    tab: z.string(),
+    url: z.string(),
+    entries: z.array(StoredEntry).optional(),
+    left_out: z.int().optional(),
+    changed: z.int().optional(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  spills: false,
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
+});
+
+export const manifests = [manifest] as const;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { READS_TAB } from '../../policy/method-policy.ts';
+
+export const StorageArea = z.enum(['cookies', 'local', 'session']);
+export type StorageArea = z.infer<typeof StorageArea>;
+
+export const CookieFlags = z.strictObject({
+  domain: z.string().min(1).max(300).optional(),
+  path: z.string().min(1).max(1_000).optional(),
+  secure: z.boolean().optional(),
+  http_only: z.boolean().optional(),
+  same_site: z.enum(['Strict', 'Lax', 'None']).optional(),
+  max_age_seconds: z.int().min(1).max(34_560_000).optional().describe('Default: as long as the browser runs'),
+});
+
+/** What a site keeps, without its value: that may be what a person is signed in with. */
+export const StoredEntry = z.looseObject({
+  area: StorageArea,
+  name: z.string(),
+  size_bytes: z.int().min(0),
+  /** Of cookies. */
+  domain: z.string().optional(),
+  path: z.string().optional(),
+  secure: z.boolean().optional(),
+  http_only: z.boolean().optional(),
+  same_site: z.string().optional(),
+  expires: z.string().optional(),
+});
+export type StoredEntry = z.infer<typeof StoredEntry>;
+
+export const methods = {
+  /** Names and sizes of what the page of a tab keeps. */
+  'storage.list': {
+    streams: false,
+    policy: READS_TAB,
+    params: z.object({ tab_id: z.int(), areas: z.array(StorageArea) }),
+    result: z.object({ url: z.string(), entries: z.array(StoredEntry), left_out: z.int().min(0) }),
+  },
+  'storage.change': {
+    streams: false,
+    policy: { judged: 'tab', risks: ['evaluate'] },
+    params: z.object({
+      tab_id: z.int(),
+      area: StorageArea,
+      /** Null for all. */
+      name: z.string().nullable(),
+      /** Null deletes. */
+      value: z.string().nullable(),
+      cookie: CookieFlags,
+    }),
+    /** How many entries were set or deleted. */
+    result: z.object({ url: z.string(), changed: z.int().min(0) }),
+  },
+} as const;

@@ -1,0 +1,110 @@
+import { beforeAll, expect, it } from 'vitest';
+import { AskedPerson } from '../support/asked-person.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+
+/** Planted where a page keeps what a person is signed in with. None of them is a secret by its form. */
+const PLANTED = ['cookie-four-sails', 'hidden-four-sails', 'local-four-sails', 'session-four-sails'];
+/** It would show an agent other names, and keep what the agent sets for itself. */
+const PAGE = `<title>Kept</title><script>
+  localStorage.setItem('token', '${PLANTED[2]}');
+  sessionStorage.setItem('step', '${PLANTED[3]}');
+  Storage.prototype.getItem = Storage.prototype.setItem = Object.keys = () => { throw new Error('lie'); };
+</script>`;
+
+interface Answer {
+  readonly entries: readonly Record<string, unknown>[];
+  readonly changed: number;
+}
+
+let rig: PersonRig;
+let person: AskedPerson;
+const ALLOW = [{ id: 'all', effect: 'allow' }] as const;
+const storage = (args: Record<string, unknown> = {}) => rig.server.call('storage', args);
+const open = async (host = 'mill.test'): Promise<void> => {
+  const answer = await rig.server.call('navigate', { url: rig.at(host, '/') });
+  expect(answer.isError, answer.text).toBe(false);
+};
+const names = async (): Promise<readonly string[]> =>
+  (await storage())
+    .json<Answer>()
+    .entries.map(({ area, name }) => `${String(area)} ${String(name)}`)
+    .toSorted();
+
+beforeAll(async () => {
+  rig = await personRig((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.setHeader('set-cookie', [`sid=${PLANTED[0]}`, `auth=${PLANTED[1]}; HttpOnly; SameSite=Strict`]);
+    response.end(PAGE);
+  });
+  person = new AskedPerson(rig.worker);
+});
+
+it('lists what a page keeps by name, and none of the values', async () => {
+  await rig.setRules(ALLOW);
+  await open();
+  const answer = await storage();
+  expect(answer.isError, answer.text).toBe(false);
+  const { entries } = answer.json<Answer>();
+  expect(entries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        area: 'cookies',
+        name: 'auth',
+        http_only: true,
+        same_site: 'Strict',
+        domain: 'mill.test',
+      }),
+      expect.objectContaining({ area: 'cookies', name: 'sid', size_bytes: 17, http_only: false }),
+      { area: 'local', name: 'token', size_bytes: 16 },
+      { area: 'session', name: 'step', size_bytes: 18 },
+    ]),
+  );
+  for (const value of PLANTED) expect(JSON.stringify(answer.raw)).not.toContain(value);
+});
+
+it('sets and deletes, whatever the page made of its own storage, and nothing of another site', async () => {
+  await rig.setRules(ALLOW);
+  await open('other.test');
+  const before = await names();
+  await open();
+  for (const area of ['cookies', 'local', 'session'])
+    expect((await storage({ action: 'set', area, name: 'sails', value: '4' })).json<Answer>().changed).toBe(
+      1,
+    );
+  expect(await names()).toEqual(expect.arrayContaining(['cookies sails', 'local sails', 'session sails']));
+  expect((await storage({ action: 'delete', area: 'local', name: 'sails' })).json<Answer>().changed).toBe(1);
+  expect((await storage({ action: 'delete', area: 'local', name: 'none' })).json<Answer>().changed).toBe(0);
+  for (const area of ['cookies', 'session'])
+    expect((await storage({ action: 'delete', area, all: true })).isError).toBe(false);
+  expect(await names()).toEqual(['local token']);
+  await open('other.test');
+  expect(await names()).toEqual(before);
+});
+
+it.each([
+  [
+    { action: 'set', area: 'cookies', name: 'a', value: 'b', cookie: { domain: 'other.test' } },
+    'storage_refused',
+  ],
+  [{ action: 'set', area: 'cookies', name: 'a', value: 'b;c\n' }, 'storage_refused'],
+  [{ action: 'set', area: 'local', name: 'a', value: 'é'.repeat(50_001) }, 'invalid_argument'],
+  [{ action: 'set', area: 'local', name: 'a' }, 'invalid_argument'],
+  [{ action: 'delete', area: 'local', name: 'a', all: true }, 'invalid_argument'],
+  [{ action: 'delete' }, 'invalid_argument'],
+])('case %# ends with its code', async (args, code) => {
+  await rig.setRules(ALLOW);
+  await open();
+  const answer = await storage(args);
+  expect(answer.code() ?? null, answer.text.slice(0, 500)).toBe(code);
+});
+
+it('asks about each change by itself, and shows it', async () => {
+  await rig.setRules([]);
+  await open();
+  const calling = storage({ action: 'set', area: 'local', name: 'sails', value: '6' });
+  expect(await person.card()).toContain('sails');
+  await person.deny('No');
+  expect((await calling).isError).toBe(true);
+  await rig.setRules(ALLOW);
+  expect(await names()).not.toContain('local sails');
+});

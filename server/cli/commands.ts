@@ -167,7 +167,7 @@ function addTerminal(add: Add): void {
   });
   add({
     name: 'run answer',
-    about: 'answer the question of a program, or the next one that it will ask',
+    about: 'answer a question of a program, or its next one',
     arguments: [
       ['<run_id>', 'of the program'],
       ['<answer>', 'yes or no, a text, a choice, or the JSON of a form'],

@@ -63,7 +63,7 @@ function readPem<T>({ path, option, what, parse }: PemFile<T>): T {
   }
   const read = parse(pem);
   if (read === null)
-    throw new SpillwayError('invalid_argument', `${option}: ${path} holds no ${what} in PEM.`);
+    throw new SpillwayError('invalid_argument', `${option}: ${path} contains no ${what} in PEM.`);
   return read;
 }
 

@@ -152,7 +152,7 @@ export class HomeDatabase {
         'store_corrupt',
         `${old.join(', ')}: written by an earlier build of Spillway.`,
         {
-          hint: `Stop all servers of this home and remove it, with the folder output; what it holds cannot be read any more.`,
+          hint: `Stop all servers of this home and remove it, with the folder output; its content cannot be read.`,
         },
       );
   }

@@ -37,7 +37,9 @@ async function makeKey(folder: string): Promise<Buffer> {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
     const other = await readKey(folder);
     if (other === null)
-      throw new Error(`${pathOf(folder)} holds no key: remove it, so that one is made`, { cause: thrown });
+      throw new Error(`${pathOf(folder)} contains no key: remove it, and Spillway makes one`, {
+        cause: thrown,
+      });
     return other;
   }
 }

@@ -219,7 +219,7 @@ async function fetchPage(
   if (format === 'items' && !isItems)
     throw new SpillwayError(
       'invalid_format_for_payload',
-      `${meta.handle} holds ${meta.mime_type}, not items.`,
+      `${meta.handle} contains ${meta.mime_type}, not items.`,
     );
   if (isItems && format !== 'bytes') {
     const page = await fetchItemsPage(output, { offset, limit, pageBytes });

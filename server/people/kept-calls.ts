@@ -113,7 +113,7 @@ async function bind(
     });
   if (!adopted || args === null) {
     rows.removeOwn(callId);
-    throw expired('The browser that asked does not know of it any longer.');
+    throw expired('The browser that asked no longer has the question.');
   }
   // Arguments without a tab mean the one that the session worked in.
   if (tab !== null) {

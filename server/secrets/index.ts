@@ -64,7 +64,7 @@ function checkRest({ line, name, sites, rest }: Statement): void {
     if (!/^\s*(?:#.*)?$/s.test(rest.slice(closing(rest) + 1)))
       throw new SecretsProblem(line, `there is text behind the quotes of ${name}`);
   } else if (/\S#/.test(rest.replace(/(?:^|\s)#.*$/s, '')))
-    throw new SecretsProblem(line, `the value of ${name} holds a #: put it in quotes`);
+    throw new SecretsProblem(line, `the value of ${name} contains a #: put it in quotes`);
 }
 
 /**
@@ -155,7 +155,7 @@ function readPrivate(path: string): string {
     if (process.platform !== 'win32' && (stats.mode & GROUP_AND_OTHERS) !== 0)
       return refuse(
         `other users can read ${path}.`,
-        'Run `chmod 600` on it; if others may have read it, change what it holds.',
+        'Run `chmod 600` on it; if others may have read it, change its values.',
       );
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (thrown) {

@@ -78,7 +78,7 @@ export class Scrolling {
       this.#notes.push(`scroll_stopped: ${thrown.code}: ${thrown.message}`);
     }
     const windows = `${this.#scrolls + 1} windows`;
-    this.#notes.push(`scrolled: the page holds only the rows in view; this is put together from ${windows}.`);
+    this.#notes.push(`scrolled: the page keeps only the rows in view; this combines ${windows}.`);
     return { isLossy: true, notes: this.#notes };
   }
 

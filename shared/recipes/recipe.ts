@@ -29,7 +29,7 @@ const CallStep = z
     id: StepId,
     tool: z.string().regex(PROVIDED_NAME_PATTERN, 'takes the name of a tool').describe('The tool to call'),
     args: JsonRecord.default({}).describe(
-      'Its arguments. {"$ref": "params.url"} stands for a value, {{params.url}} in a text for its text, {"$literal": …} for what it holds as it is',
+      'Its arguments. {"$ref": "params.url"} stands for a value, {{params.url}} in a text for its text, {"$literal": …} for its content unchanged',
     ),
     on_error: z
       .enum(['stop', 'continue'])
@@ -67,7 +67,7 @@ const BranchStep = z
   .strictObject({
     id: StepId,
     if: Condition,
-    then: Steps.describe('Steps where the condition holds'),
+    then: Steps.describe('Steps if the condition is met'),
     else: Steps.optional().describe('Steps where it does not'),
   })
   .describe('A branch');

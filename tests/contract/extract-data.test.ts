@@ -96,7 +96,7 @@ describe('a page that is scrolled', () => {
     scrollOver(WINDOWS);
     const answer = await extract(all);
     expect(answer.json()).toEqual(RECORDS);
-    expect(answer.notes).toContain('put together from 3 windows');
+    expect(answer.notes).toContain('combines 3 windows');
     expect(moves).toEqual(['begin', 'step', 'begin', 'step', 'step', 'end']);
   });
 

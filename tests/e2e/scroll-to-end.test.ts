@@ -24,7 +24,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(rowsOf(text, format === 'nodes' ? '"text":"Row' : 'Row')).toEqual(numbers(1, 60));
     expect(text.indexOf('Before the list')).toBeLessThan(text.indexOf('Row 1'));
     expect(text.indexOf('After the list')).toBeGreaterThan(text.indexOf('Row 60'));
-    expect(notes).toContain('the page holds only the rows in view');
+    expect(notes).toContain('the page keeps only the rows in view');
   });
 
   itDeep.each([

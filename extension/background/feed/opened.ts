@@ -139,7 +139,7 @@ export class Opened {
 }
 
 export const notConnected = (): SpillwayError =>
-  new SpillwayError('browser_disconnected', 'No server of that home is connected any longer.');
+  new SpillwayError('browser_disconnected', 'No server of that home is connected now.');
 
 /** A server of an older build has no such method, or answers nothing at all. */
 async function request<M extends ServerMethodName>(

@@ -208,10 +208,7 @@ export class PageActs {
     aim: ({ held, gesture, position, at = null, waitMs, isBound }, { id }) => {
       const el = this.#get(held);
       if (isFrameElement(el) && el.contentWindow !== null)
-        throw new PageError(
-          'target_unsuitable',
-          `${describeElement(el)} is a frame: what is sent to it goes to an element in it.`,
-        );
+        throw new PageError('target_unsuitable', `${describeElement(el)} is a frame: name an element in it.`);
       const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;
       const reach = landing === undefined ? undefined : () => landing.reach(position, at);
       const seen = this.#held.seen(held);

@@ -95,7 +95,7 @@ export const rules = {
   notJson: 'the file is not JSON.',
   damaged: 'Your stored rules cannot be read, so the defaults apply.',
   recover: (rules: number, lost: number) => `Keep what can be read (${rules} rules; ${lost} parts are lost)`,
-  exportDamaged: 'Export what is stored',
+  exportDamaged: 'Export the stored data',
   startAfresh: 'Start without rules',
   kept: 'Rules that could not be read were replaced. What was stored is kept.',
   dropKept: 'Delete it',

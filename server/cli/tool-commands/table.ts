@@ -75,7 +75,7 @@ const read: ToolCommand = {
 const fetch: ToolCommand = {
   name: 'fetch',
   summary: 'print a file, or write it to a file with > FILE',
-  operand: ['<url>', 'an http(s) address, or one that is relative to --tab'],
+  operand: ['<url>', 'an http(s) address, or one relative to --tab'],
   tools: [{ tool: 'fetch', without: ['url'] }],
   plan: ([url = ''], { fetch: args }) => ({
     calls: [{ tool: 'fetch', label: `Fetching ${url}`, args: { ...args, url } }],

@@ -222,7 +222,7 @@ export function createOutputSearch({
       if (kind === 'bytes')
         throw new SpillwayError(
           'invalid_format_for_payload',
-          `${handle} holds ${type}, which has no text to search.`,
+          `${handle} contains ${type}, which has no text to search.`,
         );
       const finder = anyCaseFinder(text, kind !== 'text');
       const budget = new Budget({ clock, signal, timeMs: searchMs, bytes: ANSWER_BYTES });

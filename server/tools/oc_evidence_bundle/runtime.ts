@@ -98,9 +98,7 @@ const KEY_MAX_BYTES = 64 * 1_024;
 async function readSigningKey(path: string): Promise<KeyObject> {
   const key = parse(await readPrivate(path), path);
   if (algorithmOf(key) !== null) return key;
-  throw refusal(
-    `${path} holds a key that cannot sign: it takes Ed25519, ECDSA, or RSA of 2048 bits or more.`,
-  );
+  throw refusal(`${path} contains a key that cannot sign: use Ed25519, ECDSA, or RSA of 2048 bits or more.`);
 }
 
 async function readPrivate(path: string): Promise<string> {

@@ -148,7 +148,7 @@ const refused = (problem: string): CheckedToken => ({ stamp: null, problem });
 
 /** What a token stamps. @throws Error for a token of something else */
 export function parseInfo({ contentType, content }: SignedToken): TSTInfo {
-  if (contentType !== id_ct_tstInfo) throw new Error('It holds no time stamp.');
+  if (contentType !== id_ct_tstInfo) throw new Error('It contains no time stamp.');
   return AsnParser.parse(content, TSTInfo);
 }
 

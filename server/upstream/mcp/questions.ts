@@ -205,7 +205,7 @@ export async function passPage(
   const { pages: shows } = asking.context;
   if (shows === undefined) return decline('the client shows no pages');
   const page = pages.pageOf(params);
-  if (page === null) return decline('its address is not one that a person shall be led to');
+  if (page === null) return decline('its address must not be opened');
   if (!asking.admit()) return decline('it asked too often');
   // It may be done before the client says that it was opened.
   pages.keep(page, shows);

@@ -223,7 +223,7 @@ export class StdioTransport implements Transport {
     if (message === null && came.bytes === null) return this.#giveUp('its message is too large');
     if (message === null) {
       this.#garbageBytes += came.sizeBytes + 1;
-      if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes what is not MCP');
+      if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes output that is not MCP');
       return;
     }
     this.#garbageBytes = 0;

@@ -167,7 +167,7 @@ describe('what is kept apart', () => {
     const ledger = openLedger(home);
     await expect(ledger.append(actOf('c3'))).rejects.toMatchObject({
       code: 'ledger_unavailable',
-      message: expect.stringContaining(`${path} holds no key`),
+      message: expect.stringContaining(`${path} contains no key`),
     });
     await ledger.close();
   });

@@ -68,7 +68,7 @@ describe('a file of secrets', () => {
 
   it.each([
     ['A=hunter22\nhunter33', 2, 'it is not NAME=value'],
-    ['A=hunter22#x', 1, 'the value of A holds a #: put it in quotes'],
+    ['A=hunter22#x', 1, 'the value of A contains a #: put it in quotes'],
     ['A@bank.example,x/y=hunter22', 1, 'the sites of A hold "x/y"'],
     ['A="hunter22" hunter33', 1, 'there is text behind the quotes of A'],
     ['B=good1\nA="hunter22\nC=hunter33', 2, 'the quote of A is not closed'],

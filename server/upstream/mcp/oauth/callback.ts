@@ -70,10 +70,10 @@ export async function listenForCallback({ id, state, port }: CallbackOptions) {
     const [code, error, from] = [said.get('code'), said.get('error'), said.get('iss')];
     const isNamed = from !== null || service['authorization_response_iss_parameter_supported'] === true;
     if (isNamed && service.issuer !== undefined && from !== service.issuer) {
-      refuse('the answer is from another service than the one that was asked');
+      refuse('the answer came from a different service');
       return {
         title: 'Not signed in',
-        text: 'The answer came from another service than the one that was asked.',
+        text: 'The answer came from a different service.',
       };
     }
     if (code !== null) {

@@ -52,8 +52,8 @@ describe('a sign-in', () => {
   it.each([
     [{ error: 'access_denied', error_description: 'not today', code: '' }, 'access_denied: not today'],
     [{ code: '' }, 'gave no code'],
-    [{ iss: 'https://evil.test' }, 'another service'],
-    [{ iss: '' }, 'another service'],
+    [{ iss: 'https://evil.test' }, 'a different service'],
+    [{ iss: '' }, 'a different service'],
   ])('fails with the answer %j', async (back, said) => {
     upstream.back = back;
     const failure = await signIn().catch((thrown: unknown) => thrown);

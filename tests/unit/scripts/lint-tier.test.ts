@@ -19,10 +19,11 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
   ['faces-know-what-they-are-given', 'extension/panel/tools/one/a.tsx', '../../../../server/core/core.ts'],
   ['faces-are-found', 'extension/panel/view/a.tsx', '../tools/own/words.ts'],
   ['tools-import-no-ui', 'shared/tools/one/a.ts', '../../../extension/panel/tools/own/words.ts'],
-  ['mode-not-to-adapter', 'server/modes/a.ts', '../adapters/mcp/end.ts'],
+  ['mode-not-to-adapter', 'server/modes/a.ts', '../adapters/mcp/era-2025/end.ts'],
   ['nothing-imports-cli', 'server/adapters/mcp/a.ts', '../../cli/end.ts'],
   ['doctor-is-a-command', 'server/bridge/b.ts', '../doctor/end.ts'],
   ['agent-sdk-in-its-adapter-only', 'server/cli/a.ts', '@modelcontextprotocol/sdk/types.js'],
+  ['sdk-of-sessions-in-its-era-only', 'server/adapters/mcp/b.ts', '@modelcontextprotocol/sdk/types.js'],
   ['widget-is-read-not-imported', 'server/cli/c.ts', '../widgets/one/main.ts'],
   ['product-not-to-tests', 'server/cli/b.ts', '../../fixtures/end.ts'],
   ['resolvable', 'scripts/b.ts', './nowhere.ts'],
@@ -33,10 +34,10 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
 const FILES: Readonly<Record<string, string>> = {
   'server/core/core.ts': "import { z } from 'zod';\nexport const core = z;",
   'server/output/end.ts': "export { core as output } from '../core/core.ts';",
-  'server/cli/end.ts': "export { end } from '../adapters/mcp/end.ts';",
+  'server/cli/end.ts': "export { end } from '../adapters/mcp/era-2025/end.ts';",
   'server/widgets/one/main.ts': "export { z } from 'zod';",
   'server/doctor/end.ts': "export { output } from '../output/end.ts';",
-  'server/adapters/mcp/end.ts':
+  'server/adapters/mcp/era-2025/end.ts':
     "import * as types from '@modelcontextprotocol/sdk/types.js';\nexport const end = types;",
   'server/tools/one/runtime.ts': "export { core as one } from '../../core/core.ts';",
   'server/tools/two/runtime.ts': 'export const two = 2;',

@@ -40,7 +40,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 it(
   'a server that is killed at any moment loses nothing and does nothing twice',
-  { timeout: 3_600_000 },
+  { timeout: 10_800_000 },
   async () => {
     const folder = makeFolder();
     const killsOf: number[] = [];

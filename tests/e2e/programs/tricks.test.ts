@@ -1,3 +1,4 @@
+import { constants, createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -6,11 +7,16 @@ import { startMemoryServer, type MemoryServer } from '../../support/memory-clien
 import { testProvider, testTool } from '../../support/test-provider.ts';
 
 /*
- * What a program tries that wants out of its sandbox, or wants to stop the server. A trick that works says `got out`, which neither
- * its code nor an id contains; each may end in any other way, and after it the server answers, with nothing of its own changed.
+ * What a program tries that wants out of its sandbox, or wants to stop the server. A trick that works answers `got out`, which
+ * neither its code nor an id contains. That each can work shows the same code without a sandbox.
  */
 
 const OUT = 'got out';
+/** Whether the code of a function that was found sees this process. */
+const SEES = JSON.stringify(`return typeof process === 'undefined' ? 'in' : 'got ' + 'out'`);
+/** What an earlier program leaves for the next one. */
+const PLANT = `globalThis.left = input.out; Object.prototype.left = input.out; Array.isArray.left = input.out; JSON.left = input.out`;
+const HOST = String.raw`/node:|\.test\.ts|dist\//`;
 let server: MemoryServer;
 const denied: string[] = [];
 
@@ -47,123 +53,169 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whether the code of a function that was found sees this process. */
-const SEES = `return typeof process !== 'undefined' || typeof require !== 'undefined' || typeof fetch !== 'undefined' ? 'got ' + 'out' : 'in'`;
-const asText = JSON.stringify(SEES);
+const run = (code: string) => server.call('script', { code, input: { out: OUT } });
 
-const TRICKS: readonly (readonly [name: string, code: string])[] = [
-  ['the constructor of a function', `return (() => {}).constructor(${asText})()`],
-  ['the constructor of an async function', `return await (async () => {}).constructor(${asText})()`],
-  ['the constructor of a generator', `return (function* () {}).constructor(${asText})().next().value`],
+/** The same in a context of Node that guards nothing: it has the globals of this process, and does what it is asked for. */
+function unguarded(): (code: string) => Promise<unknown> {
+  const { process, fetch, setTimeout, queueMicrotask, structuredClone, performance } = globalThis;
+  const context = createContext({
+    ...{ process, fetch, setTimeout, queueMicrotask, structuredClone, performance },
+    input: { out: OUT },
+    host: {},
+    now: () => Date.now(),
+  });
+  runInContext(
+    `globalThis.tools = { echo: async (echo) => ({ echo }) };
+     for (const name of ['forbidden', 'script', 'run_status_internal']) tools[name] = async () => ({ result: input.out });`,
+    context,
+  );
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  return async (code) => {
+    const answer: unknown = await runInContext(`(async () => {${code}\n})()`, context, {
+      importModuleDynamically,
+    });
+    return answer;
+  };
+}
+
+const WAYS_OUT: readonly (readonly [name: string, code: string])[] = [
+  ['the constructor of a function', `return (() => {}).constructor(${SEES})()`],
+  ['the constructor of an async function', `return (async () => {}).constructor(${SEES})()`],
+  ['the constructor of a generator', `return (function* () {}).constructor(${SEES})().next().value`],
   [
     'the constructor of an async generator',
-    `return (await (async function* () {}).constructor(${asText})().next()).value`,
+    `return (await (async function* () {}).constructor(${SEES})().next()).value`,
   ],
-  ['the constructor of a tool', `return tools.echo.constructor(${asText})()`],
+  ['the constructor of a tool', `return tools.echo.constructor(${SEES})()`],
   [
     'the constructor of what a tool answers',
-    `return (await tools.echo({})).constructor.constructor(${asText})()`,
+    `return (await tools.echo({})).constructor.constructor(${SEES})()`,
   ],
   [
     'the constructor of an error',
-    `try { await tools.forbidden({}) } catch (e) { return e.constructor.constructor(${asText})() }`,
+    `try { await tools.no_such({}) } catch (e) { return e.constructor.constructor(${SEES})() }`,
   ],
-  ['the constructor of a promise', `return tools.echo({}).constructor.constructor(${asText})()`],
-  ['the constructor of the clock', `return now.constructor(${asText})()`],
-  ['the constructor of a date', `return new Date().constructor.constructor(${asText})()`],
-  ['the constructor of this', `return (function () { return this })?.constructor(${asText})()`],
-  ['an indirect eval', `return (0, eval)('(() => {' + ${asText} + '})()')`],
-  ['what functions were called by', `const f = () => f.caller ?? f.arguments; return f() ? input.out : 'in'`],
-  ['an import', `return await import('node:fs').then(() => input.out, () => 'in')`],
+  ['the constructor of a promise', `return tools.echo({}).constructor.constructor(${SEES})()`],
+  ['the constructor of the clock', `return now.constructor(${SEES})()`],
+  ['the constructor of a date', `return new Date().constructor.constructor(${SEES})()`],
+  ['the constructor of the global object', `return globalThis.constructor.constructor(${SEES})()`],
+  ['the constructor of the input', `return input.constructor.constructor(${SEES})()`],
+  ['an indirect eval', `return (0, eval)('(() => {' + ${SEES} + '})()')`],
   [
-    'the modules of Node',
-    `return typeof module + typeof exports + typeof __dirname === 'undefinedundefinedundefined' ? 'in' : input.out`,
+    'a function made by reflection',
+    `return Reflect.construct(Reflect.getPrototypeOf(() => {}).constructor, [${SEES}])()`,
   ],
-  [
-    'the globals of QuickJS',
-    `return typeof std + typeof os + typeof scriptArgs === 'undefinedundefinedundefined' ? 'in' : input.out`,
-  ],
-  [
-    'workers and shared memory',
-    `return typeof Worker + typeof SharedArrayBuffer + typeof Atomics === 'undefinedundefinedundefined' ? 'in' : input.out`,
-  ],
+  ['an import', `return import('node:fs').then(() => input.out, () => 'in')`],
+  ['the process', `return typeof process === 'undefined' ? 'in' : input.out`],
+  ['the network', `return typeof fetch === 'undefined' ? 'in' : input.out`],
+  ['timers', `return typeof setTimeout === 'undefined' ? 'in' : input.out`],
+  ['microtasks', `return typeof queueMicrotask === 'undefined' ? 'in' : input.out`],
+  ['clones', `return typeof structuredClone === 'undefined' ? 'in' : input.out`],
   ['WebAssembly', `return typeof WebAssembly === 'undefined' ? 'in' : input.out`],
-  ['timers', `return typeof setTimeout + typeof setInterval + typeof queueMicrotask`],
+  ['shared memory', `return typeof SharedArrayBuffer === 'undefined' ? 'in' : input.out`],
+  ['atomic waits', `return typeof Atomics === 'undefined' ? 'in' : input.out`],
+  ['weak references', `return typeof WeakRef === 'undefined' ? 'in' : input.out`],
+  ['what is collected', `return typeof FinalizationRegistry === 'undefined' ? 'in' : input.out`],
+  ['a precise clock', `return typeof performance === 'undefined' ? 'in' : input.out`],
+  ['a clock of locales', `return typeof Intl === 'undefined' ? 'in' : input.out`],
   [
-    'the host object of the prelude',
-    `return typeof host === 'undefined' && typeof call === 'undefined' ? 'in' : input.out`,
+    'a clock that advances',
+    `const at = Date.now(); for (let n = 0; n < 1e5; n += 1) if (Date.now() !== at) return input.out; return 'in'`,
   ],
   [
-    'another tools object',
-    `try { globalThis.tools = { echo: () => input.out } } catch {} return await tools.echo({ n: 1 })`,
+    'the clock of new dates',
+    `const at = +new Date(); for (let n = 0; n < 1e5; n += 1) if (+new Date() !== at) return input.out; return 'in'`,
   ],
+  [
+    'the clock behind the clock',
+    `const { now } = Date.prototype.constructor; const at = now(); for (let n = 0; n < 1e5; n += 1) if (now() !== at) return input.out; return 'in'`,
+  ],
+  ['the host object of the prelude', `return typeof host === 'undefined' ? 'in' : input.out`],
+  ['paths of the host in a stack', `return ${HOST}.test(new Error('x').stack) ? input.out : 'in'`],
+  [
+    'paths of the host in an error of a call',
+    `try { await tools.no_such({}) } catch (e) { return ${HOST}.test(e.stack) ? input.out : 'in' }`,
+  ],
+  ['another tools object', `try { tools = { echo: () => input.out } } catch {} return tools.echo({})`],
+  ['another tool', `try { tools.echo = () => input.out } catch {} return tools.echo({})`],
   [
     'a defined property of tools',
-    `try { Object.defineProperty(tools, 'echo', { value: () => input.out }) } catch {} return await tools.echo({ n: 1 })`,
+    `try { Object.defineProperty(tools, 'echo', { value: () => input.out }) } catch {} return tools.echo({})`,
   ],
   [
     'a prototype of tools',
-    `try { Object.setPrototypeOf(tools, { echo: () => input.out }) } catch {} return await tools.echo({ n: 1 })`,
+    `try { Object.setPrototypeOf(tools, { other: () => input.out }) } catch {} return tools.other({})`,
   ],
-  [
-    'a Proxy around what is sent',
-    `const spy = new Proxy({}, { get: (_, name) => name === 'toJSON' ? undefined : input.out, ownKeys: () => [] }); return await tools.echo(spy)`,
-  ],
-  [
-    'a Proxy that never ends',
-    `const spy = new Proxy({}, { ownKeys() { throw new Error('no') } }); return await tools.echo(spy)`,
-  ],
-  [
-    'a prototype in arguments',
-    `return await tools.echo(JSON.parse('{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}'))`,
-  ],
-  ['a prototype in the result', `return JSON.parse('{"__proto__":{"polluted":"yes"}}')`],
-  ['a prototype in items', `emit(JSON.parse('{"__proto__":{"polluted":"yes"}}')); return 'in'`],
-  ['toJSON of everything', `Object.prototype.toJSON = () => ({ own: 1 }); return 'in'`],
-  [
-    'then of every object',
-    `Object.prototype.then = (resolve) => resolve('in'); return await tools.echo({ n: 1 })`,
-  ],
-  ['the place of an error', `const error = new Error('forged'); error.place = 1; throw error`],
-  [
-    'a stack of its own',
-    `Error.prepareStackTrace = () => input.out; const e = new Error('x'); e.stack = 'program.ts:9999:9999'; throw e`,
-  ],
-  ['a tool that is denied', `return await tools.forbidden({})`],
-  ['the same under another name', `return await tools['forbid' + 'den']({})`],
-  ['the same by reflection', `return await Reflect.get(tools, 'forbidden')({})`],
-  ['a program in a program', `return await tools.script({ code: "return 7" })`],
-  ['a tool that only widgets call', `return await tools.run_status_internal({})`],
-  [
-    'an output of another session',
-    `const all = []; for await (const one of items('oh_AAAAAAAAAAAA')) all.push(one); return input.out`,
-  ],
-  [
-    'the program of another session',
-    `return (await tools.run_output({ run_id: 'run_AAAAAAAAAAAA' })) && input.out`,
-  ],
-  [
-    'a secret by its name',
-    `const { echo } = await tools.echo({ value: 'secret:BANK' }); return echo.value === 'secret:BANK' ? 'in' : input.out`,
-  ],
-  ['a promise that never settles', `await new Promise(() => {})`],
-  ['a thenable that never settles', `await { then() {} }`],
-  ['a million calls', `for (let n = 0; n < 1e6; n += 1) tools.echo({ n })`],
-  [
-    'more calls than a program may make',
-    `const all = []; for (let n = 0; n < 1001; n += 1) all.push(sleep(1)); await Promise.all(all)`,
-  ],
-  ['a stack without end', `const f = () => [f()]; return f()`],
-  ['a text that doubles', `let text = 'x'; for (;;) text += text`],
-  ['a list that grows', `const all = []; for (;;) all.push(new Array(1e5).fill(1))`],
-  ['a log without end', `for (let n = 0; n < 1e4; n += 1) log('x'.repeat(1e3)); return 'in'`],
-  ['a jobs queue without end', `const again = () => Promise.resolve().then(again); await again()`],
-  ['a regular expression that never ends', `return /^(a|a)*$/.test('a'.repeat(64) + 'b')`],
+  ['a tool that is denied', `return (await tools.forbidden({})).result`],
+  ['the same by reflection', `return (await Reflect.get(tools, 'forbid' + 'den')({})).result`],
+  ['the same as a callback', `return (await Promise.all([{}].map(tools.forbidden)))[0].result`],
+  ['a program in a program', `return (await tools.script({ code: 'return input' })).result`],
+  ['a tool that only widgets call', `return (await tools.run_status_internal({})).result`],
+  ['what an earlier program left', `return globalThis.left ?? 'in'`],
+  ['what it left on a prototype', `return {}.left ?? 'in'`],
+  ['what it left on a function', `return Array.isArray.left ?? JSON.left ?? 'in'`],
 ];
 
-describe('a trick', () => {
-  it.each(TRICKS)('%s', { timeout: 240_000 }, async (_, code) => {
-    const started = await server.call('script', { code, input: { out: OUT }, async: true });
+describe('a way out', () => {
+  beforeAll(() => run(PLANT));
+
+  it.each(WAYS_OUT)('%s', async (_, code) => {
+    expect((await run(code)).text).not.toContain(OUT);
+    expect(denied).toEqual([]);
+    const outside = unguarded();
+    await outside(PLANT);
+    expect(await outside(code)).toBe(OUT);
+  });
+});
+
+/** Each is ended with this code, or answers this. */
+const BURDENS: readonly (readonly [name: string, code: string, end: RegExp])[] = [
+  ['a promise that never settles', `await new Promise(() => {})`, /program_failed/],
+  ['a thenable that never settles', `await { then() {} }`, /program_failed/],
+  ['a million calls', `for (let n = 0; n < 1e6; n += 1) tools.echo({ n })`, /at most 1000 calls/],
+  ['a stack without end', `const f = () => [f()]; return f()`, /program_failed.*stack/],
+  ['a text that doubles', `let text = 'x'; for (;;) text += text`, /program_(?:limit|failed)/],
+  ['a list that grows', `const all = []; for (;;) all.push(new Array(1e5).fill(1))`, /64 MiB/],
+  ['an item of 128 MiB', `emit('x'.repeat(2 ** 27)); return 'kept'`, /program_(?:limit|failed)/],
+  ['a log without end', `for (let n = 0; n < 1e4; n += 1) log('x'.repeat(1e3)); return 'logged'`, /logged/],
+  [
+    'a jobs queue without end',
+    `const again = () => Promise.resolve().then(again); await again()`,
+    /program_(?:limit|failed)/,
+  ],
+  ['a regular expression that never ends', `return /^(a|a)*$/.test('a'.repeat(64) + 'b')`, /5 seconds/],
+  ['an answer that computes without end', `return { toJSON() { for (;;); } }`, /5 seconds/],
+  [
+    'arguments that throw',
+    `return tools.echo(new Proxy({}, { ownKeys() { throw new Error('no keys') } }))`,
+    /no keys/,
+  ],
+  [
+    'the forged place of an error',
+    `const error = new Error('forged'); error.place = 1; throw error`,
+    /forged/,
+  ],
+  [
+    'a stack of its own',
+    `const error = new Error('x'); error.stack = 'program.ts:9999:9999'; throw error`,
+    /program_failed/,
+  ],
+  [
+    'prototypes in arguments',
+    `return tools.echo(JSON.parse('{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}'))`,
+    /echo/,
+  ],
+  ['prototypes in items', `emit(JSON.parse('{"a":1,"__proto__":{"polluted":"yes"}}'))`, /"a":1/],
+  [
+    'every object is a thenable',
+    `Object.prototype.then = (resolve) => resolve('kept'); return tools.echo({})`,
+    /kept/,
+  ],
+];
+
+describe('a burden', () => {
+  it.each(BURDENS)('%s', { timeout: 240_000 }, async (_, code, end) => {
+    const started = await server.call('script', { code, async: true });
     const { run_id } = started.json<{ run_id: string }>();
     const ended = async (): Promise<string> => {
       const { text } = await server.call('run_status', { run_id });
@@ -172,10 +224,9 @@ describe('a trick', () => {
     };
     const status = await vi.waitFor(ended, { timeout: 200_000, interval: 20 });
     const { text } = await server.call('run_output', { run_id, offset: 0 });
-    expect(status + text).not.toContain(OUT);
+    expect(status + text).toMatch(end);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
-    expect(denied).toEqual([]);
-    const after = await server.call('script', { code: 'return (await tools.echo({ n: 1 })).echo' });
+    const after = await run('return (await tools.echo({ n: 1 })).echo');
     expect(after.json()).toEqual({ n: 1 });
   });
 });

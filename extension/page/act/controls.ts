@@ -50,10 +50,12 @@ function isProxy(el: HTMLTextAreaElement): boolean {
 }
 
 /** Whether an element says that it opens something, such as a menu or a list. */
-export const opensPopup = (el: Element): boolean =>
-  (el.getAttribute('aria-haspopup') ?? 'false') !== 'false' ||
-  el.getAttribute('aria-expanded') === 'false' ||
-  el.closest('[role=combobox]') !== null;
+export function opensPopup(el: Element): boolean {
+  // What is pressed may be the text of a button.
+  const pressed = el.closest('button,summary,[role=button]') ?? el;
+  const opens = (pressed.getAttribute('aria-haspopup') ?? 'false') !== 'false';
+  return opens || pressed.getAttribute('aria-expanded') === 'false' || el.closest('[role=combobox]') !== null;
+}
 
 /** Popups that offer something other than values: a calendar, say. */
 const OTHER_POPUPS = new Set(['dialog', 'grid']);

@@ -27,6 +27,8 @@ const OBSERVED: MutationObserverInit = {
 /** Watches how a document changes, to tell when an act has had its effect. */
 export class QuietWatch {
   readonly #document: Document;
+  /** The shadow trees around what was acted on. */
+  readonly #trees = new Set<ShadowRoot>();
   readonly #observer: MutationObserver;
   /** On how many occasions the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
@@ -46,8 +48,10 @@ export class QuietWatch {
 
   /** Also watches the shadow trees around an element, which the document's observer does not enter. */
   enterTreesOf(el: Element): void {
-    for (let root = el.getRootNode(); isShadowRoot(root); root = root.host.getRootNode())
+    for (let root = el.getRootNode(); isShadowRoot(root); root = root.host.getRootNode()) {
       this.#observer.observe(root, OBSERVED);
+      this.#trees.add(root);
+    }
   }
 
   /** Has to be called before input at an element, to know afterwards whether it had an effect. */
@@ -109,7 +113,7 @@ export class QuietWatch {
   }
 
   #isComing(effectMs: number): boolean {
-    return effectMs > 0 && (!this.#hasEffect || isFading(this.#document));
+    return effectMs > 0 && (!this.#hasEffect || [this.#document, ...this.#trees].some(isFading));
   }
 
   /** Whether anything at all has changed since this was asked last. */
@@ -131,8 +135,8 @@ export class QuietWatch {
 }
 
 /** The elements that an animation with an end runs on. */
-export const fadingIn = (document: Document): readonly Element[] =>
-  document.getAnimations().flatMap(({ playState, effect }) => {
+export const fadingIn = (tree: DocumentOrShadowRoot): readonly Element[] =>
+  tree.getAnimations().flatMap(({ playState, effect }) => {
     const isEnding =
       playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
     const target = isEnding && effect instanceof KeyframeEffect ? effect.target : null;
@@ -140,7 +144,7 @@ export const fadingIn = (document: Document): readonly Element[] =>
   });
 
 /** A popup may fade in, and is not visible at first. */
-const isFading = (document: Document): boolean => fadingIn(document).length > 0;
+const isFading = (tree: DocumentOrShadowRoot): boolean => fadingIn(tree).length > 0;
 
 /** By which pages show and hide. */
 const LOOKS: ReadonlySet<string> = new Set(['class', 'style', 'hidden', 'open', 'data-state']);

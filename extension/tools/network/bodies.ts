@@ -49,6 +49,9 @@ export class BodyBudget {
   }
 }
 
+/** The last chunk of a body that comes in chunks: of an empty one it is all. */
+const END_BYTES = 5;
+
 interface Facts {
   /** CDP's resource type. */
   type: string;
@@ -205,7 +208,8 @@ export class Bodies {
     this.#facts.delete(id);
     const reason = failed ?? this.#whyNot(facts);
     if (reason !== null) return this.#say(session, id, reason, facts?.sizeBytes ?? null);
-    const isExpected = facts !== undefined && (facts.sizeBytes > 0 || wireBytes > facts.headBytes);
+    const isExpected =
+      facts !== undefined && (facts.sizeBytes > 0 || wireBytes > facts.headBytes + END_BYTES);
     const wanted = { session, id, receivedBytes: facts?.sizeBytes ?? 0, isExpected };
     if (this.#options.areKept && session === null && facts?.isFromNetwork === true)
       this.#late.add(wanted, Math.max(facts.sizeBytes, wireBytes));

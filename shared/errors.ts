@@ -188,6 +188,9 @@ export const ERRORS = {
   debugger_unavailable: browser.again(
     'The debugger cannot attach to this tab; close other debuggers that are attached to it, or use another tab.',
   ),
+  debugger_restricted: browser.final(
+    'A policy of this browser forbids it for this page: read the page, or use another browser. `spillway doctor` names the policy.',
+  ),
   capture_not_running: caller.final('Call network with action "start", load the page, then slice.'),
   request_not_found: caller.final('Call network with action "slice" to see the ids.'),
   robots_disallowed: page.final('robots.txt disallows it; pass respect_robots: false to read it anyway.'),

@@ -1,4 +1,5 @@
 import browser, { type Runtime } from 'webextension-polyfill';
+import { isWithoutDebugger } from '../chromium/debugger/failures.ts';
 import { cut } from '../../../shared/cut.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { abortable } from '../../../shared/async/wait.ts';
@@ -104,7 +105,7 @@ async function attach(
   try {
     return await acting.acquire(tabId, signal);
   } catch (thrown) {
-    if (signal.aborted || toSpillwayError(thrown).code !== 'debugger_unavailable') throw thrown;
+    if (signal.aborted || !isWithoutDebugger(toSpillwayError(thrown).code)) throw thrown;
     return null;
   }
 }

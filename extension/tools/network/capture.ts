@@ -1,3 +1,4 @@
+import { isWithoutDebugger } from '../../background/chromium/debugger/failures.ts';
 import browser from 'webextension-polyfill';
 import type { z } from 'zod';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
@@ -272,7 +273,7 @@ export class Capture {
       return await DebuggerFeed.open(taps, tabId, parts);
     } catch (thrown) {
       const { code } = toSpillwayError(thrown);
-      if (code !== 'debugger_unavailable' && code !== 'page_forbidden') throw thrown;
+      if (!isWithoutDebugger(code) && code !== 'page_forbidden') throw thrown;
       return new WebRequestFeed(tabId, parts);
     }
   }

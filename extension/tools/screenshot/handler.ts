@@ -1,3 +1,4 @@
+import { isWithoutDebugger } from '../../background/chromium/debugger/failures.ts';
 import browser, { type Tabs } from 'webextension-polyfill';
 import { z } from 'zod';
 import type { Coverage } from '../../../shared/bridge/page.ts';
@@ -139,8 +140,7 @@ async function takePicture(params: Params, services: WorkerServices, taking: Tak
 }
 
 const isRefused = (thrown: unknown): thrown is SpillwayError =>
-  thrown instanceof SpillwayError &&
-  (thrown.code === 'debugger_cancelled' || thrown.code === 'debugger_unavailable');
+  thrown instanceof SpillwayError && (thrown.code === 'debugger_cancelled' || isWithoutDebugger(thrown.code));
 
 const viewportOnly = ({ code }: SpillwayError): Coverage => ({
   kind: 'viewport_only',

@@ -23,36 +23,78 @@ const Policies = z.object({
   NativeMessagingUserLevelHosts: z.boolean().optional(),
   NativeMessagingBlocklist: z.array(z.string()).optional(),
   NativeMessagingAllowlist: z.array(z.string()).optional(),
+  /** By the id of an extension, or `*`. */
+  ExtensionSettings: z
+    .record(z.string(), z.looseObject({ runtime_blocked_hosts: z.array(z.string()).optional() }))
+    .optional(),
+  DisableScreenshots: z.boolean().optional(),
 });
+type Policies = z.infer<typeof Policies>;
 
-/** The first policy file that keeps the browser from starting our host, or null. */
-async function findForbiddingPolicy(
+/** The policy files of a browser. */
+async function* policiesOf(
   { machine, files }: Pick<DoctorContext, 'machine' | 'files'>,
   places: BrowserPlaces,
-): Promise<{ readonly seen: string; readonly fix: string } | null> {
+): AsyncGenerator<{ readonly at: string; readonly policies: Policies }> {
   const path = pathsOf(machine);
   for (const folder of places.policyDirectories)
     for (const name of (await files.list(folder)) ?? []) {
       if (!name.endsWith('.json')) continue;
       const at = path.join(folder, name);
-      const rule = forbiddingRule(Buffer.from((await files.read(at)) ?? []).toString('utf8'));
-      if (rule === null) continue;
-      const fix = `Ask the administrator of this machine to allow the extension ${EXTENSION_ID} and the native host ${HOST_NAME} in ${at}.`;
-      return {
-        seen: `The policy ${rule} in ${at} prevents ${places.name} from starting the extension or its native host.`,
-        fix,
-      };
+      const policies = parsePolicies(Buffer.from((await files.read(at)) ?? []).toString('utf8'));
+      if (policies !== null) yield { at, policies };
     }
-  return null;
 }
 
-function forbiddingRule(text: string): string | null {
-  let policies: z.infer<typeof Policies>;
+function parsePolicies(text: string): Policies | null {
   try {
-    policies = Policies.parse(JSON.parse(text));
+    return Policies.parse(JSON.parse(text));
   } catch {
     return null;
   }
+}
+
+/** The first policy that keeps the browser from starting our host, or null; and those that restrict what it may do. */
+async function judgePolicies(
+  context: Pick<DoctorContext, 'machine' | 'files'>,
+  places: BrowserPlaces,
+): Promise<{ readonly forbids: HopOutcome | null; readonly warnings: readonly string[] }> {
+  const warnings: string[] = [];
+  for await (const { at, policies } of policiesOf(context, places)) {
+    const rule = forbiddingRule(policies);
+    if (rule !== null)
+      return {
+        forbids: fail(
+          `The policy ${rule} in ${at} prevents ${places.name} from starting the extension or its native host.`,
+          `Ask the administrator of this machine to allow the extension ${EXTENSION_ID} and the native host ${HOST_NAME} in ${at}.`,
+        ),
+        warnings,
+      };
+    for (const [name, what] of restrictionsOf(policies))
+      warnings.push(`The policy ${name} in ${at} restricts ${places.name}: ${what} (debugger_restricted).`);
+  }
+  return { forbids: null, warnings };
+}
+
+/** What Chrome refuses with "restricted by policy". */
+function restrictionsOf({ ExtensionSettings = {}, DisableScreenshots }: Policies): [string, string][] {
+  const hosts = [EXTENSION_ID, '*'].flatMap((id) => ExtensionSettings[id]?.runtime_blocked_hosts ?? []);
+  return [
+    ...(hosts.length === 0
+      ? []
+      : [
+          ['ExtensionSettings', `no extension may use ${hosts.slice(0, 5).join(', ')}`] satisfies [
+            string,
+            string,
+          ],
+        ]),
+    ...(DisableScreenshots === true
+      ? [['DisableScreenshots', 'no page may be photographed'] satisfies [string, string]]
+      : []),
+  ];
+}
+
+function forbiddingRule(policies: Policies): string | null {
   const isBlocked = (
     name: string,
     blocked: readonly string[] = [],
@@ -130,9 +172,11 @@ export const hostManifestHop: Hop<DoctorContext> = {
     const without: BrowserPlaces[] = [];
     const evidence: string[] = [];
     const launchers = new Set<string>();
+    const restricted: string[] = [];
     for (const { places } of findings.browsers) {
-      const policy = await findForbiddingPolicy(context, places);
-      if (policy !== null) return fail(policy.seen, policy.fix);
+      const policy = await judgePolicies(context, places);
+      if (policy.forbids !== null) return policy.forbids;
+      restricted.push(...policy.warnings);
       const seen = await findHostManifests(context, places);
       const wrong = judgeAll(places, seen);
       if (wrong !== null) return wrong;
@@ -153,7 +197,7 @@ export const hostManifestHop: Hop<DoctorContext> = {
       (places) => `${places.name} is not installed for: \`spillway install --browser ${places.id}\`.`,
     );
     for (const { places } of findings.browsers) warnings.push(...(await findClaims(context, places)));
-    return pass(evidence, [...new Set(warnings)]);
+    return pass(evidence, [...new Set([...restricted, ...warnings])]);
   },
 };
 

@@ -190,3 +190,17 @@ it.runIf(isPosix)('warns of a store that is nearly full', async () => {
   expect(report.ok).toBe(true);
   expect(report.hops.flatMap(({ warnings }) => warnings)).toEqual([expect.stringContaining('nearly full')]);
 });
+
+it.runIf(isPosix)('names the policies that restrict the debugger, and fails for none', async () => {
+  const changes = withPolicies({
+    ExtensionSettings: { '*': { runtime_blocked_hosts: ['*://*.bank.example'] } },
+    DisableScreenshots: true,
+  })();
+  await world.listen();
+  const report = await world.diagnose(changes);
+  expect(report.ok).toBe(true);
+  expect(report.hops.flatMap(({ warnings }) => warnings)).toEqual([
+    expect.stringMatching(/ExtensionSettings .*of-the-company.*bank\.example.*debugger_restricted/),
+    expect.stringMatching(/DisableScreenshots .*debugger_restricted/),
+  ]);
+});

@@ -49,6 +49,8 @@ it.each([
   ['No tab with given id 7.', 'tab_not_found'],
   ['Another debugger is already attached to the tab with id: 7.', 'debugger_unavailable'],
   ['Cannot access a chrome:// URL', 'page_forbidden'],
+  ['Host access is restricted by policy.', 'debugger_restricted'],
+  ['Screenshot capture is restricted by policy.', 'debugger_restricted'],
   ['Something else', 'debugger_unavailable'],
 ])('a refusal "%s" is %s, and the next attempt is a new one', async (said, code) => {
   fake.refusal = said;

@@ -5,6 +5,12 @@ import { messageOf } from '../../../../shared/message-of.ts';
 const ATTACH_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/no tab with|tab was closed|no target with/i, 'tab_not_found', 'no longer exists'],
   [/another debugger/i, 'debugger_unavailable', 'has another debugger attached'],
+  // Chrome 155 on managed machines: of the host, or of pictures of it.
+  [
+    /restricted by policy/i,
+    'debugger_restricted',
+    'may not be debugged: a policy of this browser forbids it',
+  ],
   [/cannot (?:access|attach)|not allowed|blocked/i, 'page_forbidden', 'does not allow debuggers'],
 ];
 
@@ -22,4 +28,15 @@ export function detachError(tabId: number, reason: string): SpillwayError {
     return new SpillwayError('debugger_cancelled', `A person stopped debugging of tab ${tabId}.`);
   if (reason === 'target_closed') return new SpillwayError('tab_not_found', `Tab ${tabId} was closed.`);
   return new SpillwayError('debugger_unavailable', `The debugger was detached from tab ${tabId}: ${reason}.`);
+}
+
+/** Whether a tab has to do without the debugger, for a reason that is not a person's. */
+export const isWithoutDebugger = (code: ErrorCode): boolean =>
+  code === 'debugger_unavailable' || code === 'debugger_restricted';
+
+/** The coded error of a command that failed. */
+export function commandError(thrown: unknown, tabId: number, method: string): SpillwayError {
+  const reason = messageOf(thrown);
+  const code = /restricted by policy/i.test(reason) ? 'debugger_restricted' : 'internal_error';
+  return new SpillwayError(code, `Tab ${tabId}: ${method} failed: ${reason}`, { cause: thrown });
 }

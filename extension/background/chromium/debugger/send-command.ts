@@ -2,6 +2,7 @@ import { delay, withTimeout } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { commandError } from './failures.ts';
 import { checkCommand } from './page-guard.ts';
 
 /** What a command says that was ended with its attachment, or with the frame's session that it went to. */
@@ -55,9 +56,4 @@ export async function sendCommand({
   const late = (): SpillwayError =>
     new SpillwayError('page_unresponsive', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`);
   return await withTimeout(sent, timeoutMs, late, gone);
-}
-
-function commandError(thrown: unknown, tabId: number, method: string): SpillwayError {
-  const reason = messageOf(thrown);
-  return new SpillwayError('internal_error', `Tab ${tabId}: ${method} failed: ${reason}`, { cause: thrown });
 }

@@ -72,7 +72,7 @@ export interface TabServices {
 }
 
 /** Why a tab works without the debugger: the page then lives as hidden tabs do. */
-const GOES_WITHOUT = new Set(['debugger_cancelled', 'debugger_unavailable']);
+const GOES_WITHOUT = new Set(['debugger_cancelled', 'debugger_unavailable', 'debugger_restricted']);
 
 const OPEN_MS = 5_000;
 

@@ -174,6 +174,9 @@ const server: UserConfig = {
   root,
   plugins: [bundledDocs],
   publicDir: false,
+  resolve: {
+    alias: { '@modelcontextprotocol/server/_shims': at('server/adapters/mcp/era-2026/shims.ts') },
+  },
   // libsql is native code: it is loaded from node_modules, as every package's binary is.
   ssr: { noExternal: true, external: ['libsql', 'ai', '@anthropic-ai/sdk'], target: 'node' },
   build: {

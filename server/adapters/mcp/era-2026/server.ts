@@ -8,9 +8,6 @@ import { z } from 'zod';
 import { LINEAGE_METHOD } from '../../../core/upstreams.ts';
 import { buildInstructions } from '../../../core/registry/derive.ts';
 import { ToolList } from '../../../core/registry/session.ts';
-import { complete } from '../completion.ts';
-import { getPrompt, listPrompts } from '../prompts/prompts.ts';
-import { listResources, listTemplates, readResource } from '../resources.ts';
 import { answerRequest, LineageParams, ListParams, PromptParams, UriParams } from '../rpc.ts';
 import type { McpScope, McpServerOptions } from '../scope.ts';
 import { listTools, shownOf } from '../tools.ts';
@@ -41,7 +38,10 @@ class Server2026 extends Server {
   }
 }
 
-/** One server of the SDK, for a connection or for a request over HTTP. */
+/**
+ * One server of the SDK, for a connection or for a request over HTTP. Handlers besides those of tools are loaded with the first
+ * request, so that a start reads none of them.
+ */
 export function createServer(given: Era, selectors = given.options.selectors): Server {
   const era = { ...given, options: { ...given.options, ...(selectors === undefined ? {} : { selectors }) } };
   const { executor, version, logger, resources } = era.options;
@@ -72,19 +72,23 @@ export function createServer(given: Era, selectors = given.options.selectors): S
   if (resources !== undefined) {
     serve('resources/list', ListParams, async ({ cursor }) =>
       // Those of calls are named in their answers: a list is the same for every client.
-      listResources(era.options, { outputs: [], ended: NONE }, cursor),
+      (await import('../resources.ts')).listResources(era.options, { outputs: [], ended: NONE }, cursor),
     );
-    serve('resources/templates/list', ListParams, async ({ cursor }) => listTemplates(era.options, cursor));
+    serve('resources/templates/list', ListParams, async ({ cursor }) =>
+      (await import('../resources.ts')).listTemplates(era.options, cursor),
+    );
     serve('resources/read', UriParams, async ({ uri }, scope, { mcpReq }) =>
-      readResource(scope, uri, mcpReq.signal),
+      (await import('../resources.ts')).readResource(scope, uri, mcpReq.signal),
     );
   }
-  serve('prompts/list', ListParams, async ({ cursor }) => listPrompts(era.options, cursor));
+  serve('prompts/list', ListParams, async ({ cursor }) =>
+    (await import('../prompts/prompts.ts')).listPrompts(era.options, cursor),
+  );
   serve('prompts/get', PromptParams, async (params, scope, { mcpReq }) =>
-    getPrompt(scope, params, mcpReq.signal),
+    (await import('../prompts/prompts.ts')).getPrompt(scope, params, mcpReq.signal),
   );
   serve('completion/complete', z.unknown(), async (params, scope, { mcpReq }) =>
-    complete(scope, NONE, params, mcpReq.signal),
+    (await import('../completion.ts')).complete(scope, NONE, params, mcpReq.signal),
   );
   const lineage = resources?.upstreams?.lineage;
   if (lineage !== undefined)

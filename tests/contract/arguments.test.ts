@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
@@ -57,45 +57,41 @@ const cases: Case[] = [
   { tool: 'docs_fetch', args: { page: '../package.json' }, names: 'page', code: 'docs_page_not_found' },
 ];
 
-describe('bad arguments', () => {
-  it.each(cases)('$tool $args', async ({ tool, args, names, code }) => {
-    const before = server.bridge.calls.length;
-    const answer = await server.call(tool, args);
-    expect(answer.isError).toBe(true);
-    const { error } = answer.json<{ error: Record<string, unknown> }>();
-    expect(error).toMatchObject({ code: code ?? 'invalid_argument', retryable: false });
-    expect(String(error['message'])).toContain(names);
-    expect(String(error['message'])).not.toMatch(/[.?]\.$/);
-    expect(String(error['hint'])).not.toBe('');
-    expect(answer.text.length).toBeLessThan(1_000);
-    if (code === undefined) expect(server.bridge.calls).toHaveLength(before);
-  });
-
-  it('an unknown tool is answered with the nearest names', async () => {
-    const answer = await server.call('read_pages');
-    expect(answer.code()).toBe('unknown_tool');
-    expect(answer.text).toContain('read_page');
-  });
+it.each(cases)('bad arguments $tool $args', async ({ tool, args, names, code }) => {
+  const before = server.bridge.calls.length;
+  const answer = await server.call(tool, args);
+  expect(answer.isError).toBe(true);
+  const { error } = answer.json<{ error: Record<string, unknown> }>();
+  expect(error).toMatchObject({ code: code ?? 'invalid_argument', retryable: false });
+  expect(String(error['message'])).toContain(names);
+  expect(String(error['message'])).not.toMatch(/[.?]\.$/);
+  expect(String(error['hint'])).not.toBe('');
+  expect(answer.text.length).toBeLessThan(1_000);
+  if (code === undefined) expect(server.bridge.calls).toHaveLength(before);
 });
 
-describe('an invalid call', () => {
-  const send = async (params: Record<string, unknown>): Promise<{ code: string; message: string }> => {
-    const result = await server.client.request(
-      { method: 'tools/call', params } as never,
-      z.object({ isError: z.literal(true), content: z.tuple([z.object({ text: z.string() })]) }),
-    );
-    return (JSON.parse(result.content[0].text) as { error: { code: string; message: string } }).error;
-  };
+it('bad arguments an unknown tool is answered with the nearest names', async () => {
+  const answer = await server.call('read_pages');
+  expect(answer.code()).toBe('unknown_tool');
+  expect(answer.text).toContain('read_page');
+});
 
-  it.each([
-    ['arguments that are a list', { name: 'tabs', arguments: [] }, 'invalid_argument', 'arguments'],
-    ['no name', {}, 'unknown_tool', 'no tool'],
-    ['a name of the prototype', { name: '__proto__' }, 'unknown_tool', '__proto__'],
-    ['a very long name', { name: 'x'.repeat(100_000) }, 'unknown_tool', 'xxx'],
-  ])('%s is answered with a code', async (_name, params, code, names) => {
-    const error = await send(params);
-    expect(error.code).toBe(code);
-    expect(error.message).toContain(names);
-    expect(error.message.length).toBeLessThan(500);
-  });
+const send = async (params: Record<string, unknown>): Promise<{ code: string; message: string }> => {
+  const result = await server.client.request(
+    { method: 'tools/call', params } as never,
+    z.object({ isError: z.literal(true), content: z.tuple([z.object({ text: z.string() })]) }),
+  );
+  return (JSON.parse(result.content[0].text) as { error: { code: string; message: string } }).error;
+};
+
+it.each([
+  ['arguments that are a list', { name: 'tabs', arguments: [] }, 'invalid_argument', 'arguments'],
+  ['no name', {}, 'unknown_tool', 'no tool'],
+  ['a name of the prototype', { name: '__proto__' }, 'unknown_tool', '__proto__'],
+  ['a very long name', { name: 'x'.repeat(100_000) }, 'unknown_tool', 'xxx'],
+])('an invalid call %s is answered with a code', async (_name, params, code, names) => {
+  const error = await send(params);
+  expect(error.code).toBe(code);
+  expect(error.message).toContain(names);
+  expect(error.message.length).toBeLessThan(500);
 });

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
@@ -92,75 +92,69 @@ const WITH_TASKS = {
   },
 };
 
-describe('a question to the person', () => {
-  it('is asked by an answer, and the work is done once', async () => {
-    const client = await connect();
-    client.setRequestHandler('elicitation/create', async () => ({
-      action: 'accept',
-      content: { name: 'Ada' },
-    }));
-    const { content } = await client.callTool({ name: 'test_ask', arguments: {} });
-    expect(content[0]).toMatchObject({ text: '{"action":"accept","name":"Ada"}' });
-    expect(asked).toEqual(['work']);
-    await client.close();
-  });
-
-  it('is asked again until it is answered, and only for the call that asks', async () => {
-    const { result } = await call('test_ask');
-    expect(result).toMatchObject({
-      resultType: 'input_required',
-      inputRequests: { q1: { params: { message: 'Who?' } } },
-    });
-    const first = result?.['requestState'];
-    const unfit = { requestState: first, inputResponses: { q1: { action: 'perhaps' }, q7: {} } };
-    const again = await call('test_ask', unfit);
-    expect(again.result).toMatchObject({ inputRequests: { q1: {} } });
-    const requestState = again.result?.['requestState'];
-    const reply = { inputResponses: { q1: { action: 'decline' } } };
-    for (const other of [
-      { requestState: first },
-      { requestState: 'forged' },
-      { requestState, arguments: { other: true } },
-    ])
-      expect((await call('test_ask', { ...reply, ...other })).error?.code).toBe(-32_602);
-    expect(textOf(await call('test_ask', { ...reply, requestState }))).toBe('{"action":"decline"}');
-    expect((await call('test_ask', { ...reply, requestState })).error?.code).toBe(-32_602);
-  });
+it('a question to the person is asked by an answer, and the work is done once', async () => {
+  const client = await connect();
+  client.setRequestHandler('elicitation/create', async () => ({
+    action: 'accept',
+    content: { name: 'Ada' },
+  }));
+  const { content } = await client.callTool({ name: 'test_ask', arguments: {} });
+  expect(content[0]).toMatchObject({ text: '{"action":"accept","name":"Ada"}' });
+  expect(asked).toEqual(['work']);
+  await client.close();
 });
 
-describe('a session', () => {
-  it('has the handle that its first answer gives', async () => {
-    const first = await call('test_session');
-    const handle = String(z.looseObject({}).parse(first.result?.['_meta'])['spillway/session']);
-    expect(first.result?.content?.at(-1)?.text).toContain(handle);
-    const named = await call('test_session', {}, { meta: { 'spillway/session': handle } });
-    const byArgument = await call('test_session', { arguments: { session: handle } });
-    expect(textOf(first)).toMatch(/^\{"id":"[\w-]{36}"\}$/);
-    expect([textOf(named), textOf(byArgument)]).toEqual([textOf(first), textOf(first)]);
-    expect(named.result?.content).toHaveLength(1);
-    expect(textOf(await call('test_session'))).not.toBe(textOf(first));
-    // The third of two: that which was used longest ago has ended.
-    await call('test_session');
-    const late = await call('test_session', { arguments: { session: handle } });
-    expect(late.result?.isError).toBe(true);
-    expect(textOf(late)).toContain('"session_closed"');
+it('a question to the person is asked again until it is answered, and only for the call that asks', async () => {
+  const { result } = await call('test_ask');
+  expect(result).toMatchObject({
+    resultType: 'input_required',
+    inputRequests: { q1: { params: { message: 'Who?' } } },
   });
+  const first = result?.['requestState'];
+  const unfit = { requestState: first, inputResponses: { q1: { action: 'perhaps' }, q7: {} } };
+  const again = await call('test_ask', unfit);
+  expect(again.result).toMatchObject({ inputRequests: { q1: {} } });
+  const requestState = again.result?.['requestState'];
+  const reply = { inputResponses: { q1: { action: 'decline' } } };
+  for (const other of [
+    { requestState: first },
+    { requestState: 'forged' },
+    { requestState, arguments: { other: true } },
+  ])
+    expect((await call('test_ask', { ...reply, ...other })).error?.code).toBe(-32_602);
+  expect(textOf(await call('test_ask', { ...reply, requestState }))).toBe('{"action":"decline"}');
+  expect((await call('test_ask', { ...reply, requestState })).error?.code).toBe(-32_602);
 });
 
-describe('a call that takes long', () => {
-  it('becomes a task where the client takes tasks', async () => {
-    const { result } = await call('test_wait', {}, WITH_TASKS);
-    expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });
-    const taskId = String(result?.['taskId']);
-    expect((await post('tasks/get', { taskId }, WITH_TASKS)).result).toMatchObject({ status: 'working' });
-    expect((await post('tasks/get', { taskId })).error).toMatchObject({
-      code: -32_021,
-      data: { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
-    });
-    expect((await post('tasks/cancel', { taskId }, WITH_TASKS)).result?.resultType).toBe('complete');
-    expect((await post('tasks/get', { taskId }, WITH_TASKS)).result).toMatchObject({ status: 'cancelled' });
-    expect((await post('tasks/get', { taskId: 'none' }, WITH_TASKS)).error?.code).toBe(-32_602);
+it('a session has the handle that its first answer gives', async () => {
+  const first = await call('test_session');
+  const handle = String(z.looseObject({}).parse(first.result?.['_meta'])['spillway/session']);
+  expect(first.result?.content?.at(-1)?.text).toContain(handle);
+  const named = await call('test_session', {}, { meta: { 'spillway/session': handle } });
+  const byArgument = await call('test_session', { arguments: { session: handle } });
+  expect(textOf(first)).toMatch(/^\{"id":"[\w-]{36}"\}$/);
+  expect([textOf(named), textOf(byArgument)]).toEqual([textOf(first), textOf(first)]);
+  expect(named.result?.content).toHaveLength(1);
+  expect(textOf(await call('test_session'))).not.toBe(textOf(first));
+  // The third of two: that which was used longest ago has ended.
+  await call('test_session');
+  const late = await call('test_session', { arguments: { session: handle } });
+  expect(late.result?.isError).toBe(true);
+  expect(textOf(late)).toContain('"session_closed"');
+});
+
+it('a call that takes long becomes a task where the client takes tasks', async () => {
+  const { result } = await call('test_wait', {}, WITH_TASKS);
+  expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });
+  const taskId = String(result?.['taskId']);
+  expect((await post('tasks/get', { taskId }, WITH_TASKS)).result).toMatchObject({ status: 'working' });
+  expect((await post('tasks/get', { taskId })).error).toMatchObject({
+    code: -32_021,
+    data: { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
   });
+  expect((await post('tasks/cancel', { taskId }, WITH_TASKS)).result?.resultType).toBe('complete');
+  expect((await post('tasks/get', { taskId }, WITH_TASKS)).result).toMatchObject({ status: 'cancelled' });
+  expect((await post('tasks/get', { taskId: 'none' }, WITH_TASKS)).error?.code).toBe(-32_602);
 });
 
 it('tells who listens that the list of tools is another', async () => {

@@ -129,56 +129,52 @@ describe('a page that is scrolled', () => {
   });
 });
 
-describe('what is missing or invalid is named', () => {
-  it('in notes, and record by record when asked to explain', async () => {
-    pages = [[found('A', '$1'), found('B', 'call us'), { ...found('C', ''), fields: { name: field('C') } }]];
-    const answer = await extract({ multiple: true, explain: true });
-    const items =
-      answer.json<{ record: unknown; problems: { field: string; problem: string; reason: string }[] }[]>();
-    expect(items.map(({ record }) => record)).toEqual([
-      { name: 'A', price: 1, note: null },
-      { name: 'B', price: null, note: null },
-      { name: 'C', price: null, note: null },
-    ]);
-    expect(items[1]?.problems).toMatchObject([
-      { field: 'price', problem: 'invalid', reason: '"call us" contains no number' },
-      { field: 'note', problem: 'missing' },
-    ]);
-    expect(items[2]?.problems[0]).toMatchObject({ field: 'price', problem: 'missing' });
-    expect(answer.notes).toContain('price: invalid in 1 of 3 records, first in record 2: "call us"');
-    expect(answer.notes).toContain('price: required and not found in 1 of 3 records.');
-    expect(answer.notes).toContain('note: not found in 3 of 3 records.');
-  });
-
-  it('secrets are redacted, in records and in what is said of them', async () => {
-    const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`.slice(0, 40);
-    pages = [[found(token, `see ${token}`)]];
-    const answer = await extract({ multiple: true, explain: true });
-    expect(answer.text + answer.notes).not.toContain(token);
-  });
-
-  it('nothing at all is an error that says what was tried', async () => {
-    pages = [[]];
-    for (const multiple of [true, false]) {
-      reads = 0;
-      const answer = await extract({ multiple });
-      expect(answer.code()).toBe('nothing_matched');
-      expect(answer.text).toContain('https://shop.test/1');
-      expect(answer.text).toContain('tables (none)');
-    }
-  });
+it('what is missing or invalid is named in notes, and record by record when asked to explain', async () => {
+  pages = [[found('A', '$1'), found('B', 'call us'), { ...found('C', ''), fields: { name: field('C') } }]];
+  const answer = await extract({ multiple: true, explain: true });
+  const items =
+    answer.json<{ record: unknown; problems: { field: string; problem: string; reason: string }[] }[]>();
+  expect(items.map(({ record }) => record)).toEqual([
+    { name: 'A', price: 1, note: null },
+    { name: 'B', price: null, note: null },
+    { name: 'C', price: null, note: null },
+  ]);
+  expect(items[1]?.problems).toMatchObject([
+    { field: 'price', problem: 'invalid', reason: '"call us" contains no number' },
+    { field: 'note', problem: 'missing' },
+  ]);
+  expect(items[2]?.problems[0]).toMatchObject({ field: 'price', problem: 'missing' });
+  expect(answer.notes).toContain('price: invalid in 1 of 3 records, first in record 2: "call us"');
+  expect(answer.notes).toContain('price: required and not found in 1 of 3 records.');
+  expect(answer.notes).toContain('note: not found in 3 of 3 records.');
 });
 
-describe('bad arguments touch no page', () => {
-  it.each([
-    [{ schema: { properties: { a: { type: 'nmber' } } } }, 'schema_invalid', 'schema/properties/a/type'],
-    [{ schema: { $ref: 'https://x.test/s' } }, 'schema_invalid', 'points outside the schema'],
-    [{ multiple: true, paginate: {}, scroll: 'to_end' }, 'invalid_argument', 'paginate'],
-    [{ tab: undefined, run: 'run_AAAAAAAAAAAA' }, 'run_not_found', 'run_AAAAAAAAAAAA'],
-  ])('%j: %s', async (args, code, named) => {
-    const answer = await extract(args);
-    expect(answer.code(), answer.text).toBe(code);
-    expect(answer.text).toContain(named);
-    expect(reads).toBe(0);
-  });
+it('what is missing or invalid is named secrets are redacted, in records and in what is said of them', async () => {
+  const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`.slice(0, 40);
+  pages = [[found(token, `see ${token}`)]];
+  const answer = await extract({ multiple: true, explain: true });
+  expect(answer.text + answer.notes).not.toContain(token);
+});
+
+it('what is missing or invalid is named nothing at all is an error that says what was tried', async () => {
+  pages = [[]];
+  for (const multiple of [true, false]) {
+    reads = 0;
+    const answer = await extract({ multiple });
+    expect(answer.code()).toBe('nothing_matched');
+    expect(answer.text).toContain('https://shop.test/1');
+    expect(answer.text).toContain('tables (none)');
+  }
+});
+
+it.each([
+  [{ schema: { properties: { a: { type: 'nmber' } } } }, 'schema_invalid', 'schema/properties/a/type'],
+  [{ schema: { $ref: 'https://x.test/s' } }, 'schema_invalid', 'points outside the schema'],
+  [{ multiple: true, paginate: {}, scroll: 'to_end' }, 'invalid_argument', 'paginate'],
+  [{ tab: undefined, run: 'run_AAAAAAAAAAAA' }, 'run_not_found', 'run_AAAAAAAAAAAA'],
+])('bad arguments touch no page %j: %s', async (args, code, named) => {
+  const answer = await extract(args);
+  expect(answer.code(), answer.text).toBe(code);
+  expect(answer.text).toContain(named);
+  expect(reads).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { HttpOptions } from '../../server/adapters/mcp/http/options.ts';
 import type { Gate } from '../../server/core/calls/authorise.ts';
@@ -49,112 +49,108 @@ async function listen(url: string): Promise<{ readonly session: string; readonly
   return { session, stop: () => sent.destroy() };
 }
 
-describe('one session more than a port keeps', () => {
-  test('ends the one that was used longest ago, and none with work or a listener', async () => {
-    const url = await serve({ maxSessions: 4 });
-    const broken = await breakCall(url);
-    const listening = await listen(url);
-    const [older, newer] = [await openRawSession(url), await openRawSession(url)];
-    expect(await statusOf(url, older)).toBe(200);
-    const more = await openRawSession(url);
-    const statuses = async (...sessions: string[]): Promise<number[]> =>
-      Promise.all(sessions.map((session) => statusOf(url, session)));
-    expect(await statuses(broken.session, listening.session, older, newer, more)).toEqual([
-      200, 200, 200, 404, 200,
-    ]);
-    // The one whose client merely listens goes when the others are at work.
-    const busy = [await breakCall(url), await breakCall(url), await breakCall(url)];
-    expect(await statuses(broken.session, listening.session)).toEqual([200, 404]);
-    expect(broken.call.signal.aborted).toBe(false);
-    for (const { call } of [broken, ...busy]) call.end();
-    expect(answersOf(await resume(url, broken), 1)).toEqual(['done']);
-    listening.stop();
-  });
-
-  test('is refused while all are busy, also with tasks, and accepted when one has ended', async () => {
-    const url = await serve({ maxSessions: 2 });
-    const broken = await breakCall(url);
-    const session = await openRawSession(url);
-    await rawRequest(url, { body: callOf(1, { task: {} }), session });
-    const task = await gated.next();
-    const refused = await rawRequest(url, { body: INITIALIZE, version: null });
-    expect(refused.status).toBe(503);
-    expect(JSON.parse(refused.body)).toMatchObject({
-      error: { code: -32_000, data: { error: { code: 'too_many_sessions', retryable: true } } },
-    });
-    expect([broken.call.signal.aborted, task.signal.aborted]).toEqual([false, false]);
-    task.end();
-    const asked = async (): Promise<number> =>
-      (await rawRequest(url, { body: INITIALIZE, version: null })).status;
-    await vi.waitFor(async () => expect(await asked()).toBe(200), PATIENCE);
-    expect(await statusOf(url, session)).toBe(404);
-    broken.call.end();
-  });
-
-  test.each<[string, unknown, Record<string, string>, number, RegExp]>([
-    ['takes no stream', INITIALIZE, { accept: 'application/json' }, 406, /text\/event-stream/],
-    ['is not JSON-RPC', { ...INITIALIZE, jsonrpc: undefined }, {}, 400, /jsonrpc/],
-    ['is in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /Batches/],
-  ])(
-    'is not an initialize that %s, and gets an error that says so',
-    async (_what, body, headers, status, message) => {
-      const url = await serve({ maxSessions: 1 });
-      const session = await openRawSession(url);
-      const refused = async (): Promise<unknown> => {
-        const all = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-        const sent = { method: 'POST', body: JSON.stringify(body), headers: { ...all, ...headers } };
-        const answer = await fetch(url, sent);
-        expect(answer.status).toBe(status);
-        return answer.json();
-      };
-      const fault = { error: { message: expect.stringMatching(message) } };
-      expect(await refused()).toMatchObject(fault);
-      expect(await statusOf(url, session)).toBe(200);
-      // Where all are at work it has the same fault, and is not asked to retry; so has what asks for no session.
-      const asked = rawRequest(url, { body: callOf(1), session });
-      const call = await gated.next();
-      expect(await refused()).toMatchObject(fault);
-      expect((await rawRequest(url, { method: 'GET' })).status).toBe(400);
-      call.end();
-      expect(answersOf(await asked, 1)).toEqual(['done']);
-    },
-  );
+test('one session more than a port keeps ends the one that was used longest ago, and none with work or a listener', async () => {
+  const url = await serve({ maxSessions: 4 });
+  const broken = await breakCall(url);
+  const listening = await listen(url);
+  const [older, newer] = [await openRawSession(url), await openRawSession(url)];
+  expect(await statusOf(url, older)).toBe(200);
+  const more = await openRawSession(url);
+  const statuses = async (...sessions: string[]): Promise<number[]> =>
+    Promise.all(sessions.map((session) => statusOf(url, session)));
+  expect(await statuses(broken.session, listening.session, older, newer, more)).toEqual([
+    200, 200, 200, 404, 200,
+  ]);
+  // The one whose client merely listens goes when the others are at work.
+  const busy = [await breakCall(url), await breakCall(url), await breakCall(url)];
+  expect(await statuses(broken.session, listening.session)).toEqual([200, 404]);
+  expect(broken.call.signal.aborted).toBe(false);
+  for (const { call } of [broken, ...busy]) call.end();
+  expect(answersOf(await resume(url, broken), 1)).toEqual(['done']);
+  listening.stop();
 });
 
-describe('a session whose call waits for a person', () => {
-  const gate: Gate = { check: async () => ({ ask: { question: 'May it?' } }) };
-  interface Asked {
-    readonly memory: MemoryServer;
-    readonly url: string;
-    readonly session: string;
-    readonly callId: string;
-  }
-  async function ask(options: Partial<HttpOptions>): Promise<Asked> {
-    const parts = { manifests: [gated.manifest], runtimes: gated.runtimes, gate };
-    const asking = await startMemoryServer({}, parts);
-    const url = await serve({ ...asking.faces, ...options });
-    const session = await openRawSession(url);
-    const asked = await rawRequest(url, { body: callOf(1), session });
-    const { pending } = z
-      .object({ pending: z.object({ call_id: z.string() }) })
-      .parse(JSON.parse(String(answersOf(asked, 1)[0])));
-    return { memory: asking, url, session, callId: pending.call_id };
-  }
-  const asksFor = async (url: string): Promise<number> =>
-    (await rawRequest(url, { body: INITIALIZE, version: null })).status;
-
-  test('does not end for another, until the call that was allowed has ended', async () => {
-    const { memory: asking, url, session, callId } = await ask({ maxSessions: 1 });
-    expect(await asksFor(url)).toBe(503);
-    const decided = asking.executor.decide(callId, { approve: true, by: 'Ada' });
-    const call = await gated.next();
-    expect(await asksFor(url)).toBe(503);
-    call.end();
-    expect((await decided).ok).toBe(true);
-    expect(await statusOf(url, session)).toBe(200);
-    expect(await asksFor(url)).toBe(200);
-    await asking.close();
+test('one session more than a port keeps is refused while all are busy, also with tasks, and accepted when one has ended', async () => {
+  const url = await serve({ maxSessions: 2 });
+  const broken = await breakCall(url);
+  const session = await openRawSession(url);
+  await rawRequest(url, { body: callOf(1, { task: {} }), session });
+  const task = await gated.next();
+  const refused = await rawRequest(url, { body: INITIALIZE, version: null });
+  expect(refused.status).toBe(503);
+  expect(JSON.parse(refused.body)).toMatchObject({
+    error: { code: -32_000, data: { error: { code: 'too_many_sessions', retryable: true } } },
   });
+  expect([broken.call.signal.aborted, task.signal.aborted]).toEqual([false, false]);
+  task.end();
+  const asked = async (): Promise<number> =>
+    (await rawRequest(url, { body: INITIALIZE, version: null })).status;
+  await vi.waitFor(async () => expect(await asked()).toBe(200), PATIENCE);
+  expect(await statusOf(url, session)).toBe(404);
+  broken.call.end();
+});
+
+test.each<[string, unknown, Record<string, string>, number, RegExp]>([
+  ['takes no stream', INITIALIZE, { accept: 'application/json' }, 406, /text\/event-stream/],
+  ['is not JSON-RPC', { ...INITIALIZE, jsonrpc: undefined }, {}, 400, /jsonrpc/],
+  ['is in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /Batches/],
+])(
+  'one session more than a port keeps is not an initialize that %s, and gets an error that says so',
+  async (_what, body, headers, status, message) => {
+    const url = await serve({ maxSessions: 1 });
+    const session = await openRawSession(url);
+    const refused = async (): Promise<unknown> => {
+      const all = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const sent = { method: 'POST', body: JSON.stringify(body), headers: { ...all, ...headers } };
+      const answer = await fetch(url, sent);
+      expect(answer.status).toBe(status);
+      return answer.json();
+    };
+    const fault = { error: { message: expect.stringMatching(message) } };
+    expect(await refused()).toMatchObject(fault);
+    expect(await statusOf(url, session)).toBe(200);
+    // Where all are at work it has the same fault, and is not asked to retry; so has what asks for no session.
+    const asked = rawRequest(url, { body: callOf(1), session });
+    const call = await gated.next();
+    expect(await refused()).toMatchObject(fault);
+    expect((await rawRequest(url, { method: 'GET' })).status).toBe(400);
+    call.end();
+    expect(answersOf(await asked, 1)).toEqual(['done']);
+  },
+);
+
+const gate: Gate = { check: async () => ({ ask: { question: 'May it?' } }) };
+interface Asked {
+  readonly memory: MemoryServer;
+  readonly url: string;
+  readonly session: string;
+  readonly callId: string;
+}
+async function ask(options: Partial<HttpOptions>): Promise<Asked> {
+  const parts = { manifests: [gated.manifest], runtimes: gated.runtimes, gate };
+  const asking = await startMemoryServer({}, parts);
+  const url = await serve({ ...asking.faces, ...options });
+  const session = await openRawSession(url);
+  const asked = await rawRequest(url, { body: callOf(1), session });
+  const { pending } = z
+    .object({ pending: z.object({ call_id: z.string() }) })
+    .parse(JSON.parse(String(answersOf(asked, 1)[0])));
+  return { memory: asking, url, session, callId: pending.call_id };
+}
+const asksFor = async (url: string): Promise<number> =>
+  (await rawRequest(url, { body: INITIALIZE, version: null })).status;
+
+test('a session whose call waits for a person does not end for another, until the call that was allowed has ended', async () => {
+  const { memory: asking, url, session, callId } = await ask({ maxSessions: 1 });
+  expect(await asksFor(url)).toBe(503);
+  const decided = asking.executor.decide(callId, { approve: true, by: 'Ada' });
+  const call = await gated.next();
+  expect(await asksFor(url)).toBe(503);
+  call.end();
+  expect((await decided).ok).toBe(true);
+  expect(await statusOf(url, session)).toBe(200);
+  expect(await asksFor(url)).toBe(200);
+  await asking.close();
 });
 
 test('a session without use ends, and none with a call, a task or a listener', async () => {

@@ -114,21 +114,19 @@ describe.each(NAMES)('in the mode %s', (mode) => {
   });
 });
 
-describe('in the mode openai', () => {
-  it('a long call answers its run id at once, with a short text and a widget', async () => {
-    await start('openai');
-    const answer = await crawl();
-    const { structuredContent } = answer.raw;
-    expect(Object.keys(structuredContent ?? {})).toEqual(['run_id', 'status', 'progress']);
-    expect(answer.text).toMatch(/^run_\w+ is (queued|running)\. A widget shows .*: do not poll it/);
-    expect(answer.notes).toBe('');
-    expect(answer.raw._meta).toEqual({ 'openai/outputTemplate': 'ui://spillway/run.html' });
-    const { tools } = await server.client.listTools();
-    expect(tools.find(({ name }) => name === 'crawl')?._meta).toEqual({
-      'openai/outputTemplate': 'ui://spillway/run.html',
-      'openai/toolInvocation/invoking': 'Crawl…',
-      'openai/toolInvocation/invoked': 'Crawl: see the widget',
-    });
+it('in the mode openai a long call answers its run id at once, with a short text and a widget', async () => {
+  await start('openai');
+  const answer = await crawl();
+  const { structuredContent } = answer.raw;
+  expect(Object.keys(structuredContent ?? {})).toEqual(['run_id', 'status', 'progress']);
+  expect(answer.text).toMatch(/^run_\w+ is (queued|running)\. A widget shows .*: do not poll it/);
+  expect(answer.notes).toBe('');
+  expect(answer.raw._meta).toEqual({ 'openai/outputTemplate': 'ui://spillway/run.html' });
+  const { tools } = await server.client.listTools();
+  expect(tools.find(({ name }) => name === 'crawl')?._meta).toEqual({
+    'openai/outputTemplate': 'ui://spillway/run.html',
+    'openai/toolInvocation/invoking': 'Crawl…',
+    'openai/toolInvocation/invoked': 'Crawl: see the widget',
   });
 });
 

@@ -1,6 +1,6 @@
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CallContext } from '../../server/core/context.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -34,20 +34,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('progress', () => {
-  const call = (progressToken: string, task?: object) => ({
-    method: 'tools/call' as const,
-    params: { name: 'test_tell', arguments: {}, _meta: { progressToken }, ...(task && { task }) },
-  });
-  const progressOf = (token: string): z.infer<typeof Params>[] =>
-    heard.map((params) => Params.parse(params)).filter(({ progressToken }) => progressToken === token);
+const call = (progressToken: string, task?: object) => ({
+  method: 'tools/call' as const,
+  params: { name: 'test_tell', arguments: {}, _meta: { progressToken }, ...(task && { task }) },
+});
+const progressOf = (token: string): z.infer<typeof Params>[] =>
+  heard.map((params) => Params.parse(params)).filter(({ progressToken }) => progressToken === token);
 
-  it.each(['a call', 'a task'])('of %s only rises, and is a number', async (what) => {
-    if (what === 'a call') await server.client.request(call(what), CallToolResultSchema);
-    else await server.client.request(call(what, {}), CreateTaskResultSchema);
-    await expect.poll(() => progressOf(what).at(-1)?.progress).toBe(12);
-    expect(progressOf(what).map(({ progress }) => progress)).toEqual(TOLD);
-    expect(progressOf(what).map(({ total }) => total)).toEqual([12, undefined, 12]);
-    expect(progressOf(what).map(({ message }) => message)).toEqual(TOLD.map((done) => `step ${done}`));
-  });
+it.each(['a call', 'a task'])('progress of %s only rises, and is a number', async (what) => {
+  if (what === 'a call') await server.client.request(call(what), CallToolResultSchema);
+  else await server.client.request(call(what, {}), CreateTaskResultSchema);
+  await expect.poll(() => progressOf(what).at(-1)?.progress).toBe(12);
+  expect(progressOf(what).map(({ progress }) => progress)).toEqual(TOLD);
+  expect(progressOf(what).map(({ total }) => total)).toEqual([12, undefined, 12]);
+  expect(progressOf(what).map(({ message }) => message)).toEqual(TOLD.map((done) => `step ${done}`));
 });

@@ -62,16 +62,17 @@ describe.each(Object.keys(NEEDED))('%s', (name) => {
   });
 });
 
-describe('prompts/get refuses', () => {
-  it.each([
-    ['nothing_like_it_at_all', {}, /audit_page, extract_table, reproduce_bug/],
-    ['extract_table', {}, /what: this argument is required/],
-    ['audit_page', { url: 'javascript:alert(1)' }, /url: takes an http: or https: URL/],
-    ['audit_page', { colour: 'red' }, /takes no argument colour/],
-  ])('%s %j with -32602 and the name', async (name, args: Record<string, string>, message) => {
+it.each([
+  ['nothing_like_it_at_all', {}, /audit_page, extract_table, reproduce_bug/],
+  ['extract_table', {}, /what: this argument is required/],
+  ['audit_page', { url: 'javascript:alert(1)' }, /url: takes an http: or https: URL/],
+  ['audit_page', { colour: 'red' }, /takes no argument colour/],
+])(
+  'prompts/get refuses %s %j with -32602 and the name',
+  async (name, args: Record<string, string>, message) => {
     await expect(server.client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
       code: -32_602,
       message: expect.stringMatching(message),
     });
-  });
-});
+  },
+);

@@ -177,13 +177,14 @@ describe('a recipe that stops', () => {
   });
 });
 
-describe('a step that a person has to allow', () => {
-  const gate: Gate = {
-    check: async ({ definition }) =>
-      definition.manifest.name === 'test_break' ? { ask: { question: 'May it?' } } : { allow: true },
-  };
+const gate: Gate = {
+  check: async ({ definition }) =>
+    definition.manifest.name === 'test_break' ? { ask: { question: 'May it?' } } : { allow: true },
+};
 
-  it.each(RUNS_AND_WAITS)('is asked about while the run waits, in mode $name', async ({ name: mode }) => {
+it.each(RUNS_AND_WAITS)(
+  'a step that a person has to allow is asked about while the run waits, in mode $name',
+  async ({ name: mode }) => {
     server = await startMemoryServer({ mode }, { ...stepTools(), gate });
     await save(OPEN);
     for (const approve of [true, false]) {
@@ -203,5 +204,5 @@ describe('a step that a person has to allow', () => {
     await vi.waitFor(() => expect(server.executor.pending()).toHaveLength(1), PATIENCE);
     await server.executor.decide(server.executor.pending()[0]?.callId ?? '', { approve: true, by: 'Ada' });
     expect((await done).json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
-  });
-});
+  },
+);

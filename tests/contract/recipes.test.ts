@@ -207,32 +207,30 @@ describe('a recipe of a name that there is', () => {
   });
 });
 
-describe('a recipe that is run', () => {
-  it('does not call another', async () => {
-    await start();
-    const steps = [{ id: 'a', tool: 'open-One', args: { word: 'x' } }];
-    const outer = { ...OPEN, name: 'outer', steps, output: 1 };
-    // It is one later.
-    await save(outer);
-    await save(OPEN);
-    expect((await server.call('outer', { word: 'x' })).code()).toBe('recipe_invalid');
-    const refused = await save(outer, true);
-    expect(refused.code()).toBe('recipe_invalid');
-    expect(refused.text).toContain('step a: open-One is a recipe');
-    expect(called).toEqual([]);
-  });
+it('a recipe that is run does not call another', async () => {
+  await start();
+  const steps = [{ id: 'a', tool: 'open-One', args: { word: 'x' } }];
+  const outer = { ...OPEN, name: 'outer', steps, output: 1 };
+  // It is one later.
+  await save(outer);
+  await save(OPEN);
+  expect((await server.call('outer', { word: 'x' })).code()).toBe('recipe_invalid');
+  const refused = await save(outer, true);
+  expect(refused.code()).toBe('recipe_invalid');
+  expect(refused.text).toContain('step a: open-One is a recipe');
+  expect(called).toEqual([]);
+});
 
-  it('takes what an answer has as data: references in it stay text', async () => {
-    await start();
-    const ask = (id: string, $ref: string) => ({ id, tool: 'test_open', args: { text: { $ref } } });
-    await save({
-      ...OPEN,
-      steps: [ask('one', 'params.word'), ask('two', 'steps.one.structured.text')],
-      output: { text: { $ref: 'steps.two.structured.text' } },
-    });
-    const word = '{{params.times}} {"$ref":"params.times"}';
-    expect((await server.call('open-One', { word })).json()).toEqual({ text: word });
+it('a recipe that is run takes what an answer has as data: references in it stay text', async () => {
+  await start();
+  const ask = (id: string, $ref: string) => ({ id, tool: 'test_open', args: { text: { $ref } } });
+  await save({
+    ...OPEN,
+    steps: [ask('one', 'params.word'), ask('two', 'steps.one.structured.text')],
+    output: { text: { $ref: 'steps.two.structured.text' } },
   });
+  const word = '{{params.times}} {"$ref":"params.times"}';
+  expect((await server.call('open-One', { word })).json()).toEqual({ text: word });
 });
 
 describe('the folder', () => {

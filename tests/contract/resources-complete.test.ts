@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
@@ -22,19 +22,17 @@ const complete = async (uri: string, name: string, value: string) =>
   (await server.client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } }))
     .completion;
 
-describe('completion of a template', () => {
-  it("offers this session's handles, newest first, at most 100, and says how many there are", async () => {
-    expect(await complete(output, 'handle', 'oh_')).toEqual({
-      values: handles.slice(0, 100),
-      total: 120,
-      hasMore: true,
-    });
+it("completion of a template offers this session's handles, newest first, at most 100, and says how many there are", async () => {
+  expect(await complete(output, 'handle', 'oh_')).toEqual({
+    values: handles.slice(0, 100),
+    total: 120,
+    hasMore: true,
   });
+});
 
-  it('refuses an unknown template with -32602', async () => {
-    await expect(complete('spillway://nothing/{x}', 'x', '')).rejects.toMatchObject({
-      code: -32_602,
-      message: expect.stringContaining('ref.uri'),
-    });
+it('completion of a template refuses an unknown template with -32602', async () => {
+  await expect(complete('spillway://nothing/{x}', 'x', '')).rejects.toMatchObject({
+    code: -32_602,
+    message: expect.stringContaining('ref.uri'),
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Gate } from '../../server/core/calls/authorise.ts';
 import type { StepRisk } from '../../shared/act/risks.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -26,30 +26,28 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe('a gate that decides by risk', () => {
-  it('denies, and knows the step', async () => {
-    const answer = await server.call('interact', { steps: ['hover e1', 'upload e2 /etc/passwd'] });
-    expect(answer.text).toContain('call_denied');
-    expect(answer.text).toContain('steps 1');
-  });
+it('a gate that decides by risk denies, and knows the step', async () => {
+  const answer = await server.call('interact', { steps: ['hover e1', 'upload e2 /etc/passwd'] });
+  expect(answer.text).toContain('call_denied');
+  expect(answer.text).toContain('steps 1');
+});
 
-  it.each<[string, Record<string, unknown>, readonly (number | null)[]]>([
-    ['interact', { steps: ['fill e1 a', 'click e2'] }, [0, 1, 1, 1, 1]],
-    ['navigate', { url: 'https://a.test/' }, [null]],
-    ['tabs', { action: 'open', url: 'https://a.test/' }, [null]],
-  ])('asks about %s %j', async (tool, args, steps) => {
-    const answer = await server.call(tool, args);
-    expect(answer.json()).toMatchObject({ pending: { tool, interaction: { question: 'May it?', steps } } });
-  });
+it.each<[string, Record<string, unknown>, readonly (number | null)[]]>([
+  ['interact', { steps: ['fill e1 a', 'click e2'] }, [0, 1, 1, 1, 1]],
+  ['navigate', { url: 'https://a.test/' }, [null]],
+  ['tabs', { action: 'open', url: 'https://a.test/' }, [null]],
+])('a gate that decides by risk asks about %s %j', async (tool, args, steps) => {
+  const answer = await server.call(tool, args);
+  expect(answer.json()).toMatchObject({ pending: { tool, interaction: { question: 'May it?', steps } } });
+});
 
-  it('knows what reads, and what does nothing to a page', async () => {
-    await server.call('tabs', { action: 'list' });
-    await server.call('read_page', {});
-    await server.call('network', { action: 'status' });
-    await server.call('interact', { steps: ['scroll down 300'] });
-    expect(seen).toEqual([[], [{ risk: 'read', step: null }], [], []]);
-    expect(Object.isFrozen(seen[1]) && Object.isFrozen(seen[1]?.[0])).toBe(true);
-  });
+it('a gate that decides by risk knows what reads, and what does nothing to a page', async () => {
+  await server.call('tabs', { action: 'list' });
+  await server.call('read_page', {});
+  await server.call('network', { action: 'status' });
+  await server.call('interact', { steps: ['scroll down 300'] });
+  expect(seen).toEqual([[], [{ risk: 'read', step: null }], [], []]);
+  expect(Object.isFrozen(seen[1]) && Object.isFrozen(seen[1]?.[0])).toBe(true);
 });
 
 it('every tool that touches a page states its risks', () => {

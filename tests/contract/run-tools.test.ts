@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { runsRig, SECRET } from '../support/runs-rig.ts';
 
@@ -19,27 +19,25 @@ const list = async (args: JsonObject = {}): Promise<Listed> =>
 const log = async (run_id: string, args: JsonObject = {}): Promise<Logged> =>
   (await rig.server.call('run_log', { run_id, ...args })).json<Logged>();
 
-describe('run_list', () => {
-  it('lists the newest first, at most so many, of one status or of all', async () => {
-    expect(await list()).toEqual({ runs: [], total: 0 });
-    const ids: string[] = [];
-    for (const isFailing of [true, false, true]) ids.push(await rig.ended(isFailing ? { then: 'fail' } : {}));
-    const newest = ids.toReversed();
-    const all = await list();
-    expect(all.runs.map(({ run_id }) => run_id)).toEqual(newest);
-    expect(all.total).toBe(3);
-    expect(await list({ count: 1 })).toMatchObject({ runs: [{ run_id: newest[0] }], total: 3 });
-    expect(await list({ status: 'failed' })).toMatchObject({
-      runs: [
-        { run_id: ids[2], status: 'failed', error: { code: 'internal_error', message: 'a defect' } },
-        { run_id: ids[0], status: 'failed' },
-      ],
-      total: 2,
-    });
-    expect(await list({ status: 'interrupted' })).toEqual({ runs: [], total: 0 });
-    for (const args of [{ count: 0 }, { count: 101 }, { status: 'over' }])
-      expect((await rig.server.call('run_list', args)).code()).toBe('invalid_argument');
+it('run_list lists the newest first, at most so many, of one status or of all', async () => {
+  expect(await list()).toEqual({ runs: [], total: 0 });
+  const ids: string[] = [];
+  for (const isFailing of [true, false, true]) ids.push(await rig.ended(isFailing ? { then: 'fail' } : {}));
+  const newest = ids.toReversed();
+  const all = await list();
+  expect(all.runs.map(({ run_id }) => run_id)).toEqual(newest);
+  expect(all.total).toBe(3);
+  expect(await list({ count: 1 })).toMatchObject({ runs: [{ run_id: newest[0] }], total: 3 });
+  expect(await list({ status: 'failed' })).toMatchObject({
+    runs: [
+      { run_id: ids[2], status: 'failed', error: { code: 'internal_error', message: 'a defect' } },
+      { run_id: ids[0], status: 'failed' },
+    ],
+    total: 2,
   });
+  expect(await list({ status: 'interrupted' })).toEqual({ runs: [], total: 0 });
+  for (const args of [{ count: 0 }, { count: 101 }, { status: 'over' }])
+    expect((await rig.server.call('run_list', args)).code()).toBe('invalid_argument');
 });
 
 it('what a run left out is in run_status and at the end of run_log', async () => {
@@ -50,32 +48,30 @@ it('what a run left out is in run_status and at the end of run_log', async () =>
   expect(lines.at(-1)).toMatchObject({ notes: ['gap 0 was not read', 'gap 1 was not read'] });
 });
 
-describe('run_log', () => {
-  it('shows the last lines, oldest first, redacted, and how the run ended', async () => {
-    const run_id = await rig.ended({ lines: 10 });
-    const answer = await rig.server.call('run_log', { run_id, count: 3 });
-    const { lines, total } = answer.json<Logged>();
-    expect(total).toBe(11);
-    expect(lines.map(({ event, line }) => [event, line])).toEqual([
-      ['page_failed', 8],
-      ['page_failed', 9],
-      ['run_ended', undefined],
-    ]);
-    expect(answer.text).not.toContain(SECRET);
-    expect(answer.notes).toContain('Untrusted page text from https://example.org/start');
-  });
+it('run_log shows the last lines, oldest first, redacted, and how the run ended', async () => {
+  const run_id = await rig.ended({ lines: 10 });
+  const answer = await rig.server.call('run_log', { run_id, count: 3 });
+  const { lines, total } = answer.json<Logged>();
+  expect(total).toBe(11);
+  expect(lines.map(({ event, line }) => [event, line])).toEqual([
+    ['page_failed', 8],
+    ['page_failed', 9],
+    ['run_ended', undefined],
+  ]);
+  expect(answer.text).not.toContain(SECRET);
+  expect(answer.notes).toContain('Untrusted page text from https://example.org/start');
+});
 
-  it('answers no more than a page holds, however long the lines are', async () => {
-    const run_id = await rig.ended({ lines: 40, length: 4_000 });
-    const answer = await rig.server.call('run_log', { run_id });
-    const { lines, total } = answer.json<Logged>();
-    expect(total).toBe(41);
-    expect(lines.at(-1)?.event).toBe('run_ended');
-    expect(lines.length).toBeGreaterThan(5);
-    expect(Buffer.byteLength(answer.text)).toBeLessThan(33_000);
-    expect((await log(await rig.ended({ lines: 1, length: 100_000 }))).lines).toMatchObject([
-      { event: 'page_failed', oversized_bytes: expect.any(Number) },
-      { event: 'run_ended' },
-    ]);
-  });
+it('run_log answers no more than a page holds, however long the lines are', async () => {
+  const run_id = await rig.ended({ lines: 40, length: 4_000 });
+  const answer = await rig.server.call('run_log', { run_id });
+  const { lines, total } = answer.json<Logged>();
+  expect(total).toBe(41);
+  expect(lines.at(-1)?.event).toBe('run_ended');
+  expect(lines.length).toBeGreaterThan(5);
+  expect(Buffer.byteLength(answer.text)).toBeLessThan(33_000);
+  expect((await log(await rig.ended({ lines: 1, length: 100_000 }))).lines).toMatchObject([
+    { event: 'page_failed', oversized_bytes: expect.any(Number) },
+    { event: 'run_ended' },
+  ]);
 });

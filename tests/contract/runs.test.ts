@@ -40,61 +40,59 @@ it.each(['run_status', 'run_output', 'run_cancel', 'run_resume'])('%s knows no o
   expect((await call(tool, {})).code()).toBe('invalid_argument');
 });
 
-describe('run_output', () => {
-  it('pages to the end, and gives every item once', async () => {
-    const run_id = await rig.ended({ count: 250 });
-    const seen: JsonValue[] = [];
-    for (let offset: number | null = 0; offset !== null;) {
-      const answer = await call('run_output', { run_id, ...(offset > 0 && { offset }) });
-      expect(answer.notes).toContain(FROM);
-      const page = answer.json<Page>();
-      expect(page.eof).toBe(page.next_offset === null);
-      seen.push(...page.content);
-      offset = page.next_offset;
-    }
-    expect(seen).toEqual(itemsOf(250));
-  });
+it('run_output pages to the end, and gives every item once', async () => {
+  const run_id = await rig.ended({ count: 250 });
+  const seen: JsonValue[] = [];
+  for (let offset: number | null = 0; offset !== null;) {
+    const answer = await call('run_output', { run_id, ...(offset > 0 && { offset }) });
+    expect(answer.notes).toContain(FROM);
+    const page = answer.json<Page>();
+    expect(page.eof).toBe(page.next_offset === null);
+    seen.push(...page.content);
+    offset = page.next_offset;
+  }
+  expect(seen).toEqual(itemsOf(250));
+});
 
-  it('pages an active run, and an interrupted one says how to resume', async () => {
-    const run_id = await rig.start({ then: 'wait' }, { output: { mode: 'handle', inlineLimitBytes: 1 } });
-    await rig.untilItHas(run_id, 3);
-    const active = (await call('run_output', { run_id })).json<Page>();
-    expect(active).toMatchObject({ status: 'running', next_offset: 3, eof: false, content: itemsOf(3) });
-    await (await rig.server.runs()).close();
-    const after = await call('run_output', { run_id, offset: 3 });
-    expect(after.json<Page>()).toMatchObject({ status: 'interrupted', next_offset: 3, content: [] });
-    expect(after.notes).toContain(`run_resume ${run_id}`);
-  });
+it('run_output pages an active run, and an interrupted one says how to resume', async () => {
+  const run_id = await rig.start({ then: 'wait' }, { output: { mode: 'handle', inlineLimitBytes: 1 } });
+  await rig.untilItHas(run_id, 3);
+  const active = (await call('run_output', { run_id })).json<Page>();
+  expect(active).toMatchObject({ status: 'running', next_offset: 3, eof: false, content: itemsOf(3) });
+  await (await rig.server.runs()).close();
+  const after = await call('run_output', { run_id, offset: 3 });
+  expect(after.json<Page>()).toMatchObject({ status: 'interrupted', next_offset: 3, content: [] });
+  expect(after.notes).toContain(`run_resume ${run_id}`);
+});
 
-  it('says how to get a tool that its client has not been sent', async () => {
-    await rig.server.client.listTools();
-    const run_id = await rig.start({ then: 'wait' });
-    await rig.untilItHas(run_id, 3);
-    await (await rig.server.runs()).close();
-    const ends = async () => {
-      const { notes } = await call('run_output', { run_id, offset: 3 });
-      const { error } = await rig.status(run_id);
-      return [notes, error?.hint ?? ''];
-    };
-    for (const text of await ends())
-      expect(text).toContain('find_tools with select ["run_resume"] first, or call it in script');
-    await rig.server.client.listTools();
-    for (const text of await ends()) expect(text).not.toContain('find_tools');
-  });
+it('run_output says how to get a tool that its client has not been sent', async () => {
+  await rig.server.client.listTools();
+  const run_id = await rig.start({ then: 'wait' });
+  await rig.untilItHas(run_id, 3);
+  await (await rig.server.runs()).close();
+  const ends = async () => {
+    const { notes } = await call('run_output', { run_id, offset: 3 });
+    const { error } = await rig.status(run_id);
+    return [notes, error?.hint ?? ''];
+  };
+  for (const text of await ends())
+    expect(text).toContain('find_tools with select ["run_resume"] first, or call it in script');
+  await rig.server.client.listTools();
+  for (const text of await ends()) expect(text).not.toContain('find_tools');
+});
 
-  it.each([
-    ['handle', 3, true],
-    ['auto', 3, false],
-  ] as const)('answers as the call asked: %s with %i items', async (mode, count, isStored) => {
-    const run_id = await rig.ended({ count }, { output: { mode, inlineLimitBytes: 1_000 } });
-    const answer = await call('run_output', { run_id });
-    if (!isStored) return expect(answer.json<Page>().eof).toBe(true);
-    const { output_handle, item_count } = OutputDescriptor.parse(answer.json());
-    expect(item_count).toBe(count);
-    expect((await rig.status(run_id)).output_handle).toBe(output_handle);
-    const fetched = await call('oc_output_fetch', { output_handle });
-    expect(fetched.json<Page>().content).toEqual(itemsOf(count));
-  });
+it.each([
+  ['handle', 3, true],
+  ['auto', 3, false],
+] as const)('run_output answers as the call asked: %s with %i items', async (mode, count, isStored) => {
+  const run_id = await rig.ended({ count }, { output: { mode, inlineLimitBytes: 1_000 } });
+  const answer = await call('run_output', { run_id });
+  if (!isStored) return expect(answer.json<Page>().eof).toBe(true);
+  const { output_handle, item_count } = OutputDescriptor.parse(answer.json());
+  expect(item_count).toBe(count);
+  expect((await rig.status(run_id)).output_handle).toBe(output_handle);
+  const fetched = await call('oc_output_fetch', { output_handle });
+  expect(fetched.json<Page>().content).toEqual(itemsOf(count));
 });
 
 describe('the notes of a page', () => {
@@ -141,12 +139,13 @@ it('what is extracted from the pages of a crawl comes from where the crawl began
   expect(runs.map(({ source }) => source)).toEqual(Array(2).fill('https://example.org/start?page=1'));
 });
 
-describe('a client that is shown a run of another', () => {
-  const listed = async (client: Client): Promise<readonly string[]> =>
-    (await client.listTools()).tools.map(({ name }) => name);
-  const managed = ['run_cancel', 'run_resume'];
+const listed = async (client: Client): Promise<readonly string[]> =>
+  (await client.listTools()).tools.map(({ name }) => name);
+const managed = ['run_cancel', 'run_resume'];
 
-  it.each(['run_status', 'run_list'])('by %s is offered the tools that resume it', async (tool) => {
+it.each(['run_status', 'run_list'])(
+  'a client that is shown a run of another by %s is offered the tools that resume it',
+  async (tool) => {
     const client = await rig.server.connect(['runs']);
     let changes = 0;
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
@@ -157,5 +156,5 @@ describe('a client that is shown a run of another', () => {
     expect(await listed(client)).toEqual(expect.arrayContaining(managed));
     expect(changes).toBe(1);
     await client.close();
-  });
-});
+  },
+);

@@ -15,14 +15,10 @@ const manifest = z
   })
   .parse(JSON.parse(readFileSync(join(ROOT, 'extension/public/manifest.json'), 'utf8')));
 
-describe('docs/security.md', () => {
-  it('names files that exist', () => {
-    const named = [...page.matchAll(/`((?:server|shared|extension|tests)\/[^`\s]+)`/g)].map(
-      ([, path]) => path,
-    );
-    expect(named.length).toBeGreaterThan(30);
-    expect(named.filter((path) => !existsSync(join(ROOT, path ?? '')))).toEqual([]);
-  });
+it('docs/security.md names files that exist', () => {
+  const named = [...page.matchAll(/`((?:server|shared|extension|tests)\/[^`\s]+)`/g)].map(([, path]) => path);
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((path) => !existsSync(join(ROOT, path ?? '')))).toEqual([]);
 });
 
 describe.each([
@@ -37,28 +33,26 @@ describe.each([
   });
 });
 
-describe("the extension's manifest", () => {
-  it('opens no door to pages or other extensions', () => {
-    for (const key of ['externally_connectable', 'web_accessible_resources'])
-      expect(manifest, key).not.toHaveProperty(key);
-    expect(manifest.incognito).toBe('not_allowed');
-  });
+it("the extension's manifest opens no door to pages or other extensions", () => {
+  for (const key of ['externally_connectable', 'web_accessible_resources'])
+    expect(manifest, key).not.toHaveProperty(key);
+  expect(manifest.incognito).toBe('not_allowed');
+});
 
-  it('lets its pages run packaged scripts alone', () => {
-    expect(manifest.content_security_policy.extension_pages.split('; ')).toEqual([
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "img-src 'self' data:",
-      'connect-src http: https:',
-      // The sandboxed page that parses crawled pages.
-      "frame-src 'self'",
-      "frame-ancestors 'none'",
-      // A parsed page's own <base> decides what its addresses mean.
-      'base-uri http: https:',
-      "form-action 'none'",
-    ]);
-  });
+it("the extension's manifest lets its pages run packaged scripts alone", () => {
+  expect(manifest.content_security_policy.extension_pages.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    'connect-src http: https:',
+    // The sandboxed page that parses crawled pages.
+    "frame-src 'self'",
+    "frame-ancestors 'none'",
+    // A parsed page's own <base> decides what its addresses mean.
+    'base-uri http: https:',
+    "form-action 'none'",
+  ]);
 });
 
 /** Sources of the extension that match, by their path below it. */
@@ -70,17 +64,15 @@ function sourcesWith(pattern: RegExp): string[] {
   return sources.filter((name) => pattern.test(readFileSync(join(ROOT, 'extension', name), 'utf8')));
 }
 
-describe("the extension's sources", () => {
-  it('listen to no other extension', () => {
-    expect(sourcesWith(/onMessageExternal|onConnectExternal|onUserScript/)).toEqual([]);
-  });
+it("the extension's sources listen to no other extension", () => {
+  expect(sourcesWith(/onMessageExternal|onConnectExternal|onUserScript/)).toEqual([]);
+});
 
-  it('hear window messages in one place: the parser gets its port', () => {
-    expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['offscreen/parser.ts']);
-    expect(sourcesWith(/onmessage/)).toEqual(['offscreen/parser-frame.ts', 'offscreen/parser.ts']);
-  });
+it("the extension's sources hear window messages in one place: the parser gets its port", () => {
+  expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['offscreen/parser.ts']);
+  expect(sourcesWith(/onmessage/)).toEqual(['offscreen/parser-frame.ts', 'offscreen/parser.ts']);
+});
 
-  it('run no code that they are sent', () => {
-    expect(sourcesWith(/\beval\(|new Function\(|userScripts/)).toEqual([]);
-  });
+it("the extension's sources run no code that they are sent", () => {
+  expect(sourcesWith(/\beval\(|new Function\(|userScripts/)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   TaskStatusNotificationSchema,
   type Task,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { RunScope } from '../../server/core/runs.ts';
@@ -80,120 +80,115 @@ const resultOf = (taskId: string, of = client) =>
   of.request({ method: 'tasks/result', params: { taskId } }, CallToolResultSchema);
 const cancel = (taskId: string, of = client) =>
   of.request({ method: 'tasks/cancel', params: { taskId } }, CancelTaskResultSchema);
-describe('a task', () => {
-  it('answers at once, works, and gives the result that a plain call gives', async () => {
-    const task = await start('test_echo', { value: 'a' }, { ttl: 5_000 });
-    expect(task).toMatchObject({ status: 'working', ttl: 5_000 });
-    const result = await resultOf(task.taskId);
-    const { raw } = await server.call('test_echo', { value: 'a' });
-    expect(result).toEqual({
-      ...raw,
-      _meta: { 'io.modelcontextprotocol/related-task': { taskId: task.taskId } },
-    });
-    expect(await get(task.taskId)).toMatchObject({ taskId: task.taskId, status: 'completed', ttl: 5_000 });
+it('a task answers at once, works, and gives the result that a plain call gives', async () => {
+  const task = await start('test_echo', { value: 'a' }, { ttl: 5_000 });
+  expect(task).toMatchObject({ status: 'working', ttl: 5_000 });
+  const result = await resultOf(task.taskId);
+  const { raw } = await server.call('test_echo', { value: 'a' });
+  expect(result).toEqual({
+    ...raw,
+    _meta: { 'io.modelcontextprotocol/related-task': { taskId: task.taskId } },
   });
-
-  it.each([['whose work fails', 'test_fail', {}, 'There is no tab b1:9.']])(
-    '%s has failed, and says why',
-    async (_what, tool, args, why) => {
-      const { taskId } = await start(tool, args);
-      expect((await resultOf(taskId)).isError).toBe(true);
-      const statusMessage = expect.stringContaining(why);
-      expect(await get(taskId)).toMatchObject({ status: 'failed', statusMessage });
-    },
-  );
-
-  it('of a crawl waits to its end, however short a plain call waits, and tells how far it is', async () => {
-    const progress: { progress: number; taskId: unknown }[] = [];
-    const statuses: string[] = [];
-    client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => {
-      const related = params._meta?.['io.modelcontextprotocol/related-task'];
-      progress.push({ progress: params.progress, taskId: related?.taskId });
-    });
-    client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => {
-      statuses.push(`${params.taskId} ${params.status}`);
-    });
-    const params = {
-      name: 'crawl',
-      arguments: { url: 'https://example.org' },
-      task: {},
-      _meta: { progressToken: 'mine' },
-    };
-    const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    await expect.poll(async () => (await get(task.taskId)).statusMessage).toMatch(/^\d done, \d queued/);
-    expect(progress[0]).toEqual({ progress: expect.any(Number), taskId: task.taskId });
-    await expect.poll(async () => JSON.parse((await server.call('run_list')).text).runs[0]?.items).toBe(3);
-    goOn();
-    const [first] = (await resultOf(task.taskId)).content;
-    expect(first?.type === 'text' && JSON.parse(first.text)).toEqual([{ page: 0 }, { page: 1 }, { page: 2 }]);
-    await expect.poll(() => statuses).toEqual([`${task.taskId} completed`]);
-  });
-
-  it('keeps its result for its ttl and no longer; a longer ttl than the longest is cut', async () => {
-    const short = await start('test_echo', {}, { ttl: 20 });
-    await resultOf(short.taskId);
-    await expect.poll(() => codeOf(get(short.taskId))).toBe('-32602');
-    const long = await start('test_echo', {}, { ttl: 1e12 });
-    expect(long.ttl).toBe(24 * 60 * 60_000);
-  });
+  expect(await get(task.taskId)).toMatchObject({ taskId: task.taskId, status: 'completed', ttl: 5_000 });
 });
 
-describe('tasks/cancel', () => {
-  it('stops the work before it answers, and says who cancelled', async () => {
-    const { taskId } = await start('test_wait');
-    await expect.poll(() => waiting).toBe(1);
-    expect(await cancel(taskId)).toMatchObject({
-      status: 'cancelled',
-      statusMessage: 'Cancelled by tasks/cancel.',
-    });
-    expect(aborted).toEqual(['SpillwayError: The call was cancelled by tasks/cancel.']);
-    const result = await resultOf(taskId);
-    expect(result.isError).toBe(true);
-    expect(JSON.stringify(result.content)).toContain('The call was cancelled by tasks/cancel.');
-    expect(await codeOf(cancel(taskId))).toBe('-32602');
-    expect((await get(taskId)).status).toBe('cancelled');
-  });
-});
+it.each([['whose work fails', 'test_fail', {}, 'There is no tab b1:9.']])(
+  'a task %s has failed, and says why',
+  async (_what, tool, args, why) => {
+    const { taskId } = await start(tool, args);
+    expect((await resultOf(taskId)).isError).toBe(true);
+    const statusMessage = expect.stringContaining(why);
+    expect(await get(taskId)).toMatchObject({ status: 'failed', statusMessage });
+  },
+);
 
-describe('unknown and finished tasks', () => {
-  const expectUnknown = async (taskId: string, to = client): Promise<void> => {
-    for (const ask of [get, resultOf, cancel]) expect(await codeOf(ask(taskId, to))).toBe('-32602');
+it('a task of a crawl waits to its end, however short a plain call waits, and tells how far it is', async () => {
+  const progress: { progress: number; taskId: unknown }[] = [];
+  const statuses: string[] = [];
+  client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => {
+    const related = params._meta?.['io.modelcontextprotocol/related-task'];
+    progress.push({ progress: params.progress, taskId: related?.taskId });
+  });
+  client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => {
+    statuses.push(`${params.taskId} ${params.status}`);
+  });
+  const params = {
+    name: 'crawl',
+    arguments: { url: 'https://example.org' },
+    task: {},
+    _meta: { progressToken: 'mine' },
   };
-
-  it.each(['', 'x'.repeat(10_000), '__proto__'])('is the id %j, to every method', async (taskId) => {
-    await expectUnknown(taskId);
-  });
-
-  it('is the task of another session', async () => {
-    const { taskId } = await start('test_wait');
-    const other = await server.connect();
-    await expectUnknown(taskId, other);
-    await other.close();
-    expect((await get(taskId)).status).toBe('working');
-  });
+  const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+  await expect.poll(async () => (await get(task.taskId)).statusMessage).toMatch(/^\d done, \d queued/);
+  expect(progress[0]).toEqual({ progress: expect.any(Number), taskId: task.taskId });
+  await expect.poll(async () => JSON.parse((await server.call('run_list')).text).runs[0]?.items).toBe(3);
+  goOn();
+  const [first] = (await resultOf(task.taskId)).content;
+  expect(first?.type === 'text' && JSON.parse(first.text)).toEqual([{ page: 0 }, { page: 1 }, { page: 2 }]);
+  await expect.poll(() => statuses).toEqual([`${task.taskId} completed`]);
 });
 
-describe('a session', () => {
-  it('keeps so many tasks and no more: only an ended one makes room', async () => {
-    const first = await start('test_echo');
-    await resultOf(first.taskId);
-    const going: string[] = [];
-    for (let made = 0; made < 64; made += 1) going.push((await start('test_wait')).taskId);
-    expect(await codeOf(get(first.taskId))).toBe('-32602');
-    expect(await codeOf(start('test_wait'))).toBe('-32603');
-    await cancel(going[0] ?? '');
-    expect((await start('test_echo')).status).toBe('working');
-  });
+it('a task keeps its result for its ttl and no longer; a longer ttl than the longest is cut', async () => {
+  const short = await start('test_echo', {}, { ttl: 20 });
+  await resultOf(short.taskId);
+  await expect.poll(() => codeOf(get(short.taskId))).toBe('-32602');
+  const long = await start('test_echo', {}, { ttl: 1e12 });
+  expect(long.ttl).toBe(24 * 60 * 60_000);
+});
 
-  it('that ends ends its tasks, and says so', async () => {
-    const other = await server.connect();
-    await start('test_wait', {}, {}, other);
-    await expect.poll(() => waiting).toBe(1);
-    await other.close();
-    await expect
-      .poll(() => aborted)
-      .toEqual(['SpillwayError: The call was cancelled by the end of the connection.']);
-    expect(callIds).toHaveLength(1);
-    await expect.poll(() => takenIds(server.executor, callIds)).toEqual([]);
+it('tasks/cancel stops the work before it answers, and says who cancelled', async () => {
+  const { taskId } = await start('test_wait');
+  await expect.poll(() => waiting).toBe(1);
+  expect(await cancel(taskId)).toMatchObject({
+    status: 'cancelled',
+    statusMessage: 'Cancelled by tasks/cancel.',
   });
+  expect(aborted).toEqual(['SpillwayError: The call was cancelled by tasks/cancel.']);
+  const result = await resultOf(taskId);
+  expect(result.isError).toBe(true);
+  expect(JSON.stringify(result.content)).toContain('The call was cancelled by tasks/cancel.');
+  expect(await codeOf(cancel(taskId))).toBe('-32602');
+  expect((await get(taskId)).status).toBe('cancelled');
+});
+
+const expectUnknown = async (taskId: string, to = client): Promise<void> => {
+  for (const ask of [get, resultOf, cancel]) expect(await codeOf(ask(taskId, to))).toBe('-32602');
+};
+
+it.each(['', 'x'.repeat(10_000), '__proto__'])(
+  'unknown and finished tasks is the id %j, to every method',
+  async (taskId) => {
+    await expectUnknown(taskId);
+  },
+);
+
+it('unknown and finished tasks is the task of another session', async () => {
+  const { taskId } = await start('test_wait');
+  const other = await server.connect();
+  await expectUnknown(taskId, other);
+  await other.close();
+  expect((await get(taskId)).status).toBe('working');
+});
+
+it('a session keeps so many tasks and no more: only an ended one makes room', async () => {
+  const first = await start('test_echo');
+  await resultOf(first.taskId);
+  const going: string[] = [];
+  for (let made = 0; made < 64; made += 1) going.push((await start('test_wait')).taskId);
+  expect(await codeOf(get(first.taskId))).toBe('-32602');
+  expect(await codeOf(start('test_wait'))).toBe('-32603');
+  await cancel(going[0] ?? '');
+  expect((await start('test_echo')).status).toBe('working');
+});
+
+it('a session that ends ends its tasks, and says so', async () => {
+  const other = await server.connect();
+  await start('test_wait', {}, {}, other);
+  await expect.poll(() => waiting).toBe(1);
+  await other.close();
+  await expect
+    .poll(() => aborted)
+    .toEqual(['SpillwayError: The call was cancelled by the end of the connection.']);
+  expect(callIds).toHaveLength(1);
+  await expect.poll(() => takenIds(server.executor, callIds)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 let server: MemoryServer;
@@ -11,31 +11,29 @@ afterAll(() => server.close());
 /** The peers' lists take 4,413 and 6,549. */
 const MOST_TOKENS = 3_000;
 
-describe('the default tools/list', () => {
-  it('is this, to the letter', async () => {
-    const { tools } = await server.client.listTools();
-    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot(
-      '../../fixtures/golden/tools-list.json',
-    );
-  });
-
-  it.each([
-    ['default', 'inline', MOST_TOKENS],
-    ['default', 'handle', MOST_TOKENS],
-    // Those with output schemas take more. Once, each had the fields of a descriptor: 12,296 and 12,446.
-    ['apps', 'inline', 8_500],
-    ['openai', 'inline', 8_500],
-  ] as const)(
-    'of mode %s with output %s names its default, for few tokens',
-    async (mode, outputModeDefault, most) => {
-      const other = await startMemoryServer({ mode, outputModeDefault });
-      const { tools } = await other.client.listTools();
-      await other.close();
-      const fields = tools.flatMap(({ inputSchema }) => inputSchema.properties?.['output_mode'] ?? []);
-      expect(fields.length).toBeGreaterThan(0);
-      for (const field of fields)
-        expect(field).toMatchObject({ description: `auto: handle if large; default ${outputModeDefault}` });
-      expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(most);
-    },
+it('the default tools/list is this, to the letter', async () => {
+  const { tools } = await server.client.listTools();
+  await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot(
+    '../../fixtures/golden/tools-list.json',
   );
 });
+
+it.each([
+  ['default', 'inline', MOST_TOKENS],
+  ['default', 'handle', MOST_TOKENS],
+  // Those with output schemas take more. Once, each had the fields of a descriptor: 12,296 and 12,446.
+  ['apps', 'inline', 8_500],
+  ['openai', 'inline', 8_500],
+] as const)(
+  'the default tools/list of mode %s with output %s names its default, for few tokens',
+  async (mode, outputModeDefault, most) => {
+    const other = await startMemoryServer({ mode, outputModeDefault });
+    const { tools } = await other.client.listTools();
+    await other.close();
+    const fields = tools.flatMap(({ inputSchema }) => inputSchema.properties?.['output_mode'] ?? []);
+    expect(fields.length).toBeGreaterThan(0);
+    for (const field of fields)
+      expect(field).toMatchObject({ description: `auto: handle if large; default ${outputModeDefault}` });
+    expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(most);
+  },
+);

@@ -67,23 +67,20 @@ async function act(args: Record<string, unknown>) {
   return { text: answer.text, code: answer.isError ? answer.code() : null };
 }
 
-describe('a password field', () => {
-  it('takes a secret, which the page gets and nobody else sees', async () => {
-    await server.call('navigate', { url: site.url('/login') });
-    const { text, code } = await act({
-      fields: { Name: 'Ada', Password: 'secret:PASS', Card: '4111', Note: 'secret:HERE' },
-      steps: ['click role=button[name="Send"]'],
-    });
-    expect(code, text).toBeNull();
-    expect(await nextSent()).toEqual(['Ada', PASSWORD, '4111', PASSWORD]);
-    const read = await server.call('read_page', { format: 'snapshot' });
-    expect(read.text).toContain('textbox [filled] Note');
-    const journal = await server.call('oc_journal', { action: 'recent', count: 100 });
-    for (const said of [text, read.text, journal.text, server.said()])
-      expect(said).not.toContain('plain-horse');
-    for (const path of filesBelow(server.home))
-      expect(readFileSync(path, 'utf8')).not.toContain('plain-horse');
+it('a password field takes a secret, which the page gets and nobody else sees', async () => {
+  await server.call('navigate', { url: site.url('/login') });
+  const { text, code } = await act({
+    fields: { Name: 'Ada', Password: 'secret:PASS', Card: '4111', Note: 'secret:HERE' },
+    steps: ['click role=button[name="Send"]'],
   });
+  expect(code, text).toBeNull();
+  expect(await nextSent()).toEqual(['Ada', PASSWORD, '4111', PASSWORD]);
+  const read = await server.call('read_page', { format: 'snapshot' });
+  expect(read.text).toContain('textbox [filled] Note');
+  const journal = await server.call('oc_journal', { action: 'recent', count: 100 });
+  for (const said of [text, read.text, journal.text, server.said()])
+    expect(said).not.toContain('plain-horse');
+  for (const path of filesBelow(server.home)) expect(readFileSync(path, 'utf8')).not.toContain('plain-horse');
 });
 
 describe('an upload', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { launched } from '../support/launched.ts';
 
 /** `console` in a hidden tab that said everything before it was asked. */
@@ -32,53 +32,48 @@ beforeAll(async () => {
   // The worker is the last to speak.
   await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), 10_000);
 });
-describe('past messages', () => {
-  it.each([
-    ['debug', 'console', 'quiet'],
-    ['info', 'console', 'plain 1 -0 10n true null undefined Symbol(s)'],
-    ['info', 'console', 'mill has 4 sails and 3 stones at 1.5%, [1, "two"],  styled extra'],
-    [
-      'info',
-      'console',
-      'Mill {sails: 4} {name: "ring", self: {name: "ring", self: Object}} [undefined, "x"] function named() {} Map(1) body',
-    ],
-    ['warning', 'console', 'careful'],
-    ['info', 'console', '    deep in the group'],
-    ['info', 'console', '[{mill: "De Kat", sails: 4}, {mill: "De Zoeker", sails: 6}]'],
-    ['info', 'console', 'Trace: way 7'],
-    ['error', 'console', 'Assertion failed: numbers differ 12'],
-    ['error', 'exception', 'Uncaught (in promise) RangeError: nobody caught this'],
-    ['info', 'console', 'frame of localhost'],
-    ['warning', 'console', 'worker says {ready: true}'],
-  ])('%s of %s: %s', async (level, source, text) => {
-    const found = (await messages()).filter((message) => message.text === text);
-    expect(found).toEqual([expect.objectContaining({ level, source })]);
-  });
+it.each([
+  ['debug', 'console', 'quiet'],
+  ['info', 'console', 'plain 1 -0 10n true null undefined Symbol(s)'],
+  ['info', 'console', 'mill has 4 sails and 3 stones at 1.5%, [1, "two"],  styled extra'],
+  [
+    'info',
+    'console',
+    'Mill {sails: 4} {name: "ring", self: {name: "ring", self: Object}} [undefined, "x"] function named() {} Map(1) body',
+  ],
+  ['warning', 'console', 'careful'],
+  ['info', 'console', '    deep in the group'],
+  ['info', 'console', '[{mill: "De Kat", sails: 4}, {mill: "De Zoeker", sails: 6}]'],
+  ['info', 'console', 'Trace: way 7'],
+  ['error', 'console', 'Assertion failed: numbers differ 12'],
+  ['error', 'exception', 'Uncaught (in promise) RangeError: nobody caught this'],
+  ['info', 'console', 'frame of localhost'],
+  ['warning', 'console', 'worker says {ready: true}'],
+])('past messages %s of %s: %s', async (level, source, text) => {
+  const found = (await messages()).filter((message) => message.text === text);
+  expect(found).toEqual([expect.objectContaining({ level, source })]);
+});
 
-  it('of the browser: requests that failed and policies that forbade', async () => {
-    const [network, security] = [
-      await messages({ text: '404' }),
-      await messages({ text: 'Content Security' }),
-    ];
-    expect(network[0]).toMatchObject({
-      level: 'error',
-      source: 'network',
-      location: `${site.url}/console/missing.png`,
-    });
-    expect(security[0]).toMatchObject({ level: 'error', source: 'security' });
+it('past messages of the browser: requests that failed and policies that forbade', async () => {
+  const [network, security] = [await messages({ text: '404' }), await messages({ text: 'Content Security' })];
+  expect(network[0]).toMatchObject({
+    level: 'error',
+    source: 'network',
+    location: `${site.url}/console/missing.png`,
   });
+  expect(security[0]).toMatchObject({ level: 'error', source: 'security' });
+});
 
-  it('say where: file, line and column, and the way there', async () => {
-    const [trace] = await messages({ text: 'Trace: way' });
-    expect(trace?.location).toMatch(/\/console\/app\.js:\d+:\d+$/);
-    expect(trace?.stack?.[0]).toMatch(/^traced \(.*\/console\/app\.js:\d+:\d+\)$/);
-    const [failure] = await messages({ text: 'uncaught failure' });
-    expect(failure?.location).toMatch(/\/console\/app\.js:\d+:\d+$/);
-  });
+it('past messages say where: file, line and column, and the way there', async () => {
+  const [trace] = await messages({ text: 'Trace: way' });
+  expect(trace?.location).toMatch(/\/console\/app\.js:\d+:\d+$/);
+  expect(trace?.stack?.[0]).toMatch(/^traced \(.*\/console\/app\.js:\d+:\d+\)$/);
+  const [failure] = await messages({ text: 'uncaught failure' });
+  expect(failure?.location).toMatch(/\/console\/app\.js:\d+:\d+$/);
+});
 
-  it('are bounded', async () => {
-    const [long] = await messages({ text: 'lorem ipsum' });
-    expect(long?.text.length).toBeLessThanOrEqual(10_001);
-    expect(long?.text.endsWith('…')).toBe(true);
-  });
+it('past messages are bounded', async () => {
+  const [long] = await messages({ text: 'lorem ipsum' });
+  expect(long?.text.length).toBeLessThanOrEqual(10_001);
+  expect(long?.text.endsWith('…')).toBe(true);
 });

@@ -23,60 +23,56 @@ afterAll(async () => {
 const host = (path: string): string => `http://fixture.test:${site.port}${path}`;
 const at = (path: string): string => `http://evil.test:${pages.port}${path}`;
 
-describe('a fetched page', () => {
-  it('answers content, links, title and facts, sealed', async () => {
-    const { result, text, links, sealed } = await rig.page(host('/many-pages/links.html'));
-    expect(sealed).toBe(true);
-    expect(result).toMatchObject({
-      final_url: host('/many-pages/links.html'),
-      redirects: [],
-      status: 200,
-      content_type: 'text/html; charset=utf-8',
-      title: 'Links',
-      rendered: false,
-      error: null,
-    });
-    expect(text).toContain('](http://fixture.test');
-    expect(links.length).toBeGreaterThan(3);
+it('a fetched page answers content, links, title and facts, sealed', async () => {
+  const { result, text, links, sealed } = await rig.page(host('/many-pages/links.html'));
+  expect(sealed).toBe(true);
+  expect(result).toMatchObject({
+    final_url: host('/many-pages/links.html'),
+    redirects: [],
+    status: 200,
+    content_type: 'text/html; charset=utf-8',
+    title: 'Links',
+    rendered: false,
+    error: null,
   });
-
-  it('keeps the redirects of pages apart that are asked for at once', async () => {
-    const asked = host('/__/redirect/2?to=/many-pages/article.html');
-    const all = await Promise.all(Array.from({ length: 12 }, () => rig.page(asked)));
-    for (const { result } of all) expect(result.redirects).toHaveLength(2);
-  });
-
-  it('comes with the cookies of the person, SameSite=Strict ones too', async () => {
-    await rig.page(at('/cookies'));
-    expect((await rig.page(at('/cookies'))).text).toContain('session=kept');
-  });
-
-  it('keeps secrets of forms in the page', async () => {
-    for (const format of ['markdown', 'html', 'nodes'] as const) {
-      const { lines } = await rig.page(at('/secrets'), { format });
-      expect(JSON.stringify(lines)).not.toContain('canary');
-    }
-  });
+  expect(text).toContain('](http://fixture.test');
+  expect(links.length).toBeGreaterThan(3);
 });
 
-describe('a rendered page', () => {
-  it('is read in a background tab as read_page reads it', async () => {
-    const before = (await rig.port.call('tabs.active', {})).tab.id;
-    const { result, text, links, sealed } = await rig.page(host('/many-pages/article.html'), {
-      render: 'always',
-    });
-    expect(sealed).toBe(true);
-    expect(result).toMatchObject({
-      status: 200,
-      rendered: true,
-      final_url: host('/many-pages/article.html'),
-      content_type: 'text/html; charset=utf-8',
-      error: null,
-    });
-    expect(text.length).toBeGreaterThan(500);
-    expect(links.length).toBeGreaterThan(0);
-    expect((await rig.port.call('tabs.active', {})).tab.id).toBe(before);
+it('a fetched page keeps the redirects of pages apart that are asked for at once', async () => {
+  const asked = host('/__/redirect/2?to=/many-pages/article.html');
+  const all = await Promise.all(Array.from({ length: 12 }, () => rig.page(asked)));
+  for (const { result } of all) expect(result.redirects).toHaveLength(2);
+});
+
+it('a fetched page comes with the cookies of the person, SameSite=Strict ones too', async () => {
+  await rig.page(at('/cookies'));
+  expect((await rig.page(at('/cookies'))).text).toContain('session=kept');
+});
+
+it('a fetched page keeps secrets of forms in the page', async () => {
+  for (const format of ['markdown', 'html', 'nodes'] as const) {
+    const { lines } = await rig.page(at('/secrets'), { format });
+    expect(JSON.stringify(lines)).not.toContain('canary');
+  }
+});
+
+it('a rendered page is read in a background tab as read_page reads it', async () => {
+  const before = (await rig.port.call('tabs.active', {})).tab.id;
+  const { result, text, links, sealed } = await rig.page(host('/many-pages/article.html'), {
+    render: 'always',
   });
+  expect(sealed).toBe(true);
+  expect(result).toMatchObject({
+    status: 200,
+    rendered: true,
+    final_url: host('/many-pages/article.html'),
+    content_type: 'text/html; charset=utf-8',
+    error: null,
+  });
+  expect(text.length).toBeGreaterThan(500);
+  expect(links.length).toBeGreaterThan(0);
+  expect((await rig.port.call('tabs.active', {})).tab.id).toBe(before);
 });
 
 it.each(sample(['never', 'always'] as const, 2))(

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { lendChromium } from '../support/lent-browser.ts';
@@ -53,24 +53,22 @@ async function open(name: string): Promise<WireError> {
   return waiting;
 }
 
-describe('an open dialog', () => {
-  test('ends a call that waits for its page, with its type and the beginning of its text', async () => {
-    const { code, message, hint } = await open('confirm');
-    expect(code).toBe('dialog_open');
-    expect(message).toMatch(/^Tab b1:\d+ has a dialog open \(confirm\), which says "Delete all of it\? /);
-    expect(message.length).toBeLessThan(300);
-    expect(hint).toContain('["dialog accept"]');
-  });
+test('an open dialog ends a call that waits for its page, with its type and the beginning of its text', async () => {
+  const { code, message, hint } = await open('confirm');
+  expect(code).toBe('dialog_open');
+  expect(message).toMatch(/^Tab b1:\d+ has a dialog open \(confirm\), which says "Delete all of it\? /);
+  expect(message.length).toBeLessThan(300);
+  expect(hint).toContain('["dialog accept"]');
+});
 
-  test('is answered, and its page resumes with the answer', async () => {
-    await open('confirm');
-    const accepted = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
-    expect(accepted).toMatchObject({ accepted: true, title: 'said true', answered: { type: 'confirm' } });
-    await open('confirm');
-    const dismissed = (await ok('dialog', { action: 'dismiss' })).json<Record<string, unknown>>();
-    expect(dismissed).toMatchObject({ accepted: false, title: 'said false' });
-    expect((await ok('read_page')).text).toContain('Unread');
-  });
+test('an open dialog is answered, and its page resumes with the answer', async () => {
+  await open('confirm');
+  const accepted = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
+  expect(accepted).toMatchObject({ accepted: true, title: 'said true', answered: { type: 'confirm' } });
+  await open('confirm');
+  const dismissed = (await ok('dialog', { action: 'dismiss' })).json<Record<string, unknown>>();
+  expect(dismissed).toMatchObject({ accepted: false, title: 'said false' });
+  expect((await ok('read_page')).text).toContain('Unread');
 });
 
 async function currentTab(): Promise<{ readonly tab: string }> {
@@ -90,38 +88,36 @@ test('text for a dialog other than a prompt, and an answer to nothing, are refus
   expect((await failed('dialog', { action: 'accept' })).code).toBe('dialog_not_found');
 });
 
-describe('a dialog that a click opens', () => {
-  test('ends the call at once and says so, and is answered', async () => {
-    await ok('navigate', { url: `${base}button` });
-    const receipt = await ok('interact', { steps: ['click css=button', 'click css=button'] });
-    expect(receipt.text).toContain('confirm');
-    expect(receipt.text).toContain('Sure?');
-    expect((await failed('interact', { steps: ['click css=button'] })).code).toBe('dialog_open');
-    expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
-  });
+test('a dialog that a click opens ends the call at once and says so, and is answered', async () => {
+  await ok('navigate', { url: `${base}button` });
+  const receipt = await ok('interact', { steps: ['click css=button', 'click css=button'] });
+  expect(receipt.text).toContain('confirm');
+  expect(receipt.text).toContain('Sure?');
+  expect((await failed('interact', { steps: ['click css=button'] })).code).toBe('dialog_open');
+  expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
+});
 
-  test('when the tab leaves its page is answered as well: to stay, and to leave', async () => {
-    await ok('navigate', { url: `${base}unsaved` });
-    await ok('interact', { steps: ['click css=button'] });
-    for (const call of [
-      () => failed('navigate', { url: `${base}quiet` }),
-      () => failed('navigate', { action: 'reload' }),
-      async () => failed('tabs', { action: 'close', tab: (await currentTab()).tab }),
-    ]) {
-      const { code, message, hint } = await call();
-      expect(code).toBe('dialog_open');
-      expect(message).toContain('asks whether to leave');
-      expect(hint).toContain('["dialog dismiss"] to stay');
-      expect((await ok('dialog', { action: 'dismiss' })).json()).toMatchObject({
-        answered: { type: 'beforeunload' },
-        url: `${base}unsaved`,
-      });
-    }
-    expect((await failed('navigate', { url: `${base}left` })).code).toBe('dialog_open');
-    expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({
-      navigated: true,
-      url: `${base}left`,
+test('a dialog that a click opens when the tab leaves its page is answered as well: to stay, and to leave', async () => {
+  await ok('navigate', { url: `${base}unsaved` });
+  await ok('interact', { steps: ['click css=button'] });
+  for (const call of [
+    () => failed('navigate', { url: `${base}quiet` }),
+    () => failed('navigate', { action: 'reload' }),
+    async () => failed('tabs', { action: 'close', tab: (await currentTab()).tab }),
+  ]) {
+    const { code, message, hint } = await call();
+    expect(code).toBe('dialog_open');
+    expect(message).toContain('asks whether to leave');
+    expect(hint).toContain('["dialog dismiss"] to stay');
+    expect((await ok('dialog', { action: 'dismiss' })).json()).toMatchObject({
+      answered: { type: 'beforeunload' },
+      url: `${base}unsaved`,
     });
-    expect((await ok('read_page')).text).toContain('There');
+  }
+  expect((await failed('navigate', { url: `${base}left` })).code).toBe('dialog_open');
+  expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({
+    navigated: true,
+    url: `${base}left`,
   });
+  expect((await ok('read_page')).text).toContain('There');
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBridge } from '../../server/bridge/index.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { DoctorReport, HopReport } from '../../server/doctor/hop.ts';
@@ -110,32 +110,30 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-describe('from nothing to a page and back', () => {
-  it('names the missing manifest first; after the install it finds that no browser runs', async () => {
-    expect(await doctor('--browser', 'chromium')).toMatchObject({ failed: 'host_manifest' });
-    const { code, stdout } = await spillway('install', '--browser', 'chromium', '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ home, browsers: [{ browser: 'chromium', status: 'ready' }] });
-    const hop = failedHop(await doctor('--browser', 'chromium'));
-    expect(hop).toMatchObject({ id: 'host_process', code: 'browser_not_connected' });
-    expect(hop?.evidence.join(' ')).toMatch(/the launcher starts host .* Chromium does not run\./);
-  });
+it('from nothing to a page and back names the missing manifest first; after the install it finds that no browser runs', async () => {
+  expect(await doctor('--browser', 'chromium')).toMatchObject({ failed: 'host_manifest' });
+  const { code, stdout } = await spillway('install', '--browser', 'chromium', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ home, browsers: [{ browser: 'chromium', status: 'ready' }] });
+  const hop = failedHop(await doctor('--browser', 'chromium'));
+  expect(hop).toMatchObject({ id: 'host_process', code: 'browser_not_connected' });
+  expect(hop?.evidence.join(' ')).toMatch(/the launcher starts host .* Chromium does not run\./);
+});
 
-  it('proves every hop once a browser runs, and leaves its tabs as they were', async () => {
-    await startBrowser();
-    const before = await tabs();
-    const report = await doctor('--browser', 'chromium');
-    expect(report.hops.filter((hop) => hop.status !== 'ok')).toEqual([]);
-    expect(report).toMatchObject({ ok: true, failed: null });
-    expect(await tabs()).toEqual(before);
-  });
+it('from nothing to a page and back proves every hop once a browser runs, and leaves its tabs as they were', async () => {
+  await startBrowser();
+  const before = await tabs();
+  const report = await doctor('--browser', 'chromium');
+  expect(report.hops.filter((hop) => hop.status !== 'ok')).toEqual([]);
+  expect(report).toMatchObject({ ok: true, failed: null });
+  expect(await tabs()).toEqual(before);
+});
 
-  it('uninstalls to the last file', async () => {
-    await killBrowser();
-    expect((await spillway('uninstall')).code).toBe(0);
-    expect(existsSync(home)).toBe(false);
-    expect(existsSync(join(profile, 'NativeMessagingHosts'))).toBe(false);
-  });
+it('from nothing to a page and back uninstalls to the last file', async () => {
+  await killBrowser();
+  expect((await spillway('uninstall')).code).toBe(0);
+  expect(existsSync(home)).toBe(false);
+  expect(existsSync(join(profile, 'NativeMessagingHosts'))).toBe(false);
 });
 
 /** What is open, as any other server sees it. */

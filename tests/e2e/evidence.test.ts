@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { whyNoHar } from '../unit/network/har.ts';
 import { replay } from './evidence/replay.ts';
 import { fetchAll, pngSize, unpack, verified, type Unpacked } from './evidence/unpack.ts';
@@ -41,85 +41,76 @@ async function bundle(args: Record<string, unknown> = {}): Promise<Unpacked & { 
 
 const temporary = (): string[] => readdirSync(join(server.home, 'tmp'));
 
-describe('a page loaded for its bundle', () => {
-  it('is all there, in forms that agree, without a secret', async () => {
-    const tab = await open();
-    const made = await bundle({ reload: true });
-    const { manifest } = made;
-    expect(manifest.failed).toEqual([]);
-    expect(made.names.toSorted()).toEqual(
-      [...manifest.parts.map(({ name }) => name), 'manifest.json', 'timestamp.tst'].toSorted(),
-    );
-    expect(manifest).toMatchObject({ tab, url: page, reload: { status: 200, error: null } });
+it('a page loaded for its bundle is all there, in forms that agree, without a secret', async () => {
+  const tab = await open();
+  const made = await bundle({ reload: true });
+  const { manifest } = made;
+  expect(manifest.failed).toEqual([]);
+  expect(made.names.toSorted()).toEqual(
+    [...manifest.parts.map(({ name }) => name), 'manifest.json', 'timestamp.tst'].toSorted(),
+  );
+  expect(manifest).toMatchObject({ tab, url: page, reload: { status: 200, error: null } });
 
-    const facts = await made.list('facts.json');
-    const view = facts.find(({ kind }) => kind === 'view') as {
-      client_area: { width: number; height: number };
-      document: { width: number; height: number };
-      device_pixel_ratio: number;
-    };
-    const { width, height } = view.client_area;
-    expect(pngSize(await made.read('screenshot.png'))).toEqual({
-      width: width * view.device_pixel_ratio,
-      height: height * view.device_pixel_ratio,
-    });
-    expect(pngSize(await made.read('full-page.png')).height).toBe(
-      view.document.height * view.device_pixel_ratio,
-    );
-    expect(view.document.height).toBeGreaterThan(2 * height);
-
-    const read = async (format: string, more = {}) =>
-      (await server.call('read_page', { format, ...more })).text;
-    // The page works after its load, and the bundle may have read it before it is ready.
-    await expect.poll(() => read('text'), PATIENCE).toContain('ready');
-    const part = async (name: string): Promise<string> =>
-      (await made.text(name)).replace(/\bstarting$|(?<=>)starting(?=<)/m, 'ready');
-    const [start, body] = (await part('page.html')).split(/<head>.*<\/head>/s);
-    expect(`${start?.replace('<!DOCTYPE html>\n', '')}${body}`).toBe(
-      await read('html', { include_hidden: true }),
-    );
-    expect(await made.text('page.html')).toMatch(/^<!DOCTYPE html>\n<html.*<title>Młyn «redacted:/s);
-    expect(await part('page.md')).toBe(await read('markdown'));
-    expect(await part('page.snapshot.txt')).toBe(await read('snapshot'));
-
-    const har = JSON.parse(await made.text('network.har')) as {
-      log: { entries: { request: { url: string } }[] };
-    };
-    expect(whyNoHar(har)).toBe('');
-    const paths = har.log.entries.map(({ request }) => new URL(request.url).pathname);
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        '/evidence/',
-        '/evidence/site.css',
-        '/evidence/app.js',
-        '/evidence/frame.html',
-        '/__/echo',
-      ]),
-    );
-
-    for (const name of made.names) {
-      const text = decoded(name, await made.read(name));
-      for (const [place, secret] of Object.entries(SECRETS))
-        expect(text.includes(secret), `${place} in ${name}`).toBe(false);
-    }
-    const counted = Object.keys(manifest.redaction.secrets);
-    expect(counted).toEqual(
-      expect.arrayContaining([
-        'authorization',
-        'aws-access-key',
-        'cookie',
-        'csrf',
-        'github-token',
-        'password',
-      ]),
-    );
-    expect(manifest.redaction.not_redacted).toEqual(['screenshot.png', 'full-page.png']);
-    expect(made.notes).toMatch(/SHA-256 of the archive: [0-9a-f]{64}\./);
-    expect(made.notes).toMatch(/Time stamp: \d{4}-/);
-    expect(await verified(made.bytes, pemOf(CHAIN.root))).toMatchObject(STAMPED);
-    expect(authority.asked.at(-1)?.headers.authorization).toMatch(/^Basic /);
-    expect(temporary()).toEqual([]);
+  const facts = await made.list('facts.json');
+  const view = facts.find(({ kind }) => kind === 'view') as {
+    client_area: { width: number; height: number };
+    document: { width: number; height: number };
+    device_pixel_ratio: number;
+  };
+  const { width, height } = view.client_area;
+  expect(pngSize(await made.read('screenshot.png'))).toEqual({
+    width: width * view.device_pixel_ratio,
+    height: height * view.device_pixel_ratio,
   });
+  expect(pngSize(await made.read('full-page.png')).height).toBe(
+    view.document.height * view.device_pixel_ratio,
+  );
+  expect(view.document.height).toBeGreaterThan(2 * height);
+
+  const read = async (format: string, more = {}) =>
+    (await server.call('read_page', { format, ...more })).text;
+  // The page works after its load, and the bundle may have read it before it is ready.
+  await expect.poll(() => read('text'), PATIENCE).toContain('ready');
+  const part = async (name: string): Promise<string> =>
+    (await made.text(name)).replace(/\bstarting$|(?<=>)starting(?=<)/m, 'ready');
+  const [start, body] = (await part('page.html')).split(/<head>.*<\/head>/s);
+  expect(`${start?.replace('<!DOCTYPE html>\n', '')}${body}`).toBe(
+    await read('html', { include_hidden: true }),
+  );
+  expect(await made.text('page.html')).toMatch(/^<!DOCTYPE html>\n<html.*<title>Młyn «redacted:/s);
+  expect(await part('page.md')).toBe(await read('markdown'));
+  expect(await part('page.snapshot.txt')).toBe(await read('snapshot'));
+
+  const har = JSON.parse(await made.text('network.har')) as {
+    log: { entries: { request: { url: string } }[] };
+  };
+  expect(whyNoHar(har)).toBe('');
+  const paths = har.log.entries.map(({ request }) => new URL(request.url).pathname);
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      '/evidence/',
+      '/evidence/site.css',
+      '/evidence/app.js',
+      '/evidence/frame.html',
+      '/__/echo',
+    ]),
+  );
+
+  for (const name of made.names) {
+    const text = decoded(name, await made.read(name));
+    for (const [place, secret] of Object.entries(SECRETS))
+      expect(text.includes(secret), `${place} in ${name}`).toBe(false);
+  }
+  const counted = Object.keys(manifest.redaction.secrets);
+  expect(counted).toEqual(
+    expect.arrayContaining(['authorization', 'aws-access-key', 'cookie', 'csrf', 'github-token', 'password']),
+  );
+  expect(manifest.redaction.not_redacted).toEqual(['screenshot.png', 'full-page.png']);
+  expect(made.notes).toMatch(/SHA-256 of the archive: [0-9a-f]{64}\./);
+  expect(made.notes).toMatch(/Time stamp: \d{4}-/);
+  expect(await verified(made.bytes, pemOf(CHAIN.root))).toMatchObject(STAMPED);
+  expect(authority.asked.at(-1)?.headers.authorization).toMatch(/^Basic /);
+  expect(temporary()).toEqual([]);
 });
 
 /** A member as text; of MHTML also what its encodings hold. */
@@ -135,35 +126,33 @@ function decoded(name: string, bytes: Buffer): string {
   return `${text}\n${quoted}\n${words}`;
 }
 
-describe('a WACZ', () => {
-  it('is replayed from its records alone', async () => {
-    await open();
-    const answer = await server.call('oc_evidence_bundle', {
-      format: 'wacz',
-      reload: true,
-      include: ['html', 'markdown', 'network'],
-      output_mode: 'handle',
-    });
-    expect(answer.isError, answer.text).toBe(false);
-    const { output_handle: handle, mime_type: type } = answer.json<Record<string, string>>();
-    expect(type).toBe('application/wacz');
-    const bytes = await fetchAll(server, handle ?? '');
-    expect(await verified(bytes, pemOf(CHAIN.root))).toMatchObject({
-      manifest: { url: page, failed: [] },
-      ...STAMPED,
-    });
-    const before = unzipSync(bytes)['evidence/page.md'];
-    const { url, served } = await replay(bytes);
-    const shown = await server.call('navigate', { url });
-    expect(shown.isError, shown.text).toBe(false);
-    const { text } = await server.call('read_page');
-    const lines = (markdown: string): string[] =>
-      markdown.split('\n').filter((line) => /^(?:# |Deploy key)/.test(line));
-    expect(lines(text)).toEqual(lines(Buffer.from(before ?? []).toString('utf8')));
-    expect(lines(text)).toHaveLength(2);
-    expect(text).toContain('Zażółć gęślą jaźń.');
-    await expect.poll(() => served).toEqual(expect.arrayContaining(['/evidence/', '/evidence/site.css']));
+it('a WACZ is replayed from its records alone', async () => {
+  await open();
+  const answer = await server.call('oc_evidence_bundle', {
+    format: 'wacz',
+    reload: true,
+    include: ['html', 'markdown', 'network'],
+    output_mode: 'handle',
   });
+  expect(answer.isError, answer.text).toBe(false);
+  const { output_handle: handle, mime_type: type } = answer.json<Record<string, string>>();
+  expect(type).toBe('application/wacz');
+  const bytes = await fetchAll(server, handle ?? '');
+  expect(await verified(bytes, pemOf(CHAIN.root))).toMatchObject({
+    manifest: { url: page, failed: [] },
+    ...STAMPED,
+  });
+  const before = unzipSync(bytes)['evidence/page.md'];
+  const { url, served } = await replay(bytes);
+  const shown = await server.call('navigate', { url });
+  expect(shown.isError, shown.text).toBe(false);
+  const { text } = await server.call('read_page');
+  const lines = (markdown: string): string[] =>
+    markdown.split('\n').filter((line) => /^(?:# |Deploy key)/.test(line));
+  expect(lines(text)).toEqual(lines(Buffer.from(before ?? []).toString('utf8')));
+  expect(lines(text)).toHaveLength(2);
+  expect(text).toContain('Zażółć gęślą jaźń.');
+  await expect.poll(() => served).toEqual(expect.arrayContaining(['/evidence/', '/evidence/site.css']));
 });
 
 it('the password of the authority is neither logged nor journalled', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -95,106 +95,99 @@ async function closeCurrentTab(): Promise<void> {
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-describe('a text', () => {
-  it('comes with the cookies of the session, SameSite=Strict ones too, and its name', async () => {
-    const before = await get('/private.csv');
-    expect(before.text).toBe('Sign in first.');
-    expect(before.notes).toContain("HTTP 403: this is the server's error page");
-    expect(before.notes).toContain('navigate');
-    await server.call('navigate', { url: site.url('/sign-in') });
-    const { text, notes, isError } = await get('/private.csv');
-    expect(isError).toBe(false);
-    expect(text).toBe('a,b\n1,2\n');
-    expect(notes).toContain('"Zahlen März.csv", text/csv, 8 bytes, HTTP 200');
-    expect(notes).toContain('Untrusted page text');
-  });
-
-  it('follows redirects to another host and names each', async () => {
-    const { text, notes } = await get('/hop');
-    expect(text).toBe('plain text\n');
-    expect(notes).toContain(`${site.url('/hop')} (301), ${site.url('/hop-2')} (302)`);
-    expect(notes).toContain(`to http://localhost:${site.port}/plain.txt`);
-  });
+it('a text comes with the cookies of the session, SameSite=Strict ones too, and its name', async () => {
+  const before = await get('/private.csv');
+  expect(before.text).toBe('Sign in first.');
+  expect(before.notes).toContain("HTTP 403: this is the server's error page");
+  expect(before.notes).toContain('navigate');
+  await server.call('navigate', { url: site.url('/sign-in') });
+  const { text, notes, isError } = await get('/private.csv');
+  expect(isError).toBe(false);
+  expect(text).toBe('a,b\n1,2\n');
+  expect(notes).toContain('"Zahlen März.csv", text/csv, 8 bytes, HTTP 200');
+  expect(notes).toContain('Untrusted page text');
 });
 
-describe('bytes', () => {
-  it('are the same in the store, with their type', async () => {
-    const answer = await get('/data.bin');
-    const { descriptor, sha256: found } = await bytesOf(answer);
-    expect(descriptor).toMatchObject({ mime_type: 'application/octet-stream', size_bytes: BYTES.length });
-    expect(found).toBe(sha256(BYTES));
-    expect(answer.notes).toContain('Larger than 32 KiB: stored instead of returned inline.');
-    expect(answer.notes).toContain('not redacted');
-  });
+it('a text follows redirects to another host and names each', async () => {
+  const { text, notes } = await get('/hop');
+  expect(text).toBe('plain text\n');
+  expect(notes).toContain(`${site.url('/hop')} (301), ${site.url('/hop-2')} (302)`);
+  expect(notes).toContain(`to http://localhost:${site.port}/plain.txt`);
 });
 
-describe('what fails', () => {
-  it.each([
-    ['ftp://127.0.0.1/x', 'url_not_allowed'],
-    ['file:///etc/passwd', 'url_not_allowed'],
-    ['about:blank', 'url_not_allowed'],
-    ['http://user:word@127.0.0.1/', 'url_not_allowed'],
-    ['not a url', 'invalid_argument'],
-    ['http://127.0.0.1:1/', 'navigation_failed'],
-    ['http://nowhere.invalid/', 'dns_failed'],
-  ])('%s is %s', async (url, code) => {
-    const answer = await server.call('fetch', { url });
-    expect(answer.code()).toBe(code);
-  });
-
-  it('a redirect to another scheme, or to an address that no call may name', async () => {
-    expect((await get('/to-file')).code()).toBe('navigation_failed');
-    expect((await get('/to-password')).isError).toBe(true);
-    expect(counted).toBe(0);
-  });
-
-  it('a cancelled call ends the request', async () => {
-    const abort = new AbortController();
-    const call = server
-      .call('fetch', { url: site.url('/slow') }, abort.signal)
-      .catch((error: unknown) => error);
-    await expect.poll(() => site.open).toBe(1);
-    abort.abort();
-    await call;
-    await expect.poll(() => site.open).toBe(0);
-  });
+it('bytes are the same in the store, with their type', async () => {
+  const answer = await get('/data.bin');
+  const { descriptor, sha256: found } = await bytesOf(answer);
+  expect(descriptor).toMatchObject({ mime_type: 'application/octet-stream', size_bytes: BYTES.length });
+  expect(found).toBe(sha256(BYTES));
+  expect(answer.notes).toContain('Larger than 32 KiB: stored instead of returned inline.');
+  expect(answer.notes).toContain('not redacted');
 });
 
-describe('a PDF', () => {
-  it('is its text by page, redacted', async () => {
-    const { text, notes } = await get('/report.pdf');
-    expect(text).toMatch(/^## Page 1\n\nFirst page of the report\.\n\n## Page 2\n\nThe token is «redacted/);
-    expect(text).toContain('## Page 4\n\nLast page of the report.');
-    expect(notes).toContain('PDF: text of all 4 pages.');
-    expect(notes).toContain('No text on pages 3: scanned, drawn or empty.');
-    expect(notes).toContain('as: "bytes"');
-  });
-
-  it('with a password is an error in a call and in a tab, and its bytes can be had', async () => {
-    expect((await get('/locked.pdf')).code()).toBe('pdf_encrypted');
-    await server.call('navigate', { url: site.url('/locked.pdf') });
-    expect((await server.call('read_page')).code()).toBe('pdf_encrypted');
-    const { descriptor } = await bytesOf(await get('/locked.pdf', { as: 'bytes', output_mode: 'handle' }));
-    expect(descriptor.mime_type).toBe('application/pdf');
-  });
-
-  it('in a tab is read by read_page', async () => {
-    await server.call('navigate', { url: site.url('/report.pdf') });
-    await expect.poll(async () => (await server.call('read_page')).text).toContain('## Page 4\n\nLast page');
-    expect((await server.call('read_page', { format: 'text' })).text).toMatch(/^\[Page 1\]\n\nFirst page/);
-    expect((await server.call('read_page', { format: 'snapshot' })).code()).toBe('page_is_pdf');
-    const waitFor = { text: 'First page', selector: 'embed', timeout_ms: 1_000 };
-    const waited = await server.call('read_page', { format: 'text', wait_for: waitFor });
-    expect(waited.text).toMatch(/^\[Page 1\]\n\nFirst page/);
-    expect(waited.notes).toContain('wait_for: the tab shows a PDF, in which nothing can be waited for.');
-  });
+it.each([
+  ['ftp://127.0.0.1/x', 'url_not_allowed'],
+  ['file:///etc/passwd', 'url_not_allowed'],
+  ['about:blank', 'url_not_allowed'],
+  ['http://user:word@127.0.0.1/', 'url_not_allowed'],
+  ['not a url', 'invalid_argument'],
+  ['http://127.0.0.1:1/', 'navigation_failed'],
+  ['http://nowhere.invalid/', 'dns_failed'],
+])('what fails %s is %s', async (url, code) => {
+  const answer = await server.call('fetch', { url });
+  expect(answer.code()).toBe(code);
 });
 
-describe('a navigation that becomes a download', () => {
-  it.each([
-    ['/report', true],
-    ['/to-report', false],
-  ])('names the file and offers fetch: %s, in a new tab: %s', async (path, isNewTab) => {
+it('what fails a redirect to another scheme, or to an address that no call may name', async () => {
+  expect((await get('/to-file')).code()).toBe('navigation_failed');
+  expect((await get('/to-password')).isError).toBe(true);
+  expect(counted).toBe(0);
+});
+
+it('what fails a cancelled call ends the request', async () => {
+  const abort = new AbortController();
+  const call = server
+    .call('fetch', { url: site.url('/slow') }, abort.signal)
+    .catch((error: unknown) => error);
+  await expect.poll(() => site.open).toBe(1);
+  abort.abort();
+  await call;
+  await expect.poll(() => site.open).toBe(0);
+});
+
+it('a PDF is its text by page, redacted', async () => {
+  const { text, notes } = await get('/report.pdf');
+  expect(text).toMatch(/^## Page 1\n\nFirst page of the report\.\n\n## Page 2\n\nThe token is «redacted/);
+  expect(text).toContain('## Page 4\n\nLast page of the report.');
+  expect(notes).toContain('PDF: text of all 4 pages.');
+  expect(notes).toContain('No text on pages 3: scanned, drawn or empty.');
+  expect(notes).toContain('as: "bytes"');
+});
+
+it('a PDF with a password is an error in a call and in a tab, and its bytes can be had', async () => {
+  expect((await get('/locked.pdf')).code()).toBe('pdf_encrypted');
+  await server.call('navigate', { url: site.url('/locked.pdf') });
+  expect((await server.call('read_page')).code()).toBe('pdf_encrypted');
+  const { descriptor } = await bytesOf(await get('/locked.pdf', { as: 'bytes', output_mode: 'handle' }));
+  expect(descriptor.mime_type).toBe('application/pdf');
+});
+
+it('a PDF in a tab is read by read_page', async () => {
+  await server.call('navigate', { url: site.url('/report.pdf') });
+  await expect.poll(async () => (await server.call('read_page')).text).toContain('## Page 4\n\nLast page');
+  expect((await server.call('read_page', { format: 'text' })).text).toMatch(/^\[Page 1\]\n\nFirst page/);
+  expect((await server.call('read_page', { format: 'snapshot' })).code()).toBe('page_is_pdf');
+  const waitFor = { text: 'First page', selector: 'embed', timeout_ms: 1_000 };
+  const waited = await server.call('read_page', { format: 'text', wait_for: waitFor });
+  expect(waited.text).toMatch(/^\[Page 1\]\n\nFirst page/);
+  expect(waited.notes).toContain('wait_for: the tab shows a PDF, in which nothing can be waited for.');
+});
+
+it.each([
+  ['/report', true],
+  ['/to-report', false],
+])(
+  'a navigation that becomes a download names the file and offers fetch: %s, in a new tab: %s',
+  async (path, isNewTab) => {
     await server.call('navigate', { url: site.url('/sign-in') });
     if (isNewTab) await closeCurrentTab();
     const { text, isError } = await server.call('navigate', { url: site.url(path) });
@@ -204,5 +197,5 @@ describe('a navigation that becomes a download', () => {
     expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
     expect(error.message).toContain(site.url('/report'));
     expect(error.hint).toContain('call fetch with the url');
-  });
-});
+  },
+);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { SITES } from '../../fixtures/serve.ts';
 import { silentWav } from '../../fixtures/wav.ts';
@@ -56,57 +56,53 @@ async function read(path: string, args: Record<string, unknown> = {}): Promise<C
   return server.call('read_page', args);
 }
 
-describe('a tab that shows', () => {
-  it.each(
-    sample(
+it.each(
+  sample(
+    [
       [
-        [
-          '/mill.png',
-          `"mill.png", image/png, 12 × 8 pixels, ${PICTURE.length} bytes. Call fetch with its url for its bytes`,
-        ],
-        ['/wind.wav', '"wind.wav", audio/wav'],
-        ['/film.webm', '"film.webm", video/webm'],
-        ['/feed.xml', '"feed.xml", application/'],
-        ['/mill.svg', '"mill.svg", image/svg+xml'],
-      ] as const,
-      4,
-    ),
-  )('%s is named as a file, with what gets it', async (path, facts) => {
-    const { notes, isError } = await read(path);
-    expect(isError).toBe(false);
-    expect(notes).toContain(`file: The tab shows a file, not a page: ${facts}`);
-    expect(notes).toContain('Call fetch');
-  });
-
-  it.each([
-    ['/notes.txt', '```\n# one\n\n  two *three*\n```\n'],
-    ['/data.json', '```\n{"a":[1,2],"b":"x"}\n```\n'],
-  ])('%s is its text', async (path, text) => {
-    const answer = await read(path);
-    expect(answer.text).toBe(text);
-    expect(answer.notes).not.toContain('file:');
-  });
+        '/mill.png',
+        `"mill.png", image/png, 12 × 8 pixels, ${PICTURE.length} bytes. Call fetch with its url for its bytes`,
+      ],
+      ['/wind.wav', '"wind.wav", audio/wav'],
+      ['/film.webm', '"film.webm", video/webm'],
+      ['/feed.xml', '"feed.xml", application/'],
+      ['/mill.svg', '"mill.svg", image/svg+xml'],
+    ] as const,
+    4,
+  ),
+)('a tab that shows %s is named as a file, with what gets it', async (path, facts) => {
+  const { notes, isError } = await read(path);
+  expect(isError).toBe(false);
+  expect(notes).toContain(`file: The tab shows a file, not a page: ${facts}`);
+  expect(notes).toContain('Call fetch');
 });
 
-describe('a page that shows a PDF', () => {
-  it.each(
-    sample(
-      [
-        ['/embed', '127.0.0.1'],
-        ['/iframe', '127.0.0.1'],
-        ['/object', '127.0.0.1'],
-        ['/other-site', 'localhost'],
-      ] as const,
-      3,
-    ),
-  )('%s names its address, and what reads it', async (path, host) => {
-    const { text, notes } = await read(path);
-    expect(text).toBe('# Frame\n');
-    const address = `http://${host}:${site.port}/report.pdf`;
-    expect(notes).toContain(
-      `embedded_pdf: A PDF is embedded in the page. Call fetch with its url for its text: ${address}`,
-    );
-    expect(notes).not.toContain('closed_frame');
-    expect((await server.call('fetch', { url: address })).text).toContain('Four sails');
-  });
+it.each([
+  ['/notes.txt', '```\n# one\n\n  two *three*\n```\n'],
+  ['/data.json', '```\n{"a":[1,2],"b":"x"}\n```\n'],
+])('a tab that shows %s is its text', async (path, text) => {
+  const answer = await read(path);
+  expect(answer.text).toBe(text);
+  expect(answer.notes).not.toContain('file:');
+});
+
+it.each(
+  sample(
+    [
+      ['/embed', '127.0.0.1'],
+      ['/iframe', '127.0.0.1'],
+      ['/object', '127.0.0.1'],
+      ['/other-site', 'localhost'],
+    ] as const,
+    3,
+  ),
+)('a page that shows a PDF %s names its address, and what reads it', async (path, host) => {
+  const { text, notes } = await read(path);
+  expect(text).toBe('# Frame\n');
+  const address = `http://${host}:${site.port}/report.pdf`;
+  expect(notes).toContain(
+    `embedded_pdf: A PDF is embedded in the page. Call fetch with its url for its text: ${address}`,
+  );
+  expect(notes).not.toContain('closed_frame');
+  expect((await server.call('fetch', { url: address })).text).toContain('Four sails');
 });

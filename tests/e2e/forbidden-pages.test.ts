@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
@@ -8,32 +6,30 @@ import { MAPPED_HOST } from '../support/browser.ts';
 import { lendContext, type LentContext } from '../support/lent-browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { answerAt } from '../support/file-site.ts';
 
 /* A person may look at any page; what an agent may not see is refused by every tool. */
 const OWN = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
 
-let site: Server;
 let origin: string;
 let browser: LentContext;
 let server: StdioServer;
 let page: Page;
 
 beforeAll(async () => {
-  site = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     if (request.url === '/away') return void response.writeHead(302, { location: OWN }).end();
     response
       .writeHead(200, { 'content-type': 'text/html' })
       .end('<title>Mill</title><h1>hello</h1><script>console.log("of the site")</script>');
   });
-  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-  origin = `http://${MAPPED_HOST}:${(site.address() as AddressInfo).port}`;
+  origin = `http://${MAPPED_HOST}:${port}`;
   browser = await lendContext();
   server = await startServer({ env: browser.serverEnv });
 });
 afterAll(async () => {
   await server.close();
   await browser.close();
-  site.close();
 });
 beforeEach(async () => {
   page ??= await browser.context.newPage();

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { rounds } from '../support/depth.ts';
 import fc from '../support/property.ts';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { GatedCall } from '../support/gated-tool.ts';
 import { answersOf, callOf, callWithProgress, gatedHttp, progressOf, upTo } from '../support/gated-http.ts';
 import { openRawSession, rawRequest, type Message, type RawAnswer } from '../support/raw-http.ts';
@@ -60,78 +60,68 @@ async function work(call: GatedCall, from: number, to: number): Promise<void> {
 
 let nextId = 100;
 
-describe('a call whose connection is cut', () => {
-  const PRIMING_BYTES = 40;
+const PRIMING_BYTES = 40;
 
-  test('continues, and every message arrives once and in order, wherever it is cut', async () => {
-    const session = await openRawSession(url);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.record({
-          steps: fc.integer({ min: 0, max: STEPS }),
-          before: fc.integer({ min: 0, max: STEPS }),
-          first: fc.integer({ min: PRIMING_BYTES, max: 1_000 }),
-          cuts: fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 4 }),
-          endsBefore: fc.boolean(),
-        }),
-        async ({ steps, before, first, cuts, endsBefore }) => {
-          const id = (nextId += 1);
-          const cut = new AbortController();
-          const answered = rawRequest(url, {
-            body: callWithProgress(id),
-            session,
-            cutAtBytes: first,
-            signal: cut.signal,
-          });
-          const call = await gated.next();
-          const early = Math.min(before, steps);
-          await work(call, 1, early);
-          cut.abort();
-          const read = await within(20_000, answered, 'the cut');
-          if (endsBefore) {
-            await work(call, early + 1, steps);
-            call.end();
-          }
-          const all = resumeUntilAnswered(read, { session, id, cuts });
-          if (!endsBefore) {
-            await turn();
-            await work(call, early + 1, steps);
-            call.end();
-          }
-          const messages = await within(20_000, all, 'the answer');
-          expect(progressOf(messages)).toEqual(upTo(steps));
-          expect(answersOf({ messages }, id)).toEqual(['done']);
-        },
-      ),
-      { numRuns: rounds(60, 12) },
-    );
-  });
-
-  test('is cancelled by DELETE of its session', async () => {
-    const session = await openRawSession(url);
-    const { call, lastEventId } = await breakCall(session);
-    expect(call.signal.aborted).toBe(false);
-    await rawRequest(url, { method: 'DELETE', session });
-    await vi.waitFor(() => expect(call.signal.aborted).toBe(true), PATIENCE);
-    expect(String(call.signal.reason)).toContain('the end of the connection');
-    expect((await resume(session, lastEventId)).status).toBe(404);
-  });
+test('a call whose connection is cut continues, and every message arrives once and in order, wherever it is cut', async () => {
+  const session = await openRawSession(url);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        steps: fc.integer({ min: 0, max: STEPS }),
+        before: fc.integer({ min: 0, max: STEPS }),
+        first: fc.integer({ min: PRIMING_BYTES, max: 1_000 }),
+        cuts: fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 4 }),
+        endsBefore: fc.boolean(),
+      }),
+      async ({ steps, before, first, cuts, endsBefore }) => {
+        const id = (nextId += 1);
+        const cut = new AbortController();
+        const answered = rawRequest(url, {
+          body: callWithProgress(id),
+          session,
+          cutAtBytes: first,
+          signal: cut.signal,
+        });
+        const call = await gated.next();
+        const early = Math.min(before, steps);
+        await work(call, 1, early);
+        cut.abort();
+        const read = await within(20_000, answered, 'the cut');
+        if (endsBefore) {
+          await work(call, early + 1, steps);
+          call.end();
+        }
+        const all = resumeUntilAnswered(read, { session, id, cuts });
+        if (!endsBefore) {
+          await turn();
+          await work(call, early + 1, steps);
+          call.end();
+        }
+        const messages = await within(20_000, all, 'the answer');
+        expect(progressOf(messages)).toEqual(upTo(steps));
+        expect(answersOf({ messages }, id)).toEqual(['done']);
+      },
+    ),
+    { numRuns: rounds(60, 12) },
+  );
 });
 
-describe('what cannot be resumed is refused', () => {
-  test.each(['zz', '0-99', '-1', '1e3', '9999999999999999999'])('Last-Event-ID %j', async (id) => {
+test('a call whose connection is cut is cancelled by DELETE of its session', async () => {
+  const session = await openRawSession(url);
+  const { call, lastEventId } = await breakCall(session);
+  expect(call.signal.aborted).toBe(false);
+  await rawRequest(url, { method: 'DELETE', session });
+  await vi.waitFor(() => expect(call.signal.aborted).toBe(true), PATIENCE);
+  expect(String(call.signal.reason)).toContain('the end of the connection');
+  expect((await resume(session, lastEventId)).status).toBe(404);
+});
+
+test.each(['zz', '0-99', '-1', '1e3', '9999999999999999999'])(
+  'what cannot be resumed is refused Last-Event-ID %j',
+  async (id) => {
     expect(await resume(await openRawSession(url), id)).toMatchObject({ status: 400, messages: [] });
-  });
-
-  test('events of another session are not there', async () => {
-    const [mine, other] = [await openRawSession(url), await openRawSession(url)];
-    const asked = rawRequest(url, { body: callOf(1), session: other });
-    (await gated.next()).end();
-    const { events } = await asked;
-    expect(events).not.toEqual([]);
-    for (const { id } of events) expect((await resume(mine, id)).status).toBe(400);
-  });
-});
+  },
+);
 
 test.each(['2025-06-18', '2025-11-25'])(
   '%s: a client gets an event without data only where it takes one',

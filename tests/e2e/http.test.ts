@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { openHttpSession, type HttpSession } from '../../scripts/lib/http-session.ts';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
 import { BUILT_EXTENSION, MAPPED_HOST, launchContext, type TestContext } from '../support/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -14,13 +13,11 @@ import { PATIENCE } from '../support/patience.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-http-'));
 let server: HttpServerProcess;
-let session: HttpSession;
 let port = 0;
 
 beforeAll(async () => {
   server = await startHttpServer({ home });
   port = Number(new URL(server.url).port);
-  session = await openHttpSession(server);
 });
 afterAll(async () => {
   await server.stop();
@@ -101,32 +98,21 @@ test('a client of ours is served', async () => {
   ).toBe(200);
 });
 
-describe('refused', () => {
-  // Every rule is in tests/unit/mcp/http-guard.test.ts; here it is seen that each kind is asked for.
-  test.each<[string, number, () => Sent]>([
-    ['a host that was rebound', 403, () => ({ headers: { host: `evil.test:${port}` } })],
-    ['a page of the web', 403, () => ({ headers: { origin: 'https://example.com' } })],
-    ['what a page of another site sends', 403, () => ({ headers: { 'sec-fetch-site': 'cross-site' } })],
-    ['no token', 401, () => ({ headers: { authorization: undefined } })],
-    ['a form', 415, () => ({ headers: { 'content-type': 'text/plain' } })],
-    ['a session that was guessed', 404, () => ({ headers: { 'mcp-session-id': NO_SESSION } })],
-    ['an upgrade to a WebSocket', 426, () => ({ method: 'GET', headers: UPGRADE })],
-  ])('%s', async (_what, status, sent) => {
-    const got = await send(sent());
-    expect(got.status).toBe(status);
-    // No answer may let a page of another origin read it.
-    expect(Object.keys(got.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-    expect(got.headers['mcp-session-id']).toBeUndefined();
-  });
-
-  test.each(['GET', 'POST', 'DELETE'])('%s with the session of another and no token', async (method) => {
-    const headers = {
-      'mcp-session-id': session.id,
-      authorization: 'Bearer 0123456789abcdef0123456789abcdef',
-    };
-    expect((await send({ method, headers })).status).toBe(401);
-    expect((await session.call('oc_journal', {})).status).toBe(200);
-  });
+// Every rule is in tests/unit/mcp/http-guard.test.ts; here it is seen that each kind is asked for.
+test.each<[string, number, () => Sent]>([
+  ['a host that was rebound', 403, () => ({ headers: { host: `evil.test:${port}` } })],
+  ['a page of the web', 403, () => ({ headers: { origin: 'https://example.com' } })],
+  ['what a page of another site sends', 403, () => ({ headers: { 'sec-fetch-site': 'cross-site' } })],
+  ['no token', 401, () => ({ headers: { authorization: undefined } })],
+  ['a form', 415, () => ({ headers: { 'content-type': 'text/plain' } })],
+  ['a session that was guessed', 404, () => ({ headers: { 'mcp-session-id': NO_SESSION } })],
+  ['an upgrade to a WebSocket', 426, () => ({ method: 'GET', headers: UPGRADE })],
+])('refused %s', async (_what, status, sent) => {
+  const got = await send(sent());
+  expect(got.status).toBe(status);
+  // No answer may let a page of another origin read it.
+  expect(Object.keys(got.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  expect(got.headers['mcp-session-id']).toBeUndefined();
 });
 
 test('it listens on 127.0.0.1 and nowhere else', () => {

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { answerAt } from '../support/file-site.ts';
 
 /** It waits for a response that never comes: as stuck as a loop, and the server knows that it is. */
 const HANG = 'const ask = new XMLHttpRequest(); ask.open("GET", "/hanging", false); ask.send();';
@@ -18,7 +17,6 @@ const PAGES: Readonly<Record<string, string>> = {
   'when it is left': '<title>hangs</title><script>onbeforeunload = () => { for (;;); }</script>',
 };
 
-let http: Server;
 /** Pages and frames that hang by now. */
 let hanging = 0;
 let base: string;
@@ -26,14 +24,13 @@ let browser: LentChromium;
 let server: StdioServer;
 
 beforeAll(async () => {
-  http = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     const name = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname.slice(1));
     if (name === 'hanging') return void (hanging += 1);
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(PAGES[name] ?? '');
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+  base = `http://127.0.0.1:${port}/`;
   browser = await lendChromium();
 });
 beforeEach(async () => {
@@ -42,8 +39,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  http.closeAllConnections();
-  http.close();
 });
 
 const navigate = (name: string, more: object = {}) =>
@@ -60,28 +55,26 @@ interface Receipt {
   readonly title: string;
 }
 
-describe('navigate leaves a page that hangs', () => {
-  it.each(
-    sample(
-      [
-        ['after it has loaded', 1],
-        ['while it loads', 1],
-        ['asking again and again', 0],
-        ['in a frame of its own site', 1],
-        ['when it is left', 0],
-      ] as const,
-      4,
-    ),
-  )('%s', async (name, announced) => {
-    hanging = 0;
-    // It is the current tab also when its page is not loaded within this time.
-    await navigate(name, { timeout_ms: 3_000 });
-    await expect.poll(() => hanging).toBe(announced);
-    const left = await navigate('good');
-    expect(left.isError, left.text).toBe(false);
-    const { tab, replaces, title } = left.json<Receipt>();
-    expect(title).toBe('good');
-    if (replaces !== undefined) expect(replaces).not.toBe(tab);
-    expect((await read()).text).toContain('The good page');
-  });
+it.each(
+  sample(
+    [
+      ['after it has loaded', 1],
+      ['while it loads', 1],
+      ['asking again and again', 0],
+      ['in a frame of its own site', 1],
+      ['when it is left', 0],
+    ] as const,
+    4,
+  ),
+)('navigate leaves a page that hangs %s', async (name, announced) => {
+  hanging = 0;
+  // It is the current tab also when its page is not loaded within this time.
+  await navigate(name, { timeout_ms: 3_000 });
+  await expect.poll(() => hanging).toBe(announced);
+  const left = await navigate('good');
+  expect(left.isError, left.text).toBe(false);
+  const { tab, replaces, title } = left.json<Receipt>();
+  expect(title).toBe('good');
+  if (replaces !== undefined) expect(replaces).not.toBe(tab);
+  expect((await read()).text).toContain('The good page');
 });

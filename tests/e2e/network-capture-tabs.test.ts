@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { TestCapture } from './worker/capture.ts';
@@ -19,74 +19,68 @@ afterEach(async () => {
   await rig.port.call('tabs.close', { tab_id: tabId }).catch(() => undefined);
 });
 
-describe('a tab', () => {
-  it('whose page opens invisible dialogs continues, while no call concerns the page', async () => {
-    const capture = await rig.capture(tabId);
-    const worker = await rig.worker();
-    const url = `${rig.site.url}/network/dialog.html`;
-    await worker.evaluate(([id, to]) => chrome.tabs.update(id, { url: to }), [tabId, url] as const);
-    await rig.titled(tabId, (title) => title === 'Dialog: false');
-    await capture.stop();
-  });
+it('a tab whose page opens invisible dialogs continues, while no call concerns the page', async () => {
+  const capture = await rig.capture(tabId);
+  const worker = await rig.worker();
+  const url = `${rig.site.url}/network/dialog.html`;
+  await worker.evaluate(([id, to]) => chrome.tabs.update(id, { url: to }), [tabId, url] as const);
+  await rig.titled(tabId, (title) => title === 'Dialog: false');
+  await capture.stop();
 });
 
-describe('where no debugger can attach', () => {
-  it('a page of the browser: webRequest tells what the tab asks for next, without bodies', async () => {
-    await rig.openPrivileged(tabId);
-    const capture = await rig.capture(tabId);
-    expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({ source: 'web_request' });
-    await rig.visit(tabId, '/network/', 'Network: done');
-    await capture.mark(1);
-    const reported = webRequests(capture);
-    for (const { method, path, status, error } of NETWORK_SITE) {
-      // A worker of the browser's own belongs to no tab; an abort has a word of its own there.
-      if (path.endsWith('by=service-worker') || error === 'net::ERR_ABORTED') continue;
-      expect(reported).toContainEqual({ method, path, status, error });
-    }
-    const reasons = capture.of('no_body').map(({ reason }) => reason);
-    expect(new Set(reasons)).toEqual(new Set(['no_debugger']));
-    const of = (end: string, stage: string): Record<string, unknown> => {
-      const lines = capture.of('web_request').filter((line) => line.stage === stage);
-      return lines.find(({ details }) => String(details['url']).endsWith(end))?.details ?? {};
-    };
-    expect(of('echo?json', 'before')).toMatchObject({ requestBody: { text: '{"posted":"json"}' } });
-    expect(of('echo?form', 'before')).toMatchObject({ requestBody: { form: { posted: ['form'] } } });
-    expect(of('echo?bytes', 'before')).toMatchObject({ requestBody: { base64: 'AP/+' } });
-    expect(of('/cookies', 'headers_in')['responseHeaders']).toContainEqual({
-      name: 'set-cookie',
-      value: 'fixture=baked; Path=/',
-    });
-    expect(of('/cookies', 'headers_out')['requestHeaders']).not.toEqual([]);
-    expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
-  });
-});
-
-describe("a person's Cancel", () => {
-  const set = async (isCancelled: boolean): Promise<void> => {
-    const worker = await rig.worker();
-    await worker.evaluate((value) => chrome.storage.session.set({ debuggerCancelled: value }), isCancelled);
+it('where no debugger can attach a page of the browser: webRequest tells what the tab asks for next, without bodies', async () => {
+  await rig.openPrivileged(tabId);
+  const capture = await rig.capture(tabId);
+  expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({ source: 'web_request' });
+  await rig.visit(tabId, '/network/', 'Network: done');
+  await capture.mark(1);
+  const reported = webRequests(capture);
+  for (const { method, path, status, error } of NETWORK_SITE) {
+    // A worker of the browser's own belongs to no tab; an abort has a word of its own there.
+    if (path.endsWith('by=service-worker') || error === 'net::ERR_ABORTED') continue;
+    expect(reported).toContainEqual({ method, path, status, error });
+  }
+  const reasons = capture.of('no_body').map(({ reason }) => reason);
+  expect(new Set(reasons)).toEqual(new Set(['no_debugger']));
+  const of = (end: string, stage: string): Record<string, unknown> => {
+    const lines = capture.of('web_request').filter((line) => line.stage === stage);
+    return lines.find(({ details }) => String(details['url']).endsWith(end))?.details ?? {};
   };
-
-  it('is shown in the popup, where the keyboard suffices to allow debugging again', async () => {
-    const popup = await rig.openPopup();
-    const shown = (): Promise<boolean> =>
-      popup.evaluate('document.getElementById("debugging").checkVisibility()');
-    await expect
-      .poll(() => popup.evaluate('document.getElementById("headline").textContent'))
-      .toBe('Connected');
-    expect(await shown()).toBe(false);
-    await set(true);
-    await expect.poll(shown).toBe(true);
-    expect(await popup.evaluate('document.getElementById("debugging").innerText')).toContain('was cancelled');
-    const focused = (): Promise<string> => popup.evaluate('document.activeElement.id');
-    for (let tabs = 0; tabs < 5 && (await focused()) !== 'allow'; tabs += 1) await popup.press('Tab');
-    expect(await focused()).toBe('allow');
-    await popup.press('Enter', '\r');
-    await expect.poll(shown).toBe(false);
-    expect(await focused()).toBe('status');
-    expect(await (await rig.capture(tabId)).stop()).toMatchObject({ source: 'debugger' });
-    await popup.evaluate('window.close()').catch(() => undefined);
+  expect(of('echo?json', 'before')).toMatchObject({ requestBody: { text: '{"posted":"json"}' } });
+  expect(of('echo?form', 'before')).toMatchObject({ requestBody: { form: { posted: ['form'] } } });
+  expect(of('echo?bytes', 'before')).toMatchObject({ requestBody: { base64: 'AP/+' } });
+  expect(of('/cookies', 'headers_in')['responseHeaders']).toContainEqual({
+    name: 'set-cookie',
+    value: 'fixture=baked; Path=/',
   });
+  expect(of('/cookies', 'headers_out')['requestHeaders']).not.toEqual([]);
+  expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
+});
+
+const set = async (isCancelled: boolean): Promise<void> => {
+  const worker = await rig.worker();
+  await worker.evaluate((value) => chrome.storage.session.set({ debuggerCancelled: value }), isCancelled);
+};
+
+it("a person's Cancel is shown in the popup, where the keyboard suffices to allow debugging again", async () => {
+  const popup = await rig.openPopup();
+  const shown = (): Promise<boolean> =>
+    popup.evaluate('document.getElementById("debugging").checkVisibility()');
+  await expect
+    .poll(() => popup.evaluate('document.getElementById("headline").textContent'))
+    .toBe('Connected');
+  expect(await shown()).toBe(false);
+  await set(true);
+  await expect.poll(shown).toBe(true);
+  expect(await popup.evaluate('document.getElementById("debugging").innerText')).toContain('was cancelled');
+  const focused = (): Promise<string> => popup.evaluate('document.activeElement.id');
+  for (let tabs = 0; tabs < 5 && (await focused()) !== 'allow'; tabs += 1) await popup.press('Tab');
+  expect(await focused()).toBe('allow');
+  await popup.press('Enter', '\r');
+  await expect.poll(shown).toBe(false);
+  expect(await focused()).toBe('status');
+  expect(await (await rig.capture(tabId)).stop()).toMatchObject({ source: 'debugger' });
+  await popup.evaluate('window.close()').catch(() => undefined);
 });
 
 /** What the tab asked for, as `webRequest` tells of its ends. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { entryAt, type HarEntry } from '../unit/network/replay.ts';
 import { launched } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -30,44 +30,40 @@ async function slice(args: Record<string, unknown> = {}): Promise<HarEntry[]> {
   return answer.json<HarEntry[]>();
 }
 
-describe('a slice', () => {
-  it('holds every request of the visit, without bodies unless asked', async () => {
-    const entries = await slice();
-    expect(entries.length).toBeGreaterThanOrEqual(47);
-    expect(entries[0]?.request.url).toBe(`${site.url}/network/`);
-    expect(entries.filter(({ response }) => response.content.text !== undefined)).toEqual([]);
-    const ids = entries.map(({ _id }) => Number(_id.slice(1)));
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
-  });
-
-  it('holds what each kind of worker loads, once', async () => {
-    const workers = await slice({ filter: { url: '**/text?by=*worker' } });
-    const by = workers.map(({ request }) => new URL(request.url).searchParams.get('by'));
-    expect(by.toSorted()).toEqual(['cross-frame-worker', 'service-worker', 'shared-worker', 'worker']);
-  });
+it('a slice holds every request of the visit, without bodies unless asked', async () => {
+  const entries = await slice();
+  expect(entries.length).toBeGreaterThanOrEqual(47);
+  expect(entries[0]?.request.url).toBe(`${site.url}/network/`);
+  expect(entries.filter(({ response }) => response.content.text !== undefined)).toEqual([]);
+  const ids = entries.map(({ _id }) => Number(_id.slice(1)));
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
-describe('secrets', () => {
-  it('are in no answer and in no file of the server', async () => {
-    await server.call('navigate', { tab, url: `${site.url}/network/secrets.html` });
-    await titled('Secrets: done');
-    const all = { tab, bodies: 'all', filter: { since: '1m' } };
-    const entries = await slice(all);
-    expect(entryAt(entries, 'secrets.html').response.status).toBe(200);
-    const seen = entries.filter(({ request }) => !request.url.endsWith('secrets.html'));
-    expect(JSON.stringify(seen)).toContain('«redacted:');
-    expect(JSON.stringify(seen).match(/.{0,80}s3cret.{0,20}/g)).toBeNull();
-    for (const format of ['entries', 'har'])
-      await server.call('network', { ...all, format, output_mode: 'handle' });
-    const files = await filesBelow(server.home);
-    expect(files.length).toBeGreaterThan(3);
-    const written = await Promise.all(files.map((file) => readFile(file, 'latin1')));
-    // The page itself names its secrets in its script, where they are words and no values.
-    const [script] = entries.filter(({ request }) => request.url.endsWith('secrets.html'));
-    const inScript = new Set((script?.response.content.text ?? '').match(/s3cret[\w-]*/g));
-    for (const text of [...written, server.said()])
-      for (const found of text.match(/s3cret[\w-]*/g) ?? []) expect(inScript).toContain(found);
-  });
+it('a slice holds what each kind of worker loads, once', async () => {
+  const workers = await slice({ filter: { url: '**/text?by=*worker' } });
+  const by = workers.map(({ request }) => new URL(request.url).searchParams.get('by'));
+  expect(by.toSorted()).toEqual(['cross-frame-worker', 'service-worker', 'shared-worker', 'worker']);
+});
+
+it('secrets are in no answer and in no file of the server', async () => {
+  await server.call('navigate', { tab, url: `${site.url}/network/secrets.html` });
+  await titled('Secrets: done');
+  const all = { tab, bodies: 'all', filter: { since: '1m' } };
+  const entries = await slice(all);
+  expect(entryAt(entries, 'secrets.html').response.status).toBe(200);
+  const seen = entries.filter(({ request }) => !request.url.endsWith('secrets.html'));
+  expect(JSON.stringify(seen)).toContain('«redacted:');
+  expect(JSON.stringify(seen).match(/.{0,80}s3cret.{0,20}/g)).toBeNull();
+  for (const format of ['entries', 'har'])
+    await server.call('network', { ...all, format, output_mode: 'handle' });
+  const files = await filesBelow(server.home);
+  expect(files.length).toBeGreaterThan(3);
+  const written = await Promise.all(files.map((file) => readFile(file, 'latin1')));
+  // The page itself names its secrets in its script, where they are words and no values.
+  const [script] = entries.filter(({ request }) => request.url.endsWith('secrets.html'));
+  const inScript = new Set((script?.response.content.text ?? '').match(/s3cret[\w-]*/g));
+  for (const text of [...written, server.said()])
+    for (const found of text.match(/s3cret[\w-]*/g) ?? []) expect(inScript).toContain(found);
 });
 
 async function filesBelow(folder: string): Promise<string[]> {

@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { launched } from '../support/launched.ts';
+import { answerAt } from '../support/file-site.ts';
 
 const { server } = await launched();
 
@@ -22,20 +21,14 @@ const PAGES: Readonly<Record<string, string>> = {
   new: '<title>New</title><p>The new page</p>',
 };
 
-let http: Server;
 let base: string;
 beforeAll(async () => {
-  http = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     const name = new URL(request.url ?? '/', 'http://x').pathname.slice(1);
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(PAGES[name] ?? '');
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  base = `http://page.test:${(http.address() as AddressInfo).port}/`;
-});
-afterAll(() => {
-  http.closeAllConnections();
-  http.close();
+  base = `http://page.test:${port}/`;
 });
 
 interface ListedTab {

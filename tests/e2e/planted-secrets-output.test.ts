@@ -74,23 +74,21 @@ it('there are many shapes, and the scanner knows each', () => {
   for (const text of words) expect(scanner.scanText(`x ${text} y`)).not.toEqual([]);
 });
 
-describe('flags that are refused', () => {
-  it.each(
-    sample(
-      [
-        ['a choice', ['--mode', all]],
-        ['an unknown flag with a value', [`--token=${words.join(',')}`]],
-        ['a list', ['--tools', all]],
-        ['a file of verify-bundle', ['verify-bundle', join('/nowhere', words.join(','))]],
-      ] as const,
-      3,
-    ),
-  )('%s', async (_, args) => {
-    const printed = await run([SERVER, ...args]);
-    expect(printed.code).toBe(1);
-    expect(printed.stderr).toContain('«redacted:');
-    expectClean(printed);
-  });
+it.each(
+  sample(
+    [
+      ['a choice', ['--mode', all]],
+      ['an unknown flag with a value', [`--token=${words.join(',')}`]],
+      ['a list', ['--tools', all]],
+      ['a file of verify-bundle', ['verify-bundle', join('/nowhere', words.join(','))]],
+    ] as const,
+    3,
+  ),
+)('flags that are refused %s', async (_, args) => {
+  const printed = await run([SERVER, ...args]);
+  expect(printed.code).toBe(1);
+  expect(printed.stderr).toContain('«redacted:');
+  expectClean(printed);
 });
 
 const CRASHES: readonly (readonly [string, string])[] = [
@@ -99,22 +97,20 @@ const CRASHES: readonly (readonly [string, string])[] = [
   ['an unhandled rejection', 'Promise.reject(new Error(process.env.PLANTED))'],
 ];
 
-describe('crashes', () => {
-  it.each(sample(CRASHES, 2))('%s of the server', async (name, statement) => {
-    const printed = await run([...preload(statement), SERVER, '--log-level', 'debug']);
-    expect(printed.code).toBe(1);
-    expect(printed.stderr).toContain(name.endsWith('cause') ? 'outer' : '«redacted:');
-    expectClean(printed);
-  });
+it.each(sample(CRASHES, 2))('crashes %s of the server', async (name, statement) => {
+  const printed = await run([...preload(statement), SERVER, '--log-level', 'debug']);
+  expect(printed.code).toBe(1);
+  expect(printed.stderr).toContain(name.endsWith('cause') ? 'outer' : '«redacted:');
+  expectClean(printed);
+});
 
-  it.each(sample(CRASHES, 3))('%s of the native host', async (name, statement) => {
-    const directory = join(folder, `run-${name.replaceAll(' ', '-')}`);
-    mkdirSync(directory, { mode: 0o700 });
-    const printed = await run([...preload(statement), HOST, CALLER], { SPILLWAY_BRIDGE_DIR: directory });
-    expect(printed.code).toBe(1);
-    expect(printed.stderr).toContain(name.endsWith('cause') ? 'outer' : '«redacted:');
-    expectClean(printed);
-  });
+it.each(sample(CRASHES, 3))('crashes %s of the native host', async (name, statement) => {
+  const directory = join(folder, `run-${name.replaceAll(' ', '-')}`);
+  mkdirSync(directory, { mode: 0o700 });
+  const printed = await run([...preload(statement), HOST, CALLER], { SPILLWAY_BRIDGE_DIR: directory });
+  expect(printed.code).toBe(1);
+  expect(printed.stderr).toContain(name.endsWith('cause') ? 'outer' : '«redacted:');
+  expectClean(printed);
 });
 
 describe('a value of --secrets, which no rule takes for one', () => {
@@ -155,63 +151,59 @@ describe('a value of --secrets, which no rule takes for one', () => {
   });
 });
 
-describe('the log of a server at debug', () => {
-  /** The log tells of a home that cannot be written, and the path of the home holds secrets. */
-  async function logOf(...args: string[]): Promise<string> {
-    const home = join(folder, ...words);
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    writeFileSync(join(home, 'journal'), 'A file where the journal wants a folder.');
-    const server = await startServer({ args: ['--log-level', 'debug', ...args], home });
-    try {
-      for (const text of words) await server.call(text, {});
-      await vi.waitFor(() => expect(server.said()).toContain('the journal cannot be written'), PATIENCE);
-    } finally {
-      await server.close();
-      rmSync(home, { recursive: true, force: true });
-    }
-    return server.said();
+/** The log tells of a home that cannot be written, and the path of the home holds secrets. */
+async function logOf(...args: string[]): Promise<string> {
+  const home = join(folder, ...words);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, 'journal'), 'A file where the journal wants a folder.');
+  const server = await startServer({ args: ['--log-level', 'debug', ...args], home });
+  try {
+    for (const text of words) await server.call(text, {});
+    await vi.waitFor(() => expect(server.said()).toContain('the journal cannot be written'), PATIENCE);
+  } finally {
+    await server.close();
+    rmSync(home, { recursive: true, force: true });
   }
+  return server.said();
+}
 
-  it('shows the secrets without redaction: it is given them', async () => {
-    const found = scanner.scanText(await logOf('--no-sanitize-content'));
-    expect(found.length).toBe(words.length);
-  });
-
-  it('shows none', async () => {
-    expect(scanner.scanText(await logOf())).toEqual([]);
-  });
+it('the log of a server at debug shows the secrets without redaction: it is given them', async () => {
+  const found = scanner.scanText(await logOf('--no-sanitize-content'));
+  expect(found.length).toBe(words.length);
 });
 
-describe('doctor', () => {
-  /** A home of a person with a browser that is installed there, and a launcher that says secrets. */
-  function createUser(name: string, launcher: string): Readonly<Record<string, string>> {
-    const user = join(folder, name);
-    const manifests = join(user, '.config', 'chromium', 'NativeMessagingHosts');
-    const bin = join(user, 'bin');
-    for (const path of [manifests, bin]) mkdirSync(path, { recursive: true, mode: 0o700 });
-    const program = join(user, 'spillway-host');
-    writeFileSync(program, launcher, { mode: 0o700 });
-    writeFileSync(join(bin, 'chromium'), '#!/bin/sh\necho Chromium 140.0.0.0\n');
-    chmodSync(join(bin, 'chromium'), 0o700);
-    writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(program), { mode: 0o600 });
-    return { HOME: user, PATH: `${bin}:/usr/bin:/bin`, SPILLWAY_BRIDGE_DIR: join(user, 'run') };
-  }
+it('the log of a server at debug shows none', async () => {
+  expect(scanner.scanText(await logOf())).toEqual([]);
+});
 
-  const facts = { node: process.execPath, hostScript: HOST, bridgeDirectory: null, serverScript: null };
-  const users = {
-    'a launcher that says secrets': () =>
-      createUser(
-        'talker',
-        launcherText('linux', facts).replace('\nexec ', `\necho 'Error: ${all}' >&2\nexit 3\nexec `),
-      ),
-    'a path that holds secrets': () => createUser(words.slice(0, 4).join(','), 'no launcher'),
-  };
+/** A home of a person with a browser that is installed there, and a launcher that says secrets. */
+function createUser(name: string, launcher: string): Readonly<Record<string, string>> {
+  const user = join(folder, name);
+  const manifests = join(user, '.config', 'chromium', 'NativeMessagingHosts');
+  const bin = join(user, 'bin');
+  for (const path of [manifests, bin]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const program = join(user, 'spillway-host');
+  writeFileSync(program, launcher, { mode: 0o700 });
+  writeFileSync(join(bin, 'chromium'), '#!/bin/sh\necho Chromium 140.0.0.0\n');
+  chmodSync(join(bin, 'chromium'), 0o700);
+  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(program), { mode: 0o600 });
+  return { HOME: user, PATH: `${bin}:/usr/bin:/bin`, SPILLWAY_BRIDGE_DIR: join(user, 'run') };
+}
 
-  it.each(Object.entries(users))('%s', async (_, create) => {
-    const printed = await run([SERVER, 'doctor', '--browser', 'chromium', '--json'], create());
-    expect(printed.code).toBe(1);
-    expect(printed.stdout).toContain('«redacted:');
-    expectClean(printed);
-    expect(JSON.parse(printed.stdout)).toMatchObject({ ok: false });
-  });
+const facts = { node: process.execPath, hostScript: HOST, bridgeDirectory: null, serverScript: null };
+const users = {
+  'a launcher that says secrets': () =>
+    createUser(
+      'talker',
+      launcherText('linux', facts).replace('\nexec ', `\necho 'Error: ${all}' >&2\nexit 3\nexec `),
+    ),
+  'a path that holds secrets': () => createUser(words.slice(0, 4).join(','), 'no launcher'),
+};
+
+it.each(Object.entries(users))('doctor %s', async (_, create) => {
+  const printed = await run([SERVER, 'doctor', '--browser', 'chromium', '--json'], create());
+  expect(printed.code).toBe(1);
+  expect(printed.stdout).toContain('«redacted:');
+  expectClean(printed);
+  expect(JSON.parse(printed.stdout)).toMatchObject({ ok: false });
 });

@@ -10,25 +10,6 @@ import { launched } from '../support/launched.ts';
 const { server } = await launched();
 const FORMATS = ['markdown', 'text', 'html', 'snapshot', 'nodes'];
 
-/** Documents that are not HTML, and words that a person sees of each. */
-const DOCUMENTS = [
-  [
-    '/svg',
-    'image/svg+xml',
-    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60"><text x="5" y="30">Drawn words</text></svg>',
-    'Drawn words',
-  ],
-  ['/xml', 'application/xml', '<?xml version="1.0"?><feed><entry>First entry</entry></feed>', 'First entry'],
-  [
-    '/xhtml',
-    'application/xhtml+xml',
-    '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title></head><body><p>Strict words</p></body></html>',
-    'Strict words',
-  ],
-  ['/json', 'application/json', '{"words": "as JSON"}', 'as JSON'],
-  ['/text', 'text/plain', 'Plain words', 'Plain words'],
-] as const;
-
 const rows = Array.from(
   { length: 3_000 },
   (_, at) =>
@@ -42,9 +23,6 @@ beforeAll(async () => {
   fixtures = await serveFixtures();
   const html = { 'content-type': 'text/html; charset=utf-8' };
   site = await serveFiles({
-    ...Object.fromEntries(
-      DOCUMENTS.map(([path, type, body]) => [path, file(body, { 'content-type': type })]),
-    ),
     '/shop': file(
       `<!doctype html><title>Shop</title><h1>Shop</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table>`,
       html,

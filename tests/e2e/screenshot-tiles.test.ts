@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, assert, beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
@@ -173,31 +173,29 @@ const layout = (): Promise<unknown> =>
     return [innerWidth, innerHeight, scrollX, scrollY, clientWidth, clientHeight, scrollWidth, scrollHeight];
   });
 
-describe('a full page', () => {
-  it.each(COMPARED)('%s is what Playwright takes without scrollbars', async (path) => {
-    await open(path);
-    const [before, wanted] = [await layout(), references.get(path)];
-    assert(wanted !== undefined);
-    const whole = await server.call('screenshot', { tab, area: 'full_page', as: 'handle' });
-    const bytes = await fetchAll(server, whole.json<Descriptor>().output_handle);
-    expect(difference(decodePng(bytes), wanted)).toBeNull();
-    const answer = await server.call('screenshot', { tab, area: 'full_page', as: 'tiles' });
-    const tiles = await tilesOf(answer.json<Descriptor>());
-    expect(tiles.length).toBeGreaterThan(2);
-    expect(difference(joined(tiles, wanted.width, wanted.height), wanted)).toBeNull();
-    expect(await layout()).toEqual(before);
-  });
+it.each(COMPARED)('a full page %s is what Playwright takes without scrollbars', async (path) => {
+  await open(path);
+  const [before, wanted] = [await layout(), references.get(path)];
+  assert(wanted !== undefined);
+  const whole = await server.call('screenshot', { tab, area: 'full_page', as: 'handle' });
+  const bytes = await fetchAll(server, whole.json<Descriptor>().output_handle);
+  expect(difference(decodePng(bytes), wanted)).toBeNull();
+  const answer = await server.call('screenshot', { tab, area: 'full_page', as: 'tiles' });
+  const tiles = await tilesOf(answer.json<Descriptor>());
+  expect(tiles.length).toBeGreaterThan(2);
+  expect(difference(joined(tiles, wanted.width, wanted.height), wanted)).toBeNull();
+  expect(await layout()).toEqual(before);
+});
 
-  it('gets its scrollbars back when the call is cancelled', async () => {
-    await open('/stuck');
-    const before = await layout();
-    const cancel = new AbortController();
-    const call = server.call('screenshot', { tab, area: 'full_page', as: 'tiles' }, cancel.signal);
-    const ended = expect(call).rejects.toThrow();
-    await asked.promise;
-    cancel.abort();
-    await ended;
-    gate.resolve();
-    await expect.poll(layout).toEqual(before);
-  });
+it('a full page gets its scrollbars back when the call is cancelled', async () => {
+  await open('/stuck');
+  const before = await layout();
+  const cancel = new AbortController();
+  const call = server.call('screenshot', { tab, area: 'full_page', as: 'tiles' }, cancel.signal);
+  const ended = expect(call).rejects.toThrow();
+  await asked.promise;
+  cancel.abort();
+  await ended;
+  gate.resolve();
+  await expect.poll(layout).toEqual(before);
 });

@@ -158,18 +158,16 @@ describe('what is taken', () => {
   });
 });
 
-describe('what cannot be taken', () => {
-  it.each([
-    [{ selector: '#none' }, 'screenshot_failed', 'is not displayed'],
-    [{ selector: '#off' }, 'screenshot_failed', 'outside the page'],
-    [{ selector: '#clipped' }, 'screenshot_failed', 'is clipped by'],
-    [{ selector: '#nowhere' }, 'selector_not_found', '#nowhere'],
-    [{ ref: 'e99999' }, 'ref_not_found', 'e99999'],
-    [{ area: 'full_page', selector: 'p' }, 'invalid_argument', 'area'],
-    [{ tab: 'b1:999999' }, 'tab_not_found', 'b1:999999'],
-  ])('%j', async (args, code, text) => {
-    const answer = await server.call('screenshot', { tab, ...args });
-    expect(answer.code()).toBe(code);
-    expect(answer.text).toContain(text);
-  });
+it.each([
+  [{ selector: '#none' }, 'screenshot_failed', 'is not displayed'],
+  [{ selector: '#off' }, 'screenshot_failed', 'outside the page'],
+  [{ selector: '#clipped' }, 'screenshot_failed', 'is clipped by'],
+  [{ selector: '#nowhere' }, 'selector_not_found', '#nowhere'],
+  [{ ref: 'e99999' }, 'ref_not_found', 'e99999'],
+  [{ area: 'full_page', selector: 'p' }, 'invalid_argument', 'area'],
+  [{ tab: 'b1:999999' }, 'tab_not_found', 'b1:999999'],
+])('what cannot be taken %j', async (args, code, text) => {
+  const answer = await server.call('screenshot', { tab, ...args });
+  expect(answer.code()).toBe(code);
+  expect(answer.text).toContain(text);
 });

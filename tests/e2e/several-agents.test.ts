@@ -1,15 +1,14 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import type { WorkerScope } from '../support/worker-scope.ts';
+import { answerAt } from '../support/file-site.ts';
 
 const PAGE = `<title>Shared</title><input aria-label="Text"><button id="go">Go</button>`;
 
-let http: Server;
 let base: string;
 /** Requests of calls that have begun: their pages show what the calls wait for when these are answered. */
 const held: ServerResponse[] = [];
@@ -19,14 +18,13 @@ let second: StdioServer;
 let worker: WorkerScope;
 
 beforeAll(async () => {
-  http = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     if (path === '/held') return void held.push(response);
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(path === '/shared' ? PAGE : '<title>Other</title><p>Another page</p>');
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  base = `http://page.test:${(http.address() as AddressInfo).port}/`;
+  base = `http://page.test:${port}/`;
   browser = await lendChromium();
   worker = browser.scope;
   const env = browser.serverEnv;
@@ -38,8 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([first.close(), second.close()]);
   await browser.close();
-  http.closeAllConnections();
-  http.close();
 });
 
 async function ok(
@@ -73,26 +69,24 @@ const groups = (): Promise<readonly Group[]> =>
   worker.evaluate(`(async () => Promise.all((await chrome.tabGroups.query({})).map(async ({ id, title, color }) =>
     ({ id, title, color, urls: (await chrome.tabs.query({ groupId: id })).map(({ url }) => url) }))))()`);
 
-describe('tabs that a session opens', () => {
-  test('are in one group with its name, and those of another in another', async () => {
-    const before = await worker.evaluate<number>(
-      '(async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0].id)()',
-    );
-    const tabs = [await shared(first), await shared(first)];
-    await ok(first, 'navigate', { url: `${base}other`, tab: tabs[1] });
-    await shared(second);
-    const named = await groups();
-    const own = named.filter(({ title }) => title === 'first-agent');
-    expect(own).toHaveLength(1);
-    expect(own[0]?.urls).toContain(`${base}other`);
-    expect(named.filter(({ title }) => title === 'second-agent')).toHaveLength(1);
-    const after = await worker.evaluate<number>(
-      '(async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0].id)()',
-    );
-    expect(after).toBe(before);
-    await second.close();
-    await expect
-      .poll(async () => (await groups()).map(({ title }) => title), PATIENCE)
-      .toEqual(['first-agent']);
-  });
+test('tabs that a session opens are in one group with its name, and those of another in another', async () => {
+  const before = await worker.evaluate<number>(
+    '(async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0].id)()',
+  );
+  const tabs = [await shared(first), await shared(first)];
+  await ok(first, 'navigate', { url: `${base}other`, tab: tabs[1] });
+  await shared(second);
+  const named = await groups();
+  const own = named.filter(({ title }) => title === 'first-agent');
+  expect(own).toHaveLength(1);
+  expect(own[0]?.urls).toContain(`${base}other`);
+  expect(named.filter(({ title }) => title === 'second-agent')).toHaveLength(1);
+  const after = await worker.evaluate<number>(
+    '(async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0].id)()',
+  );
+  expect(after).toBe(before);
+  await second.close();
+  await expect
+    .poll(async () => (await groups()).map(({ title }) => title), PATIENCE)
+    .toEqual(['first-agent']);
 });

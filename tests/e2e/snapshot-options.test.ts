@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { pageOfSections } from '../../fixtures/sections.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
@@ -88,32 +88,26 @@ const withoutRefs = (line: string): string => line.replace(/(?:f\d+)*e\d+/g, 'e'
 const callsOf = ({ notes }: CallAnswer): Record<string, unknown>[] =>
   [...notes.matchAll(/read_page (\{.*?\})/g)].map(([, args]) => JSON.parse(args ?? '{}'));
 
-describe('budget', () => {
-  test.each(sample(['table', 'sections'], 2))(
-    '%s: keeps within 1,500 tokens with its notes, and says how to go on',
-    async (name) => {
-      await go(name);
-      const first = await read({ budget: 1_500 });
-      expect(countTokens(first.text) + countTokens(first.notes)).toBeLessThanOrEqual(1_500);
-      expect(countTokens(first.text)).toBeGreaterThan(750);
-      const [next] = callsOf(first);
-      expect(next).toMatchObject({ format: 'snapshot', budget: 1_500 });
-      const second = await read(next ?? {});
-      expect(linesOf(first).some((line) => linesOf(second).includes(line) && !/^[@#]/.test(line))).toBe(
-        false,
-      );
-    },
-  );
-});
+test.each(sample(['table', 'sections'], 2))(
+  'budget %s: keeps within 1,500 tokens with its notes, and says how to go on',
+  async (name) => {
+    await go(name);
+    const first = await read({ budget: 1_500 });
+    expect(countTokens(first.text) + countTokens(first.notes)).toBeLessThanOrEqual(1_500);
+    expect(countTokens(first.text)).toBeGreaterThan(750);
+    const [next] = callsOf(first);
+    expect(next).toMatchObject({ format: 'snapshot', budget: 1_500 });
+    const second = await read(next ?? {});
+    expect(linesOf(first).some((line) => linesOf(second).includes(line) && !/^[@#]/.test(line))).toBe(false);
+  },
+);
 
-describe('frames of other origins', () => {
-  test('have what the page around them leaves of a budget, in their place, and say what changes in them', async () => {
-    await go('frames');
-    const whole = linesOf(await read());
-    const plain = whole.map(withoutRefs);
-    expect(plain).toContain('e button Inner button');
-    expect(linesOf(await read({ budget: 1_000 })).map(withoutRefs)).toEqual(plain);
-    pass(0);
-    expect((await nextChange()).text).toBe('  ## Inner\n~ New words (was Old)\n');
-  });
+test('frames of other origins have what the page around them leaves of a budget, in their place, and say what changes in them', async () => {
+  await go('frames');
+  const whole = linesOf(await read());
+  const plain = whole.map(withoutRefs);
+  expect(plain).toContain('e button Inner button');
+  expect(linesOf(await read({ budget: 1_000 })).map(withoutRefs)).toEqual(plain);
+  pass(0);
+  expect((await nextChange()).text).toBe('  ## Inner\n~ New words (was Old)\n');
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { within } from '../support/within.ts';
 
@@ -80,48 +80,43 @@ const ODD_CALLS = [
   call(109, `"${'n'.repeat(100_000)}"`, '{}'),
 ];
 
-describe('a session over stdio', () => {
-  it('survives invalid messages, answers every request, and writes nothing but messages', async () => {
-    const { child, streams, exited } = start();
-    const lines: string[] = [];
-    const wanted = new Set(
-      [...ODD_CALLS, ...MALFORMED_REQUESTS].map((line) => Number(/"id":(\d+)/.exec(line)?.[1])),
-    );
-    const answered = new Promise<void>((resolve) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        lines.push(line);
-        const { id } = JSON.parse(line) as { id?: number };
-        if (wanted.delete(Number(id)) && wanted.size === 0) resolve();
-      });
+it('a session over stdio survives invalid messages, answers every request, and writes nothing but messages', async () => {
+  const { child, streams, exited } = start();
+  const lines: string[] = [];
+  const wanted = new Set(
+    [...ODD_CALLS, ...MALFORMED_REQUESTS].map((line) => Number(/"id":(\d+)/.exec(line)?.[1])),
+  );
+  const answered = new Promise<void>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      const { id } = JSON.parse(line) as { id?: number };
+      if (wanted.delete(Number(id)) && wanted.size === 0) resolve();
     });
-    child.stdin.write(`${[INITIALIZE, ...MALFORMED, ...MALFORMED_REQUESTS, ...ODD_CALLS].join('\n')}\n`);
-    await within(20_000, answered, 'the answers').catch((error: unknown) => {
-      throw new Error(`${String(error)} Missing: ${[...wanted].join(', ')}. ${streams.stderr}`);
-    });
-    child.stdin.end();
-    expect(await exited()).toBe(0);
-    const got = lines.map(
-      (line) =>
-        JSON.parse(line) as { jsonrpc: string; id?: number; result?: object; error?: { code: number } },
-    );
-    expect(got.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
-    for (const { id = 0, result } of got)
-      if (id >= FIRST_CALL && id < 200) expect(result, `call ${id}`).toMatchObject({ isError: true });
-    for (const { id = 0, error } of got)
-      if (id >= 200) expect(error?.code, `request ${id}`).toBeLessThan(-32_000);
   });
+  child.stdin.write(`${[INITIALIZE, ...MALFORMED, ...MALFORMED_REQUESTS, ...ODD_CALLS].join('\n')}\n`);
+  await within(20_000, answered, 'the answers').catch((error: unknown) => {
+    throw new Error(`${String(error)} Missing: ${[...wanted].join(', ')}. ${streams.stderr}`);
+  });
+  child.stdin.end();
+  expect(await exited()).toBe(0);
+  const got = lines.map(
+    (line) => JSON.parse(line) as { jsonrpc: string; id?: number; result?: object; error?: { code: number } },
+  );
+  expect(got.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+  for (const { id = 0, result } of got)
+    if (id >= FIRST_CALL && id < 200) expect(result, `call ${id}`).toMatchObject({ isError: true });
+  for (const { id = 0, error } of got)
+    if (id >= 200) expect(error?.code, `request ${id}`).toBeLessThan(-32_000);
 });
 
-describe('a start that fails says so on stderr alone', () => {
-  it.each([
-    { args: ['instal'], says: "unknown command 'instal'" },
-    { args: ['--headless'], says: '--headless has no effect without --launch' },
-    { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },
-    { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },
-  ])('$args', async ({ args, env, says }) => {
-    const { streams, exited } = start(args, env ?? {});
-    expect(await exited()).toBe(1);
-    expect(streams.stderr).toContain(says);
-    expect(streams.stdout).toBe('');
-  });
+it.each([
+  { args: ['instal'], says: "unknown command 'instal'" },
+  { args: ['--headless'], says: '--headless has no effect without --launch' },
+  { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },
+  { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },
+])('a start that fails says so on stderr alone $args', async ({ args, env, says }) => {
+  const { streams, exited } = start(args, env ?? {});
+  expect(await exited()).toBe(1);
+  expect(streams.stderr).toContain(says);
+  expect(streams.stdout).toBe('');
 });

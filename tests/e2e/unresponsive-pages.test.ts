@@ -1,9 +1,9 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { answerAt } from '../support/file-site.ts';
 
 /** A request that the server holds: the page runs no script before it is answered. */
 const ask = (path: string): string =>
@@ -20,7 +20,6 @@ const PAGES: Readonly<Record<string, string>> = {
   'held-frame': `<p>Unread frame</p>${HANG}`,
 };
 
-let http: Server;
 /** Requests of pages that run nothing more, by path. */
 const arrived = new Map<string, number>();
 /** They run on when these are answered: a process that is stuck would be given frames of the next test. */
@@ -30,15 +29,14 @@ let browser: LentChromium;
 let server: StdioServer;
 
 beforeAll(async () => {
-  http = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     const name = new URL(request.url ?? '/', 'http://x').pathname.slice(1);
     arrived.set(name, (arrived.get(name) ?? 0) + 1);
     if (name === 'held') return void held.push(response);
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end((PAGES[name] ?? '').replaceAll('PORT', String(request.socket.localPort)));
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  base = `http://page.test:${(http.address() as AddressInfo).port}/`;
+  base = `http://page.test:${port}/`;
   browser = await lendChromium();
 });
 beforeEach(async () => {
@@ -51,8 +49,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  http.closeAllConnections();
-  http.close();
 });
 
 /** Opens a page, and waits until so many of its documents are stuck. */

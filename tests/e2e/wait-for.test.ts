@@ -1,10 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { answerAt } from '../support/file-site.ts';
 
 /**
  * Pages that are not ready when they have loaded, each in a way of its own. What they wait for comes
@@ -84,13 +84,12 @@ const RESPONSES: Readonly<Record<string, (response: ServerResponse, gate: Gate) 
   },
 };
 
-let http: Server;
 let base: string;
 let browser: LentChromium;
 let server: StdioServer;
 
 beforeAll(async () => {
-  http = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
     const [, name = '', at] = pathname.split('/');
     const gate = gates[Number(at)];
@@ -104,16 +103,13 @@ beforeAll(async () => {
         .replaceAll('GATE', searchParams.get('gate') ?? ''),
     );
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  base = `http://127.0.0.1:${port}`;
   browser = await lendChromium();
   server = await startServer({ env: browser.serverEnv });
 });
 afterAll(async () => {
   await server.close();
   await browser.close();
-  http.closeAllConnections();
-  http.close();
 });
 
 interface Receipt {
@@ -159,70 +155,66 @@ async function opening<T>(gate: Gate, call: Promise<T>): Promise<T> {
   return answer;
 }
 
-describe('wait_for', () => {
-  const WAITS: readonly (readonly [string, object, string])[] = [
-    ['added', { text: 'total: 5 ITEMS' }, 'Total: 5 items'],
-    ['added', { selector: 'p > b' }, 'Total: 5 items'],
-    ['hidden', { text: 'Order placed' }, 'Order placed'],
-    ['events', { network_idle: true, text: 'pushed' }, 'pushed'],
-    ['shadow', { selector: '.late' }, 'In the shadow'],
-    ['shadow', { text: 'in the shadow' }, 'In the shadow'],
-    ['frame', { text: 'In the frame' }, 'In the frame'],
-    ['hidden', { selector: '.x' }, 'Order placed'],
-  ];
-  it.each(sample(WAITS, 2))('of navigate on %s: %j', async (name, waitFor, expected) => {
-    const { gate, receipt } = open(name, { wait_for: { ...waitFor, timeout_ms } });
-    const { problem, waited_ms: waitedMs } = await opening(gate, receipt);
-    expect(problem).toBeUndefined();
-    expect(waitedMs).toBeTypeOf('number');
-    expect((await read()).text).toContain(expected);
-  });
-
-  it('reads what is there when the time is over, and says what was missing', async () => {
-    await visit('still');
-    const { text, notes } = await read({
-      wait_for: { text: 'never', selector: '#never', network_idle: true, timeout_ms: 800 },
-    });
-    expect(text).toBe('At rest');
-    expect(notes).toMatch(
-      /wait_for: after \d+ ms the text "never" did not appear, and no visible element matched #never\./,
-    );
-  });
+const WAITS: readonly (readonly [string, object, string])[] = [
+  ['added', { text: 'total: 5 ITEMS' }, 'Total: 5 items'],
+  ['added', { selector: 'p > b' }, 'Total: 5 items'],
+  ['hidden', { text: 'Order placed' }, 'Order placed'],
+  ['events', { network_idle: true, text: 'pushed' }, 'pushed'],
+  ['shadow', { selector: '.late' }, 'In the shadow'],
+  ['shadow', { text: 'in the shadow' }, 'In the shadow'],
+  ['frame', { text: 'In the frame' }, 'In the frame'],
+  ['hidden', { selector: '.x' }, 'Order placed'],
+];
+it.each(sample(WAITS, 2))('wait_for of navigate on %s: %j', async (name, waitFor, expected) => {
+  const { gate, receipt } = open(name, { wait_for: { ...waitFor, timeout_ms } });
+  const { problem, waited_ms: waitedMs } = await opening(gate, receipt);
+  expect(problem).toBeUndefined();
+  expect(waitedMs).toBeTypeOf('number');
+  expect((await read()).text).toContain(expected);
 });
 
-describe('a page that is not ready', () => {
-  it.each<[string, RegExp]>([
-    ['fetched', /still_loading: A request was pending: http.*\/held\/\d+/],
-    ['busy', /still_changing: .*marked as busy/],
-  ])('%s is named as such', async (name, note) => {
-    await visit(name);
-    expect((await read()).notes).toMatch(note);
+it('wait_for reads what is there when the time is over, and says what was missing', async () => {
+  await visit('still');
+  const { text, notes } = await read({
+    wait_for: { text: 'never', selector: '#never', network_idle: true, timeout_ms: 800 },
   });
-
-  it('is named as such while its content changes', async () => {
-    // A page counts as young for some seconds, so that each try gets a new one.
-    const visitAndRead = async (): Promise<string> => {
-      await visit('restless');
-      return (await read()).notes;
-    };
-    await expect
-      .poll(visitAndRead, { timeout: timeout_ms })
-      .toMatch(/still_changing: .*its content changed \d+ ms before the read/);
-  });
-
-  it.each(sample(['boxed-frame', 'far-frame', 'held-frame', 'added-frame'], 3))(
-    'names a frame that is still loading: %s',
-    async (name) => {
-      const gate = await visit(name, { wait_until: 'domcontentloaded' });
-      // One that the page adds is not there before.
-      await gate.asked;
-      const early = await read();
-      expect(early.notes).toMatch(/still_loading: .*\/held\/\d+/);
-      expect(early.notes).not.toContain('closed_frame');
-      if (name === 'boxed-frame') expect(early.notes).toContain('frame_loading: Frame');
-      gate.open();
-      const { text } = await read({ wait_for: { text: 'fetched', timeout_ms } });
-      expect(text).toContain('fetched');
-    },
+  expect(text).toBe('At rest');
+  expect(notes).toMatch(
+    /wait_for: after \d+ ms the text "never" did not appear, and no visible element matched #never\./,
   );
 });
+
+it.each<[string, RegExp]>([
+  ['fetched', /still_loading: A request was pending: http.*\/held\/\d+/],
+  ['busy', /still_changing: .*marked as busy/],
+])('a page that is not ready %s is named as such', async (name, note) => {
+  await visit(name);
+  expect((await read()).notes).toMatch(note);
+});
+
+it('a page that is not ready is named as such while its content changes', async () => {
+  // A page counts as young for some seconds, so that each try gets a new one.
+  const visitAndRead = async (): Promise<string> => {
+    await visit('restless');
+    return (await read()).notes;
+  };
+  await expect
+    .poll(visitAndRead, { timeout: timeout_ms })
+    .toMatch(/still_changing: .*its content changed \d+ ms before the read/);
+});
+
+it.each(sample(['boxed-frame', 'far-frame', 'held-frame', 'added-frame'], 3))(
+  'a page that is not ready names a frame that is still loading: %s',
+  async (name) => {
+    const gate = await visit(name, { wait_until: 'domcontentloaded' });
+    // One that the page adds is not there before.
+    await gate.asked;
+    const early = await read();
+    expect(early.notes).toMatch(/still_loading: .*\/held\/\d+/);
+    expect(early.notes).not.toContain('closed_frame');
+    if (name === 'boxed-frame') expect(early.notes).toContain('frame_loading: Frame');
+    gate.open();
+    const { text } = await read({ wait_for: { text: 'fetched', timeout_ms } });
+    expect(text).toContain('fetched');
+  },
+);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { lendContext, type LentContext } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -43,8 +43,10 @@ async function run(library: string, task: WidgetTask): Promise<Verdict> {
   return judge(task, answer, state ?? {});
 }
 
-describe('a widget takes what a call says that it has taken', () => {
-  it.each(LIBRARIES)('%s', { timeout: 600_000 }, async (library) => {
+it.each(LIBRARIES)(
+  'a widget takes what a call says that it has taken %s',
+  { timeout: 600_000 },
+  async (library) => {
     await buildPage(library);
     const judged: Verdict[] = [];
     for (const task of tasksOf(library)) judged.push(await run(library, task));
@@ -52,12 +54,12 @@ describe('a widget takes what a call says that it has taken', () => {
     const missed = judged.filter(({ isSolved, isHonest }) => !isSolved || !isHonest);
     if (missed.length > 0) console.log(missed.map((each) => described(library, each)).join('\n'));
     expect(judged.filter(({ isHonest }) => !isHonest).map((each) => described(library, each))).toEqual([]);
-  });
+  },
+);
 
-  it('solves nineteen of twenty at the first try', () => {
-    const judged = [...all.values()].flat();
-    expect(judged.filter(({ isSolved }) => isSolved).length / judged.length).toBeGreaterThanOrEqual(0.95);
-  });
+it('a widget takes what a call says that it has taken solves nineteen of twenty at the first try', () => {
+  const judged = [...all.values()].flat();
+  expect(judged.filter(({ isSolved }) => isSolved).length / judged.length).toBeGreaterThanOrEqual(0.95);
 });
 
 const described = (library: string, { task, isSolved, isHonest, text, state }: Verdict): string =>

@@ -1,5 +1,5 @@
 import type { Dialog, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
@@ -51,98 +51,92 @@ const failureAt = (path: string, reached: RegExp, more: Params = {}) =>
     ({ message }) => reached.test(message),
   );
 
-describe('goto', () => {
-  it('answers url, title, status and no redirects, and leaves the front tab in front', async () => {
-    const { tab, status, redirects } = await visit('/title');
-    expect(tab).toMatchObject({
-      url: site.url('/title'),
-      title: 'Önskad <b>',
-      active: false,
-      status: 'complete',
-    });
-    expect({ status, redirects }).toEqual({ status: 200, redirects: [] });
-    expect((await port.call('tabs.active', {})).tab.id).not.toBe(tabId);
+it('goto answers url, title, status and no redirects, and leaves the front tab in front', async () => {
+  const { tab, status, redirects } = await visit('/title');
+  expect(tab).toMatchObject({
+    url: site.url('/title'),
+    title: 'Önskad <b>',
+    active: false,
+    status: 'complete',
   });
-
-  it('never answers for the page that was loading before', async () => {
-    for (let round = 0; round < 2; round += 1) {
-      const first = failure(visit('/held?first'));
-      const second = await visit(round % 2 === 0 ? '/a' : '/b');
-      expect(second.tab.url).toBe(site.url(round % 2 === 0 ? '/a' : '/b'));
-      expect(second.status).toBe(200);
-      site.release('first');
-      const superseded = await first;
-      expect(superseded.message).toContain('Another call navigated tab');
-      expect(superseded.hint).toContain('one call at a time');
-    }
-  });
+  expect({ status, redirects }).toEqual({ status: 200, redirects: [] });
+  expect((await port.call('tabs.active', {})).tab.id).not.toBe(tabId);
 });
 
-describe('failures', () => {
-  it.each(
-    sample(
-      [
-        ['/loop', 'navigation_failed', 'net::ERR_TOO_MANY_REDIRECTS'],
-        ['/close', 'navigation_failed', 'net::ERR_EMPTY_RESPONSE'],
-        ['/204', 'not_a_page', 'answered 204 without content (net::ERR_ABORTED)'],
-        ['/download', 'not_a_page', 'a file, which was not saved (net::ERR_ABORTED)'],
-      ] as const,
-      3,
-    ),
-  )('%s is %s: %s', async (path, code, said) => {
-    const error = await failure(visit(path));
-    expect(error.code).toBe(code);
-    expect(error.message).toContain(said);
-  });
-
-  it('answers a server that is silent with navigation_timeout', async () => {
-    const error = await failureAt('/mute', /\/mute has not responded/);
-    expect(error.code).toBe('navigation_timeout');
-    expect(error.message).toContain('/mute has not responded');
-  });
-
-  it('does not hang on HTTP authentication', async () => {
-    const error = await failure(visit('/auth'));
-    expect(error.code).toBe('navigation_failed');
-    expect(error.message).toContain('HTTP authentication');
-  });
-
-  it('does not hang on a page that asks whether to leave it, and works when it was answered', async () => {
-    const { tab } = await visit('/leave', { tab_id: null });
-    const find = (): Page | undefined =>
-      browser.devtools
-        .contexts()
-        .flatMap((context) => context.pages())
-        .find((candidate) => candidate.url() === tab.url);
-    await expect.poll(find).toBeDefined();
-    const page = find();
-    if (page === undefined) throw new Error('The tab has gone.');
-    await page.mouse.click(10, 10);
-    const dialog = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
-    const error = await failure(visit('/a', { tab_id: tab.id, timeout_ms: 1_000 }));
-    expect(error.code).toBe('navigation_timeout');
-    expect(error.message).toContain('confirmation before it unloads');
-    await (await dialog).accept();
-    const now = async () => (await port.call('tabs.get', { tab_id: tab.id })).tab;
-    await expect.poll(now).toMatchObject({ url: site.url('/a'), status: 'complete' });
-    expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
-    await port.call('tabs.close', { tab_id: tab.id });
-  });
+it('goto never answers for the page that was loading before', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    const first = failure(visit('/held?first'));
+    const second = await visit(round % 2 === 0 ? '/a' : '/b');
+    expect(second.tab.url).toBe(site.url(round % 2 === 0 ? '/a' : '/b'));
+    expect(second.status).toBe(200);
+    site.release('first');
+    const superseded = await first;
+    expect(superseded.message).toContain('Another call navigated tab');
+    expect(superseded.hint).toContain('one call at a time');
+  }
 });
 
-describe('history', () => {
-  it('goes back and forward, through the fragment too, and says where it ends', async () => {
-    const { tab } = await visit('/a', { tab_id: null });
-    const id = tab.id;
-    await visit('/b', { tab_id: id });
-    await visit('/b#part', { tab_id: id });
-    const walk = async (action: 'back' | 'forward') => (await go({ tab_id: id, action })).tab.url;
-    expect(await walk('back')).toBe(site.url('/b'));
-    expect(await walk('back')).toBe(site.url('/a'));
-    expect((await failure(go({ tab_id: id, action: 'back' }))).code).toBe('no_history_entry');
-    expect(await walk('forward')).toBe(site.url('/b'));
-    expect(await walk('forward')).toBe(site.url('/b#part'));
-    expect((await failure(go({ tab_id: id, action: 'forward' }))).code).toBe('no_history_entry');
-    await port.call('tabs.close', { tab_id: id });
-  });
+it.each(
+  sample(
+    [
+      ['/loop', 'navigation_failed', 'net::ERR_TOO_MANY_REDIRECTS'],
+      ['/close', 'navigation_failed', 'net::ERR_EMPTY_RESPONSE'],
+      ['/204', 'not_a_page', 'answered 204 without content (net::ERR_ABORTED)'],
+      ['/download', 'not_a_page', 'a file, which was not saved (net::ERR_ABORTED)'],
+    ] as const,
+    3,
+  ),
+)('failures %s is %s: %s', async (path, code, said) => {
+  const error = await failure(visit(path));
+  expect(error.code).toBe(code);
+  expect(error.message).toContain(said);
+});
+
+it('failures answers a server that is silent with navigation_timeout', async () => {
+  const error = await failureAt('/mute', /\/mute has not responded/);
+  expect(error.code).toBe('navigation_timeout');
+  expect(error.message).toContain('/mute has not responded');
+});
+
+it('failures does not hang on HTTP authentication', async () => {
+  const error = await failure(visit('/auth'));
+  expect(error.code).toBe('navigation_failed');
+  expect(error.message).toContain('HTTP authentication');
+});
+
+it('failures does not hang on a page that asks whether to leave it, and works when it was answered', async () => {
+  const { tab } = await visit('/leave', { tab_id: null });
+  const find = (): Page | undefined =>
+    browser.devtools
+      .contexts()
+      .flatMap((context) => context.pages())
+      .find((candidate) => candidate.url() === tab.url);
+  await expect.poll(find).toBeDefined();
+  const page = find();
+  if (page === undefined) throw new Error('The tab has gone.');
+  await page.mouse.click(10, 10);
+  const dialog = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
+  const error = await failure(visit('/a', { tab_id: tab.id, timeout_ms: 1_000 }));
+  expect(error.code).toBe('navigation_timeout');
+  expect(error.message).toContain('confirmation before it unloads');
+  await (await dialog).accept();
+  const now = async () => (await port.call('tabs.get', { tab_id: tab.id })).tab;
+  await expect.poll(now).toMatchObject({ url: site.url('/a'), status: 'complete' });
+  expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
+  await port.call('tabs.close', { tab_id: tab.id });
+});
+
+it('history goes back and forward, through the fragment too, and says where it ends', async () => {
+  const { tab } = await visit('/a', { tab_id: null });
+  const id = tab.id;
+  await visit('/b', { tab_id: id });
+  await visit('/b#part', { tab_id: id });
+  const walk = async (action: 'back' | 'forward') => (await go({ tab_id: id, action })).tab.url;
+  expect(await walk('back')).toBe(site.url('/b'));
+  expect(await walk('back')).toBe(site.url('/a'));
+  expect((await failure(go({ tab_id: id, action: 'back' }))).code).toBe('no_history_entry');
+  expect(await walk('forward')).toBe(site.url('/b'));
+  expect(await walk('forward')).toBe(site.url('/b#part'));
+  expect((await failure(go({ tab_id: id, action: 'forward' }))).code).toBe('no_history_entry');
+  await port.call('tabs.close', { tab_id: id });
 });

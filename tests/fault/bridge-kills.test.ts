@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { BridgeClient } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -68,92 +68,84 @@ function spawnServer(sizeBytes: number): { child: ChildProcess; line: (text: Reg
   return { child, line };
 }
 
-describe('a channel whose server does not read', () => {
-  it('is closed alone', async () => {
+it('a channel whose server does not read is closed alone', async () => {
+  const worker = await rig.worker(HOST_HERE);
+  const bridge = await readyBridge();
+  const { child, line } = spawnServer(2_048 * MIB);
+  await line(/^reading$/);
+  child.kill('SIGSTOP');
+  const isClosed = (): boolean => worker.controls.some((control) => control.type === 'close');
+  for (let seq = 0; seq < 1_000 && !isClosed(); seq += 1) {
+    worker.send(2, { stream: 99, seq, data: 'x'.repeat(100_000) });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect((await worker.control('close')).reason).toContain('slow_consumer');
+  expect(await bridge.request('b1', 'bridge.echo', { value: 'unharmed' })).toEqual({ value: 'unharmed' });
+});
+
+it('kill -9 of the host fails pending calls immediately, and the next one works', async () => {
+  const { handler } = endless();
+  const worker = await rig.worker({ instance: 'profile-one', handlers: { 'tabs.get': handler } });
+  const bridge = await readyBridge();
+  const stream = bridge.stream('b1', 'bridge.flood', { bytes: 512 * MIB });
+  const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }));
+  const reader = stream.chunks[Symbol.asyncIterator]();
+  await reader.next();
+  worker.kill('SIGKILL');
+  expect((await within(200_000, call, 'the call to fail')).code).toBe('browser_disconnected');
+  const rest = async (): Promise<void> => {
+    while ((await reader.next()).done !== true);
+  };
+  expect((await coded(rest())).code).toBe('browser_disconnected');
+  expect((await coded(stream.done)).code).toBe('browser_disconnected');
+  expect(bridge.browsers()[0]?.connected).toBe(false);
+  await rig.worker({ instance: 'profile-one' });
+  expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
+  expect(bridge.browsers()[0]?.reconnects).toBe(1);
+});
+
+it.each(sample(['reading', 'ready'], 2))(
+  'kill -9 of a server that is %s leaves host and other servers unharmed',
+  async (when) => {
     const worker = await rig.worker(HOST_HERE);
     const bridge = await readyBridge();
     const { child, line } = spawnServer(2_048 * MIB);
-    await line(/^reading$/);
-    child.kill('SIGSTOP');
-    const isClosed = (): boolean => worker.controls.some((control) => control.type === 'close');
-    for (let seq = 0; seq < 1_000 && !isClosed(); seq += 1) {
-      worker.send(2, { stream: 99, seq, data: 'x'.repeat(100_000) });
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect((await worker.control('close')).reason).toContain('slow_consumer');
+    await line(new RegExp(`^${when}$`));
+    child.kill('SIGKILL');
+    expect((await worker.control('close')).channel).toBe(2);
     expect(await bridge.request('b1', 'bridge.echo', { value: 'unharmed' })).toEqual({ value: 'unharmed' });
-  });
+    const next = spawnServer(MIB);
+    await next.line(/^read 1048576 of 1048576$/);
+    expect(worker.outputError).toBeNull();
+  },
+);
+
+it('SIGSTOP of the host is noticed by the heartbeat', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const worker = await rig.worker();
+  const bridge = await readyBridge();
+  worker.kill('SIGSTOP');
+  const call = coded(bridge.request('b1', 'bridge.echo', { value: 'lost' }));
+  await new Promise((resolve) => setImmediate(resolve));
+  vi.advanceTimersByTime(3 * LIMITS.heartbeatIntervalMs);
+  const error = await within(200_000, call, 'the call to fail');
+  expect(error).toMatchObject({ code: 'browser_disconnected' });
+  expect(error.message).toContain('heartbeat');
+  worker.kill('SIGCONT');
+  expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
 });
 
-describe('kill -9', () => {
-  it('of the host fails pending calls immediately, and the next one works', async () => {
-    const { handler } = endless();
-    const worker = await rig.worker({ instance: 'profile-one', handlers: { 'tabs.get': handler } });
-    const bridge = await readyBridge();
-    const stream = bridge.stream('b1', 'bridge.flood', { bytes: 512 * MIB });
-    const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }));
-    const reader = stream.chunks[Symbol.asyncIterator]();
-    await reader.next();
-    worker.kill('SIGKILL');
-    expect((await within(200_000, call, 'the call to fail')).code).toBe('browser_disconnected');
-    const rest = async (): Promise<void> => {
-      while ((await reader.next()).done !== true);
-    };
-    expect((await coded(rest())).code).toBe('browser_disconnected');
-    expect((await coded(stream.done)).code).toBe('browser_disconnected');
-    expect(bridge.browsers()[0]?.connected).toBe(false);
-    await rig.worker({ instance: 'profile-one' });
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-    expect(bridge.browsers()[0]?.reconnects).toBe(1);
-  });
-
-  it.each(sample(['reading', 'ready'], 2))(
-    'of a server that is %s leaves host and other servers unharmed',
-    async (when) => {
-      const worker = await rig.worker(HOST_HERE);
-      const bridge = await readyBridge();
-      const { child, line } = spawnServer(2_048 * MIB);
-      await line(new RegExp(`^${when}$`));
-      child.kill('SIGKILL');
-      expect((await worker.control('close')).channel).toBe(2);
-      expect(await bridge.request('b1', 'bridge.echo', { value: 'unharmed' })).toEqual({ value: 'unharmed' });
-      const next = spawnServer(MIB);
-      await next.line(/^read 1048576 of 1048576$/);
-      expect(worker.outputError).toBeNull();
-    },
-  );
-});
-
-describe('SIGSTOP', () => {
-  it('of the host is noticed by the heartbeat', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const worker = await rig.worker();
-    const bridge = await readyBridge();
-    worker.kill('SIGSTOP');
-    const call = coded(bridge.request('b1', 'bridge.echo', { value: 'lost' }));
-    await new Promise((resolve) => setImmediate(resolve));
-    vi.advanceTimersByTime(3 * LIMITS.heartbeatIntervalMs);
-    const error = await within(200_000, call, 'the call to fail');
-    expect(error).toMatchObject({ code: 'browser_disconnected' });
-    expect(error.message).toContain('heartbeat');
-    worker.kill('SIGCONT');
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-  });
-});
-
-describe('a host', () => {
-  it('without a proof closes the connection', async () => {
-    vi.stubEnv('SPILLWAY_CONNECT_TIMEOUT_MS', '1000');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const worker = await rig.worker(HOST_HERE);
-    const [host] = readRegistrations(rig.directory);
-    if (host === undefined) throw new Error('The host has not registered.');
-    const socket = connect(host.registration.socket);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    let heard = '';
-    socket.on('data', (chunk) => (heard += chunk.toString()));
-    await within(200_000, closed, 'the host to give up');
-    expect(heard).toContain('host_no_hello');
-    expect(worker.controls.some((control) => control.type === 'open')).toBe(false);
-  });
+it('a host without a proof closes the connection', async () => {
+  vi.stubEnv('SPILLWAY_CONNECT_TIMEOUT_MS', '1000');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const worker = await rig.worker(HOST_HERE);
+  const [host] = readRegistrations(rig.directory);
+  if (host === undefined) throw new Error('The host has not registered.');
+  const socket = connect(host.registration.socket);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  let heard = '';
+  socket.on('data', (chunk) => (heard += chunk.toString()));
+  await within(200_000, closed, 'the host to give up');
+  expect(heard).toContain('host_no_hello');
+  expect(worker.controls.some((control) => control.type === 'open')).toBe(false);
 });

@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HomeDatabase } from '../../server/home/database.ts';
@@ -9,6 +8,7 @@ import type { CallAnswer } from '../support/call-tool.ts';
 import { rounds, sample } from '../support/depth.ts';
 import { findProcesses } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { answerAt } from '../support/file-site.ts';
 
 /*
  * One process of the path dies or freezes while a large page crosses it. Whatever happens: the call
@@ -18,25 +18,17 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
 const SECTIONS = rounds(5_000, 1_500);
 const PARAGRAPH = 'a paragraph of ordinary length and no meaning, '.repeat(16);
 
-let pages: Server;
 let url: string;
 beforeAll(async () => {
   const body = Array.from(
     { length: SECTIONS },
     (_, index) => `<h2>Section ${index}</h2><p>Section ${index} has ${PARAGRAPH}and ends here.</p>`,
   ).join('\n');
-  pages = createServer((_request, response) => {
+  const port = await answerAt((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(`<!doctype html><title>Large</title>${body}`);
   });
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-  const address = pages.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  url = `http://127.0.0.1:${address.port}/`;
-});
-afterAll(() => {
-  pages.closeAllConnections();
-  pages.close();
+  url = `http://127.0.0.1:${port}/`;
 });
 
 let profile: TestProfile;

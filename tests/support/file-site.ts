@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { atEndOfFile } from './end-of-file.ts';
 
 /** Serves the files that a test names, to every host. */
 export interface FileSite {
@@ -51,3 +53,14 @@ export const redirect =
   (to: string, status = 302): Route =>
   (response) =>
     void response.writeHead(status, { location: to }).end();
+
+/** Answers requests on loopback until the file ends; returns the port. */
+export async function answerAt(answer: RequestListener): Promise<number> {
+  const server = createServer(answer);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  atEndOfFile(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}

@@ -19,9 +19,6 @@ import { codeIn } from './code-of.ts';
  *     faulty HOME       stores outputs and reports which were refused, and what is left
  *     full HOME         fills a small disk, frees it, and continues
  *     race HOME ID N    stores, reads and sweeps N times, concurrently with others
- *     kept HOME         stores an output and keeps it; a line once it is stored, and one once it is kept
- *     verify-kept       checks, after all has expired, that those on stdin that were kept are whole, and nothing else is left
- *     keep-race HOME N  stores, keeps, sweeps and releases N times what lives a few milliseconds, concurrently with others
  *     large HOME MIB    writes one large output and says how much memory that took
  *     verify            checks the promises of stores against the answers on stdin
  *     verify-empty HOME checks that everything is removed when everything has expired
@@ -243,59 +240,6 @@ const LATER: Clock = {
   monotonic: () => realClock.monotonic() + 90_000_000,
 };
 
-async function keepOne(home: string): Promise<void> {
-  const store = openStore(home);
-  const handle = await keep(store, itemsPayload(['a', 'b']));
-  say({ handle });
-  await store.keep(handle, undefined);
-  say({ kept: handle });
-}
-
-/** Stdin: a line per home, `{ home, lines }`. */
-async function verifyKept(): Promise<void> {
-  const problems: string[] = [];
-  for (const line of readFileSync(0, 'utf8').trim().split('\n')) {
-    const { home, lines }: { home: string; lines: { kept?: string }[] } = JSON.parse(line);
-    const store = openStore(home, { clock: LATER });
-    await store.sweep();
-    const listed = await store.list();
-    if (lines.some(({ kept }) => kept !== undefined) && listed.length !== 1)
-      problems.push('a kept one is gone');
-    for (const { handle } of listed)
-      if ((await readWhole(store, handle)).toString() !== '[\n"a",\n"b"\n]')
-        problems.push('it has other bytes');
-    for (const { handle } of listed) await store.release(handle);
-    for (const name of storeFiles(home)) problems.push(`${name} was left behind`);
-  }
-  say({ problems });
-}
-
-/** Outputs live about as long as this disk takes to store one, so that each may expire while it is kept. */
-async function raceKeeping(home: string, rounds: number): Promise<void> {
-  const seen = { kept: 0, gone: 0, problems: new Array<string>() };
-  let lifetimeMs = 20;
-  for (let round = 0; round < rounds; round += 1) {
-    const store = openStore(home, { ttlHours: lifetimeMs / 3_600_000 });
-    const handle = await keep(store, itemsPayload(['a', 'b']));
-    const [code] = await Promise.all([
-      store.keep(handle, undefined).then(() => 'kept', codeIn),
-      store.sweep(),
-    ]);
-    if (code === 'kept') {
-      seen.kept += 1;
-      lifetimeMs *= 0.8;
-      await store.sweep();
-      const text = await readWhole(store, handle).then(String, codeIn);
-      if (text !== '[\n"a",\n"b"\n]') seen.problems.push(text);
-      await store.release(handle);
-    } else if (code === 'output_handle_not_found') {
-      seen.gone += 1;
-      lifetimeMs *= 1.5;
-    } else seen.problems.push(code);
-  }
-  say({ ...seen });
-}
-
 const peakBytes = (): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]) * 1024;
 
@@ -327,9 +271,6 @@ const tasks: Record<string, () => Promise<void>> = {
   race: () => race(home, id, Number(rounds)),
   verify: verifyAll,
   'verify-empty': () => verifyEmpty(home),
-  kept: () => keepOne(home),
-  'verify-kept': verifyKept,
-  'keep-race': () => raceKeeping(home, Number(id)),
   large: () => writeLarge(home, Number(id)),
   /** Leaves an output that has expired, for a sweep to remove. */
   expired: async () => void (await keep(openStore(home, { ttlHours: 0 }), itemsPayload(['old']))),

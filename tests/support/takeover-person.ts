@@ -55,12 +55,4 @@ export class TakeoverPerson {
     }, PATIENCE);
     await this.#worker.typeIn(address, text);
   }
-
-  /** Closes the window of the extension. */
-  async closeWindow(): Promise<void> {
-    await this.card();
-    await this.#worker.evaluate(
-      `chrome.windows.getAll({ windowTypes: ['popup'] }).then(([one]) => chrome.windows.remove(one.id)).then(() => null)`,
-    );
-  }
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
@@ -31,18 +31,16 @@ async function endsWith(tab: string, expected: string): Promise<void> {
   await rig.close(tab);
 }
 
-describe('a call that is cancelled midway', () => {
-  it.each(sample(PRESSES, 2))('%s, in %s', async (step, page, expected) => {
-    const tab = await rig.open(page);
-    const abort = new AbortController();
-    const acting = rig.server.call('interact', { tab, steps: [step, 'click css=#check'] }, abort.signal);
-    const rejected = expect(acting).rejects.toThrow();
-    await expect.poll(() => gates.held, PATIENCE).toBe(1);
-    abort.abort();
-    await rejected;
-    await isFree(observer, tab);
-    await endsWith(tab, expected);
-  });
+it.each(sample(PRESSES, 2))('a call that is cancelled midway %s, in %s', async (step, page, expected) => {
+  const tab = await rig.open(page);
+  const abort = new AbortController();
+  const acting = rig.server.call('interact', { tab, steps: [step, 'click css=#check'] }, abort.signal);
+  const rejected = expect(acting).rejects.toThrow();
+  await expect.poll(() => gates.held, PATIENCE).toBe(1);
+  abort.abort();
+  await rejected;
+  await isFree(observer, tab);
+  await endsWith(tab, expected);
 });
 
 const [LAST = ['', '', ''] as const] = PRESSES.slice(-1);

@@ -39,28 +39,26 @@ const errorOf = (answer: CallAnswer): WireError => {
 };
 const idOf = (tab: string): string => `{ tabId: ${tab.split(':')[1]} }`;
 
-describe('another extension that has attached the debugger', () => {
-  const attach = (tab: string) => worker.evaluate(`chrome.debugger.attach(${idOf(tab)}, '1.3')`, '/other.js');
+const attach = (tab: string) => worker.evaluate(`chrome.debugger.attach(${idOf(tab)}, '1.3')`, '/other.js');
 
-  it('midway: both work', async () => {
-    const tab = await rig.open('events?at=mousedown');
-    const acting = rig.act(tab, 'drag css=#first css=#second');
-    await expect.poll(() => gates.held, PATIENCE).toBe(1);
-    await attach(tab);
-    gates.open();
-    const answer = await acting;
-    expect(answer.isError, answer.text).toBe(false);
-    const next = await rig.act(tab, 'click css=#check', 'press x');
-    expect(next.isError, next.text).toBe(false);
-    // Trusted events: no script sent them in the debugger's place.
-    expect(`${answer.text}${next.text}`).not.toContain('debugger');
-    expect(await written(rig, tab)).toMatch(
-      new RegExp(`^mousedown first;mouseup second;click BODY;${CHECKED}$`),
-    );
-    // It was attached all the time.
-    await worker.evaluate(`chrome.debugger.detach(${idOf(tab)})`, '/other.js');
-    await rig.close(tab);
-  });
+it('another extension that has attached the debugger midway: both work', async () => {
+  const tab = await rig.open('events?at=mousedown');
+  const acting = rig.act(tab, 'drag css=#first css=#second');
+  await expect.poll(() => gates.held, PATIENCE).toBe(1);
+  await attach(tab);
+  gates.open();
+  const answer = await acting;
+  expect(answer.isError, answer.text).toBe(false);
+  const next = await rig.act(tab, 'click css=#check', 'press x');
+  expect(next.isError, next.text).toBe(false);
+  // Trusted events: no script sent them in the debugger's place.
+  expect(`${answer.text}${next.text}`).not.toContain('debugger');
+  expect(await written(rig, tab)).toMatch(
+    new RegExp(`^mousedown first;mouseup second;click BODY;${CHECKED}$`),
+  );
+  // It was attached all the time.
+  await worker.evaluate(`chrome.debugger.detach(${idOf(tab)})`, '/other.js');
+  await rig.close(tab);
 });
 
 describe('a person presses Cancel midway', () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
@@ -92,43 +92,39 @@ async function takes(tab: string, page: string): Promise<void> {
   await rig.close(tab);
 }
 
-describe('an upload to what opens a file chooser', () => {
-  it.each<[string, string, readonly string[], string, string]>([
-    ['the field takes no more than one', 'detached', [first, second], '', 'Nothing'],
-    ['nothing opened', 'nothing', [first], 'opened no file chooser', 'Pressed'],
-    ['only a person can answer', 'picker', [first], 'only a person', 'AbortError'],
-  ])('says when %s', async (_what, page, value, says, shown) => {
-    const tab = await rig.open(`page ${page}`, { host: '127.0.0.1' });
-    const receipt = await rig.act(tab, { do: 'upload', target: CHOOSE, value });
-    expect(receipt.code(), receipt.text).toBe('target_unsuitable');
-    expect(receipt.text).toContain(says);
-    await expect.poll(() => rig.text(tab), PATIENCE).toContain(shown);
-    await rig.close(tab);
-  });
+it.each<[string, string, readonly string[], string, string]>([
+  ['the field takes no more than one', 'detached', [first, second], '', 'Nothing'],
+  ['nothing opened', 'nothing', [first], 'opened no file chooser', 'Pressed'],
+  ['only a person can answer', 'picker', [first], 'only a person', 'AbortError'],
+])('an upload to what opens a file chooser says when %s', async (_what, page, value, says, shown) => {
+  const tab = await rig.open(`page ${page}`, { host: '127.0.0.1' });
+  const receipt = await rig.act(tab, { do: 'upload', target: CHOOSE, value });
+  expect(receipt.code(), receipt.text).toBe('target_unsuitable');
+  expect(receipt.text).toContain(says);
+  await expect.poll(() => rig.text(tab), PATIENCE).toContain(shown);
+  await rig.close(tab);
 });
 
-describe('a person’s file chooser is shown', () => {
-  const personClicks = async (tab: string, page: string): Promise<void> => {
-    await scope.clickInPage(rig.url(`page ${page}`), 'document.querySelector("button").click()');
-    await expect.poll(() => rig.text(tab), PATIENCE).toContain('Shown');
-  };
+const personClicks = async (tab: string, page: string): Promise<void> => {
+  await scope.clickInPage(rig.url(`page ${page}`), 'document.querySelector("button").click()');
+  await expect.poll(() => rig.text(tab), PATIENCE).toContain('Shown');
+};
 
-  it('after an act, while the debugger is still attached', async () => {
-    const tab = await rig.open('page hidden', { front: true });
-    expect((await rig.act(tab, `click ${CHOOSE}`)).text).toContain('opened a file chooser');
-    expect(await rig.text(tab)).toContain('Nothing');
-    await personClicks(tab, 'hidden');
-    await rig.close(tab);
-  });
+it('a person’s file chooser is shown after an act, while the debugger is still attached', async () => {
+  const tab = await rig.open('page hidden', { front: true });
+  expect((await rig.act(tab, `click ${CHOOSE}`)).text).toContain('opened a file chooser');
+  expect(await rig.text(tab)).toContain('Nothing');
+  await personClicks(tab, 'hidden');
+  await rig.close(tab);
+});
 
-  it('after the worker was ended midway', async () => {
-    const tab = await rig.open('page presses', { front: true });
-    const acting = rig.act(tab, `click ${CHOOSE}`, 'wait text Never');
-    await expect.poll(() => rig.text(tab), PATIENCE).toContain('Pressed');
-    await scope.end();
-    expect((await acting).isError).toBe(true);
-    await rig.text(tab);
-    await personClicks(tab, 'presses');
-    await rig.close(tab);
-  });
+it('a person’s file chooser is shown after the worker was ended midway', async () => {
+  const tab = await rig.open('page presses', { front: true });
+  const acting = rig.act(tab, `click ${CHOOSE}`, 'wait text Never');
+  await expect.poll(() => rig.text(tab), PATIENCE).toContain('Pressed');
+  await scope.end();
+  expect((await acting).isError).toBe(true);
+  await rig.text(tab);
+  await personClicks(tab, 'presses');
+  await rig.close(tab);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import type { WireError } from '../../../shared/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -14,15 +14,16 @@ beforeAll(() => {
 });
 afterEach(() => gates.open());
 
-describe('the worker is ended midway: nothing stays down, nothing is done twice, and the next call works', () => {
-  it.each<(typeof PRESSES)[number]>([
-    ...sample(PRESSES, 4),
-    [
-      'type css=#field aB',
-      'events?at=keydown:Shift',
-      'keydown a;keyup a;keydown Shift shift;keydown B shift;keyup B shift;keyup Shift;',
-    ],
-  ])('%s, in %s', async (step, page, expected) => {
+it.each<(typeof PRESSES)[number]>([
+  ...sample(PRESSES, 4),
+  [
+    'type css=#field aB',
+    'events?at=keydown:Shift',
+    'keydown a;keyup a;keydown Shift shift;keydown B shift;keyup B shift;keyup Shift;',
+  ],
+])(
+  'the worker is ended midway: nothing stays down, nothing is done twice, and the next call works %s, in %s',
+  async (step, page, expected) => {
     const tab = await rig.open(page);
     const acting = rig.act(tab, step, 'click css=#check');
     await expect.poll(() => gates.held, PATIENCE).toBe(1);
@@ -37,5 +38,5 @@ describe('the worker is ended midway: nothing stays down, nothing is done twice,
     expect(next.isError, next.text).toBe(false);
     expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
     await rig.close(tab);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { actingRig } from './rig.ts';
@@ -47,57 +47,51 @@ const rig = actingRig(async (name, query) => {
 const snapshotOf = async (tab: string): Promise<string> =>
   (await rig.server.call('read_page', { tab, format: 'snapshot' })).text;
 
-describe('keys that would go to a password field', () => {
-  it.each(
-    sample<readonly [string, string, readonly string[]]>(
+it.each(
+  sample<readonly [string, string, readonly string[]]>(
+    [
+      ['that has the focus', 'plain', ['focus label=Password', 'press h i']],
+      ['that the same keys move to', 'plain', ['focus label=Name', 'press Tab h e l l o']],
+      ['that typed text moves to', 'plain', ['type label=Name Ada\thunter22']],
       [
-        ['that has the focus', 'plain', ['focus label=Password', 'press h i']],
-        ['that the same keys move to', 'plain', ['focus label=Name', 'press Tab h e l l o']],
-        ['that typed text moves to', 'plain', ['type label=Name Ada\thunter22']],
-        [
-          'to which the page moves the focus after a letter',
-          'jumps after a letter',
-          ['type label=Name hunter22'],
-        ],
-        ['in a closed shadow tree', 'closed tree', ['focus role=textbox', 'press h i']],
-        [
-          'that they move to in a frame of another site',
-          'other frame',
-          ['click label=Name', 'press Tab h i'],
-        ],
-        ['in a frame that the page adds meanwhile', 'adds a frame', [`type label=Name ${'a'.repeat(90)}`]],
-        ['that is one once it has the focus', 'becomes', ['fill label=Word hunter22']],
-        [
-          'in the place of another',
-          'replaces',
-          ['click role=button[name="Show"]', 'focus label=Password', 'press h i'],
-        ],
-        [
-          'as a paste',
-          'plain',
-          ['fill label=Name hunter22', 'press label=Name Control+A Control+C Tab Control+V'],
-        ],
-        ['as a drop', 'drags', ['drag css=#text label=Password']],
+        'to which the page moves the focus after a letter',
+        'jumps after a letter',
+        ['type label=Name hunter22'],
       ],
-      2,
-    ),
-  )('are refused: one %s', async (_which, page, steps) => {
-    const tab = await rig.open(`page ${page}`);
-    const answer = await rig.act(tab, ...steps);
-    expect(answer.isError ? answer.code() : answer.text).toBe('password_refused');
-    expect(answer.text).toContain('secret:NAME');
-    // A field that holds something says so.
-    const snapshot = await snapshotOf(tab);
-    expect(snapshot).toMatch(/Password|Word/);
-    expect(snapshot).not.toContain('••••');
-    await rig.close(tab);
-  });
+      ['in a closed shadow tree', 'closed tree', ['focus role=textbox', 'press h i']],
+      ['that they move to in a frame of another site', 'other frame', ['click label=Name', 'press Tab h i']],
+      ['in a frame that the page adds meanwhile', 'adds a frame', [`type label=Name ${'a'.repeat(90)}`]],
+      ['that is one once it has the focus', 'becomes', ['fill label=Word hunter22']],
+      [
+        'in the place of another',
+        'replaces',
+        ['click role=button[name="Show"]', 'focus label=Password', 'press h i'],
+      ],
+      [
+        'as a paste',
+        'plain',
+        ['fill label=Name hunter22', 'press label=Name Control+A Control+C Tab Control+V'],
+      ],
+      ['as a drop', 'drags', ['drag css=#text label=Password']],
+    ],
+    2,
+  ),
+)('keys that would go to a password field are refused: one %s', async (_which, page, steps) => {
+  const tab = await rig.open(`page ${page}`);
+  const answer = await rig.act(tab, ...steps);
+  expect(answer.isError ? answer.code() : answer.text).toBe('password_refused');
+  expect(answer.text).toContain('secret:NAME');
+  // A field that holds something says so.
+  const snapshot = await snapshotOf(tab);
+  expect(snapshot).toMatch(/Password|Word/);
+  expect(snapshot).not.toContain('••••');
+  await rig.close(tab);
+});
 
-  it('end there: what would send the rest is not pressed', async () => {
-    const tab = await rig.open('page form');
-    const answer = await rig.act(tab, 'focus label=Name', 'press a Tab h e l l o Enter');
-    expect(answer.code()).toBe('password_refused');
-    expect(await snapshotOf(tab)).not.toContain('Sent');
-    await rig.close(tab);
-  });
+it('keys that would go to a password field end there: what would send the rest is not pressed', async () => {
+  const tab = await rig.open('page form');
+  const answer = await rig.act(tab, 'focus label=Name', 'press a Tab h e l l o Enter');
+  expect(answer.code()).toBe('password_refused');
+  expect(await snapshotOf(tab)).not.toContain('Sent');
+  await rig.close(tab);
 });

@@ -131,51 +131,49 @@ describe('a receipt', () => {
   });
 });
 
-describe('fields', () => {
-  it('of every kind are set by label, placeholder or name, and sent', async () => {
-    await open('form');
-    const text = await act({
-      fields: {
-        'First name': 'Ada',
-        Town: 'London',
-        Notes: 'Two\nlines',
-        Country: 'France',
-        Colours: ['red', 'blue'],
-        Size: 'Medium',
-        Newsletter: true,
-        Born: '1815-12-10',
-        Ink: '#336699',
-        Volume: 30,
-        Phone: '5550100000',
-        Bio: 'First programmer',
-      },
-      steps: ['submit'],
-    });
-    expect(text).toContain('Phone: shows "(555) 010-0000"');
-    const sent = /(\[\[.*\]\])/.exec(text)?.[1] ?? '[]';
-    expect(JSON.parse(sent)).toEqual([
-      ['first', 'Ada'],
-      ['town', 'London'],
-      ['notes', 'Two\nlines'],
-      ['country', 'fr'],
-      ['colours', 'red'],
-      ['colours', 'blue'],
-      ['size', 'M'],
-      ['news', 'on'],
-      ['born', '1815-12-10'],
-      ['ink', '#336699'],
-      ['volume', '30'],
-      ['phone', '(555) 010-0000'],
-    ]);
+it('fields of every kind are set by label, placeholder or name, and sent', async () => {
+  await open('form');
+  const text = await act({
+    fields: {
+      'First name': 'Ada',
+      Town: 'London',
+      Notes: 'Two\nlines',
+      Country: 'France',
+      Colours: ['red', 'blue'],
+      Size: 'Medium',
+      Newsletter: true,
+      Born: '1815-12-10',
+      Ink: '#336699',
+      Volume: 30,
+      Phone: '5550100000',
+      Bio: 'First programmer',
+    },
+    steps: ['submit'],
   });
+  expect(text).toContain('Phone: shows "(555) 010-0000"');
+  const sent = /(\[\[.*\]\])/.exec(text)?.[1] ?? '[]';
+  expect(JSON.parse(sent)).toEqual([
+    ['first', 'Ada'],
+    ['town', 'London'],
+    ['notes', 'Two\nlines'],
+    ['country', 'fr'],
+    ['colours', 'red'],
+    ['colours', 'blue'],
+    ['size', 'M'],
+    ['news', 'on'],
+    ['born', '1815-12-10'],
+    ['ink', '#336699'],
+    ['volume', '30'],
+    ['phone', '(555) 010-0000'],
+  ]);
+});
 
-  it.each([
-    [{ 'Last name': 'x' }, 'field_not_found', '"first name"'],
-    [{ Country: 'Mars' }, 'option_not_found', '"Spain", "France"'],
-  ])('%j is %s, and says what there is', async (fields, code, said) => {
-    await open('form');
-    const answer = await server.call('interact', { fields });
-    expect(answer.code(), answer.text).toBe(code);
-    expect(answer.text.replaceAll('\\"', '"')).toContain(said);
-  });
+it.each([
+  [{ 'Last name': 'x' }, 'field_not_found', '"first name"'],
+  [{ Country: 'Mars' }, 'option_not_found', '"Spain", "France"'],
+])('fields %j is %s, and says what there is', async (fields, code, said) => {
+  await open('form');
+  const answer = await server.call('interact', { fields });
+  expect(answer.code(), answer.text).toBe(code);
+  expect(answer.text.replaceAll('\\"', '"')).toContain(said);
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
@@ -50,32 +50,31 @@ const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAns
 const runs = async (): Promise<number> =>
   (JSON.parse((await call('run_list')).text) as { total: number }).total;
 
-describe('a crawl of a site whose rule asks', () => {
-  it('waits for a person before anything is asked for, and is one yes for all its pages', async () => {
-    const before = await runs();
-    const crawling = call('crawl', { url: bank(), render: 'always', max_pages: 2 });
-    expect(await person.card()).toContain(`my${host}.bank.test`);
-    expect(hasAsked('my')).toBe(false);
-    expect(await runs()).toBe(before);
-    await person.allow();
-    const { text } = await crawling;
-    expect(text).toContain(`Text of my${host}.bank.test/second`);
-    expect(text).not.toContain('approval_required');
-    await person.isLeftAlone();
-    const again = call('crawl', { url: bank(), render: 'auto' });
-    await person.deny('Once.');
-    expect((await again).code()).toBe('call_denied');
-  });
+it('a crawl of a site whose rule asks waits for a person before anything is asked for, and is one yes for all its pages', async () => {
+  const before = await runs();
+  const crawling = call('crawl', { url: bank(), render: 'always', max_pages: 2 });
+  expect(await person.card()).toContain(`my${host}.bank.test`);
+  expect(hasAsked('my')).toBe(false);
+  expect(await runs()).toBe(before);
+  await person.allow();
+  const { text } = await crawling;
+  expect(text).toContain(`Text of my${host}.bank.test/second`);
+  expect(text).not.toContain('approval_required');
+  await person.isLeftAlone();
+  const again = call('crawl', { url: bank(), render: 'auto' });
+  await person.deny('Once.');
+  expect((await again).code()).toBe('call_denied');
 });
 
-describe('a page that a crawl comes to', () => {
-  const WAYS = [
-    ['by a redirect', '/moves', () => bank('/account')],
-    ['by a link to a listed site', '/leads', () => bank('/account')],
-    ['by a link to the machine', '/leads', () => rig.at('localhost', '/admin')],
-    ['by a script', '/script', () => bank('/account')],
-  ] as const;
-  it.each(sample(WAYS, 3))('%s is left out, and the run says why', async (_name, path, to) => {
+const WAYS = [
+  ['by a redirect', '/moves', () => bank('/account')],
+  ['by a link to a listed site', '/leads', () => bank('/account')],
+  ['by a link to the machine', '/leads', () => rig.at('localhost', '/admin')],
+  ['by a script', '/script', () => bank('/account')],
+] as const;
+it.each(sample(WAYS, 3))(
+  'a page that a crawl comes to %s is left out, and the run says why',
+  async (_name, path, to) => {
     lead = to();
     const start = rig.at(`site${host}.test`, path);
     const scope = { scope: '**', include: ['**'] };
@@ -86,5 +85,5 @@ describe('a page that a crawl comes to', () => {
     expect(notes).toContain('a person is asked about a site when a crawl begins there');
     expect(text).not.toMatch(/Text of (?:my|localhost)/);
     if (path !== '/script') expect([hasAsked('my'), hasAsked('localhost')]).toEqual([false, false]);
-  });
-});
+  },
+);

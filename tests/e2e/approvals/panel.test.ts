@@ -42,43 +42,41 @@ async function openTab(): Promise<Page> {
   return page;
 }
 
-describe('the side panel', () => {
-  it('is where a question goes while it is open, and no window opens', async () => {
-    await rig.ask([CARDS.submit]);
-    await asked('Act for you on this page?');
-    expect(await text('[role="status"]')).toBe('claude-code asks: Act for you on this page?');
-    await press('#allow');
-    expect((await wait('q_submit')).decision).toMatchObject({
-      approve: true,
-      scope: 'once',
-      where: 'side_panel',
-    });
-    expect((await list()).grants).toMatchObject([{ where: 'side_panel', origin: 'https://shop.example' }]);
-    await asked('Nothing is waiting for you');
-    expect(rig.pages()).toEqual([]);
+it('the side panel is where a question goes while it is open, and no window opens', async () => {
+  await rig.ask([CARDS.submit]);
+  await asked('Act for you on this page?');
+  expect(await text('[role="status"]')).toBe('claude-code asks: Act for you on this page?');
+  await press('#allow');
+  expect((await wait('q_submit')).decision).toMatchObject({
+    approve: true,
+    scope: 'once',
+    where: 'side_panel',
   });
+  expect((await list()).grants).toMatchObject([{ where: 'side_panel', origin: 'https://shop.example' }]);
+  await asked('Nothing is waiting for you');
+  expect(rig.pages()).toEqual([]);
+});
 
-  it('shows what was allowed, for whom and where, and revokes it', async () => {
-    await rig.ask([CARDS.input]);
-    await asked('Type and click on this page?');
-    await panel.evaluate(`(() => {
+it('the side panel shows what was allowed, for whom and where, and revokes it', async () => {
+  await rig.ask([CARDS.input]);
+  await asked('Type and click on this page?');
+  await panel.evaluate(`(() => {
       const scope = document.querySelector('.scope select');
       scope.value = 'site_hour';
       scope.dispatchEvent(new Event('change', { bubbles: true }));
     })()`);
-    await press('#allow');
-    await asked('Nothing is waiting for you');
-    await open('allowed');
-    await expect.poll(() => text('[aria-labelledby="grants-title"] li .agent')).toBe('claude-code');
-    expect(await text('[aria-labelledby="grants-title"] li .address')).toBe('https://mail.example.com');
-    expect(await text('[aria-labelledby="grants-title"] li .quiet')).toMatch(
-      /^typing and clicking, sending forms, .*recording requests.*, for an hour, until \S+/,
-    );
-    await panel.click('[aria-labelledby="grants-title"] li button');
-    await expect.poll(async () => (await list()).grants).toEqual([]);
-    await expect.poll(() => text('[aria-labelledby="grants-title"] li')).toBeNull();
-    expect(await panel.evaluate('document.activeElement.id')).toBe('grants-title');
-  });
+  await press('#allow');
+  await asked('Nothing is waiting for you');
+  await open('allowed');
+  await expect.poll(() => text('[aria-labelledby="grants-title"] li .agent')).toBe('claude-code');
+  expect(await text('[aria-labelledby="grants-title"] li .address')).toBe('https://mail.example.com');
+  expect(await text('[aria-labelledby="grants-title"] li .quiet')).toMatch(
+    /^typing and clicking, sending forms, .*recording requests.*, for an hour, until \S+/,
+  );
+  await panel.click('[aria-labelledby="grants-title"] li button');
+  await expect.poll(async () => (await list()).grants).toEqual([]);
+  await expect.poll(() => text('[aria-labelledby="grants-title"] li')).toBeNull();
+  expect(await panel.evaluate('document.activeElement.id')).toBe('grants-title');
 });
 
 describe('the same page in a tab', () => {

@@ -1,11 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { itDeep } from '../../support/depth.ts';
 import { failure } from '../worker/failure.ts';
 import { ApprovalRig } from './rig.ts';
 import { buy } from './shop.ts';
+import { answerAt } from '../../support/file-site.ts';
 
 /* Every part of the page has a colour of its own, by which it is known in the picture. */
 const PAGE = `<!doctype html><title>Colours</title><style>
@@ -22,24 +21,21 @@ const PAGE = `<!doctype html><title>Colours</title><style>
 <div id="end">End</div>`;
 
 let rig: ApprovalRig;
-let site: Server;
+let port: number;
 let tabId: number;
 beforeAll(async () => {
-  site = createServer((_request, response) => {
+  port = await answerAt((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   });
-  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
   rig = await ApprovalRig.start();
 });
 afterAll(async () => {
   await rig.close();
-  site.closeAllConnections();
-  site.close();
 });
 beforeEach(async () => {
   await rig.ask();
   tabId = await rig.capture.newTab();
-  await rig.capture.visit(tabId, `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, 'Colours');
+  await rig.capture.visit(tabId, `http://127.0.0.1:${port}/`, 'Colours');
 });
 
 /** The card about that step. */

@@ -78,26 +78,24 @@ const VALUES = [
   { tabs: [null, 7], redirects: 'no', matches: {}, answered: 5, added: [1] },
 ] as const;
 
-describe('a call of any tool', () => {
-  it.each(
-    sample(
-      VALUES.map((value) => [value]),
-      4,
-    ),
-  )('is shown where it answered %j', async (value) => {
-    const found = await show({ answer: { ...NOTHING, value } });
-    expect(found.filter(({ text }) => text.trim() === '')).toEqual([]);
-    expect(whole.messages).toEqual([]);
-  });
+it.each(
+  sample(
+    VALUES.map((value) => [value]),
+    4,
+  ),
+)('a call of any tool is shown where it answered %j', async (value) => {
+  const found = await show({ answer: { ...NOTHING, value } });
+  expect(found.filter(({ text }) => text.trim() === '')).toEqual([]);
+  expect(whole.messages).toEqual([]);
+});
 
-  it('shows all arguments that a person is to approve, where no face of its own does', async () => {
-    const general = NAMES.filter(
-      (name) => TOOLS.find((tool) => tool.name === name)?.faces.panel.includes('Intervention') !== true,
-    );
-    const args = { url: 'https://mill.example/a', text: 'grain', count: 7, nested: { deep: ['flour'] } };
-    const found = await show({ surface: 'Intervention', answer: null, args }, general);
-    expect(without(found, 'flour', 'grain', '7', 'mill.example/a')).toEqual([]);
-  });
+it('a call of any tool shows all arguments that a person is to approve, where no face of its own does', async () => {
+  const general = NAMES.filter(
+    (name) => TOOLS.find((tool) => tool.name === name)?.faces.panel.includes('Intervention') !== true,
+  );
+  const args = { url: 'https://mill.example/a', text: 'grain', count: 7, nested: { deep: ['flour'] } };
+  const found = await show({ surface: 'Intervention', answer: null, args }, general);
+  expect(without(found, 'flour', 'grain', '7', 'mill.example/a')).toEqual([]);
 });
 
 describe('where a face fails, a person sees the general one, and the log says which it was', () => {

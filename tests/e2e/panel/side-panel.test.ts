@@ -57,44 +57,40 @@ describe('the buttons of an agent', () => {
   });
 });
 
-describe('Stop all', () => {
-  it('stops whatever any server asks, and allows it again', async () => {
-    await press('Stop all agents');
-    await expect.poll(() => text('.held')).toMatch(/^You stopped all agents/);
-    expect(await refused(call)).toBe('agent_stopped');
-    expect(await refused(unscoped)).toBe('agent_stopped');
-    await press('Allow all agents again');
-    await expect.poll(() => text('.held')).toBeNull();
-    await call();
-  });
+it('Stop all stops whatever any server asks, and allows it again', async () => {
+  await press('Stop all agents');
+  await expect.poll(() => text('.held')).toMatch(/^You stopped all agents/);
+  expect(await refused(call)).toBe('agent_stopped');
+  expect(await refused(unscoped)).toBe('agent_stopped');
+  await press('Allow all agents again');
+  await expect.poll(() => text('.held')).toBeNull();
+  await call();
 });
 
-describe('the settings', () => {
-  const kept = async (key: string): Promise<unknown> =>
-    (await rig.capture.worker()).evaluate(async (name) => (await chrome.storage.local.get(name))[name], key);
-  const ticked = (index: number): Promise<boolean> =>
-    panel.evaluate(`document.querySelectorAll('.switch input')[${index}].checked`);
-  const denied = (): Promise<string | null> => text('.facts dd:nth-of-type(2)');
+const kept = async (key: string): Promise<unknown> =>
+  (await rig.capture.worker()).evaluate(async (name) => (await chrome.storage.local.get(name))[name], key);
+const ticked = (index: number): Promise<boolean> =>
+  panel.evaluate(`document.querySelectorAll('.switch input')[${index}].checked`);
+const denied = (): Promise<string | null> => text('.facts dd:nth-of-type(2)');
 
-  it('says what the rules in force say, and follows them', async () => {
-    await panel.click('#tab-settings');
-    await expect.poll(() => text('#browser-name')).not.toBeNull();
-    expect(await text('.facts dd')).toBe('reading, opening pages, and crawling');
-    expect(await denied()).toMatch(/^typing and clicking, sending forms/);
-    await panel.click('.switch input');
-    await expect.poll(() => kept('asks')).toBe(false);
-    await expect.poll(denied).toBe('nothing');
-    expect(await ticked(0)).toBe(false);
-    await panel.click('.switch input');
-    await expect.poll(denied).toMatch(/^typing and clicking/);
-    expect(await kept('asks')).toBe(true);
-  });
+it('the settings says what the rules in force say, and follows them', async () => {
+  await panel.click('#tab-settings');
+  await expect.poll(() => text('#browser-name')).not.toBeNull();
+  expect(await text('.facts dd')).toBe('reading, opening pages, and crawling');
+  expect(await denied()).toMatch(/^typing and clicking, sending forms/);
+  await panel.click('.switch input');
+  await expect.poll(() => kept('asks')).toBe(false);
+  await expect.poll(denied).toBe('nothing');
+  expect(await ticked(0)).toBe(false);
+  await panel.click('.switch input');
+  await expect.poll(denied).toMatch(/^typing and clicking/);
+  expect(await kept('asks')).toBe(true);
+});
 
-  it('keep pictures of acts only while a person wants them', async () => {
-    await panel.click('.switch:nth-of-type(3) input');
-    await expect.poll(() => kept('act_traces_wanted')).toBe(true);
-    await expect.poll(() => ticked(2)).toBe(true);
-    await panel.click('.switch:nth-of-type(3) input');
-    await expect.poll(() => kept('act_traces_wanted')).toBe(false);
-  });
+it('the settings keep pictures of acts only while a person wants them', async () => {
+  await panel.click('.switch:nth-of-type(3) input');
+  await expect.poll(() => kept('act_traces_wanted')).toBe(true);
+  await expect.poll(() => ticked(2)).toBe(true);
+  await panel.click('.switch:nth-of-type(3) input');
+  await expect.poll(() => kept('act_traces_wanted')).toBe(false);
 });

@@ -38,69 +38,65 @@ const show = async (part: string): Promise<void> => {
 };
 const activeId = (): Promise<string> => page.evaluate('document.activeElement.id');
 
-describe('now', () => {
-  const groups = () => page.locator('.agent-group');
-  const callsOf = (agent: string) => groups().filter({ hasText: agent }).locator('.active-call');
+const groups = () => page.locator('.agent-group');
+const callsOf = (agent: string) => groups().filter({ hasText: agent }).locator('.active-call');
 
-  it('shows agents by name, and what one does from its beginning to its end, also when the worker ends meanwhile', async () => {
-    const names = () => groups().locator('.agent').allTextContents();
-    await expect.poll(names).toEqual(['<b>second</b> ⟨U+202E⟩agent 1', 'first-agent 1']);
-    const going = first.call('navigate', { url: site.url('/held/one') });
-    await expect.poll(() => callsOf('first-agent').locator('.what').textContent()).toContain('/held/one');
-    expect(await callsOf('second').count()).toBe(0);
-    await killWorker(page);
-    site.release('/held/one');
-    await going;
-    await expect.poll(() => callsOf('first-agent').count()).toBe(0);
-    await expect.poll(() => groups().count()).toBe(2);
-  });
-
-  it('has nothing to stop an agent with in a tab, which is not given what it asks for', async () => {
-    expect(await page.locator('#part button').count()).toBe(0);
-    await page.evaluate(() => {
-      const port = chrome.runtime.connect({ name: 'feed' });
-      port.postMessage({ type: 'begin', cursors: {} });
-      port.postMessage({ type: 'control', agent: { name: null, session: null }, state: 'stopped' });
-    });
-    await first.call('tabs');
-    expect(await page.locator('.held').count()).toBe(0);
-  });
+it('now shows agents by name, and what one does from its beginning to its end, also when the worker ends meanwhile', async () => {
+  const names = () => groups().locator('.agent').allTextContents();
+  await expect.poll(names).toEqual(['<b>second</b> ⟨U+202E⟩agent 1', 'first-agent 1']);
+  const going = first.call('navigate', { url: site.url('/held/one') });
+  await expect.poll(() => callsOf('first-agent').locator('.what').textContent()).toContain('/held/one');
+  expect(await callsOf('second').count()).toBe(0);
+  await killWorker(page);
+  site.release('/held/one');
+  await going;
+  await expect.poll(() => callsOf('first-agent').count()).toBe(0);
+  await expect.poll(() => groups().count()).toBe(2);
 });
 
-describe('settings', () => {
-  it('only show', async () => {
-    await show('settings');
-    const open = page.locator('#part :is(input, select):not(:disabled)');
-    expect(await open.count()).toBe(0);
-    await expect.poll(() => page.locator('#part button').allTextContents()).toEqual(['Edit the rules']);
-    await expect.poll(() => page.locator('.hops').textContent()).toContain('first-agent');
-    await expect.poll(() => page.locator('.hops').textContent()).toMatch(/Worker · Server \S+ echoes in/);
-    // What the page asks for nevertheless is not done.
-    await page.evaluate(`(() => {
+it('now has nothing to stop an agent with in a tab, which is not given what it asks for', async () => {
+  expect(await page.locator('#part button').count()).toBe(0);
+  await page.evaluate(() => {
+    const port = chrome.runtime.connect({ name: 'feed' });
+    port.postMessage({ type: 'begin', cursors: {} });
+    port.postMessage({ type: 'control', agent: { name: null, session: null }, state: 'stopped' });
+  });
+  await first.call('tabs');
+  expect(await page.locator('.held').count()).toBe(0);
+});
+
+it('settings only show', async () => {
+  await show('settings');
+  const open = page.locator('#part :is(input, select):not(:disabled)');
+  expect(await open.count()).toBe(0);
+  await expect.poll(() => page.locator('#part button').allTextContents()).toEqual(['Edit the rules']);
+  await expect.poll(() => page.locator('.hops').textContent()).toContain('first-agent');
+  await expect.poll(() => page.locator('.hops').textContent()).toMatch(/Worker · Server \S+ echoes in/);
+  // What the page asks for nevertheless is not done.
+  await page.evaluate(`(() => {
       const port = chrome.runtime.connect({ name: 'panel' });
       port.postMessage({ type: 'asks', asks: false });
       port.postMessage({ type: 'label', label: 'Mine' });
     })()`);
-    await page.evaluate("chrome.storage.local.set({ theme: 'dark' })");
-    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-    expect(await page.evaluate("chrome.storage.local.get(['asks', 'label'])")).toEqual({});
-  });
+  await page.evaluate("chrome.storage.local.set({ theme: 'dark' })");
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  expect(await page.evaluate("chrome.storage.local.get(['asks', 'label'])")).toEqual({});
+});
 
-  it('and the theme are there again when the page is opened again, before anything is painted', async () => {
-    await page.addInitScript(() => {
-      // The first element of the body is there before any module has run.
-      new MutationObserver((_, observer) => {
-        if (document.body === null) return;
-        observer.disconnect();
-        sessionStorage.setItem('at-first', document.documentElement.dataset['theme'] ?? 'none');
-      }).observe(document, { childList: true, subtree: true });
-    });
-    await page.reload();
-    await page.locator('#browser-name').waitFor();
-    expect(await page.evaluate("sessionStorage.getItem('at-first')")).toBe('dark');
-    expect(await page.locator('#tab-settings').getAttribute('aria-selected')).toBe('true');
-    await page.evaluate("chrome.storage.local.set({ theme: 'auto' })");
+it('settings and the theme are there again when the page is opened again, before anything is painted', async () => {
+  await page.addInitScript(() => {
+    // The first element of the body is there before any module has run.
+    new MutationObserver((_, observer) => {
+      if (document.body === null) return;
+      observer.disconnect();
+      sessionStorage.setItem('at-first', document.documentElement.dataset['theme'] ?? 'none');
+    }).observe(document, { childList: true, subtree: true });
   });
+  await page.reload();
+  await page.locator('#browser-name').waitFor();
+  expect(await page.evaluate("sessionStorage.getItem('at-first')")).toBe('dark');
+  expect(await page.locator('#tab-settings').getAttribute('aria-selected')).toBe('true');
+  await page.evaluate("chrome.storage.local.set({ theme: 'auto' })");
 });
 
 describe('every part', () => {

@@ -157,117 +157,115 @@ describe('a program', () => {
   });
 });
 
-describe('a program that is wrong says where', () => {
-  it.each<[string, string, string]>([
-    ['const a: number = ;', 'program_invalid', 'line 1, column 19: const a: number = ;'],
-    ['let a = 1;\nreturn a.b.c;', 'program_failed', '(line 2, column 11: return a.b.c;)'],
-    ['import fs from "node:fs";', 'program_invalid', 'imports and exports nothing'],
-    ['return require("fs")', 'program_failed', "'require' is not defined"],
-    ['return nothing', 'program_failed', "'nothing' is not defined"],
-    ['throw "why"', 'program_failed', 'threw "why"'],
-    [
-      'throw new Error("because")',
-      'program_failed',
-      'Error: because. (line 1, column 16: throw new Error("because"))',
-    ],
-    ['\n\nawait tools.no_such({})', 'unknown_tool', '(line 3, column 20: await tools.no_such({}))'],
-    ['await tools.script({ code: "1" })', 'unknown_tool', 'A program has no tools.script'],
-    ['await tools.echo({}, { again: 3 })', 'invalid_argument', '{"retry"'],
-    ['await new Promise(() => {})', 'program_failed', 'a promise that nothing will settle'],
-    ['await sleep("soon")', 'program_failed', 'sleep takes milliseconds or a date'],
-    ['await map([1], (n) => n, { limit: 0 })', 'program_failed', 'limit takes a whole number'],
-    ['const a = {}; a.a = a; return a', 'program_failed', 'circular'],
-    ['return 1n', 'program_failed', 'BigInt'],
-    ['const f = () => f(); f()', 'program_failed', 'stack'],
-    ['while (true) {', 'program_invalid', '(after its last line: while (true) {)'],
-    ['await items("oh_AAAAAAAAAAAA").next()', 'output_handle_not_found', 'oh_AAAAAAAAAAAA'],
-    ['tools.echo = 1', 'program_failed', 'line 1'],
-    ['JSON.parse("{")', 'program_failed', 'SyntaxError'],
-  ])('%s', async (code, error, message) => {
-    const failed = await failure(code);
-    expect(failed).toMatchObject({
-      code: error,
-      message: expect.stringContaining(message) as string,
-    });
-    // The next step.
-    expect(failed.hint).toMatch(/\w{3,}.*\.$/);
+it.each<[string, string, string]>([
+  ['const a: number = ;', 'program_invalid', 'line 1, column 19: const a: number = ;'],
+  ['let a = 1;\nreturn a.b.c;', 'program_failed', '(line 2, column 11: return a.b.c;)'],
+  ['import fs from "node:fs";', 'program_invalid', 'imports and exports nothing'],
+  ['return require("fs")', 'program_failed', "'require' is not defined"],
+  ['return nothing', 'program_failed', "'nothing' is not defined"],
+  ['throw "why"', 'program_failed', 'threw "why"'],
+  [
+    'throw new Error("because")',
+    'program_failed',
+    'Error: because. (line 1, column 16: throw new Error("because"))',
+  ],
+  ['\n\nawait tools.no_such({})', 'unknown_tool', '(line 3, column 20: await tools.no_such({}))'],
+  ['await tools.script({ code: "1" })', 'unknown_tool', 'A program has no tools.script'],
+  ['await tools.echo({}, { again: 3 })', 'invalid_argument', '{"retry"'],
+  ['await new Promise(() => {})', 'program_failed', 'a promise that nothing will settle'],
+  ['await sleep("soon")', 'program_failed', 'sleep takes milliseconds or a date'],
+  ['await map([1], (n) => n, { limit: 0 })', 'program_failed', 'limit takes a whole number'],
+  ['const a = {}; a.a = a; return a', 'program_failed', 'circular'],
+  ['return 1n', 'program_failed', 'BigInt'],
+  ['const f = () => f(); f()', 'program_failed', 'stack'],
+  ['while (true) {', 'program_invalid', '(after its last line: while (true) {)'],
+  ['await items("oh_AAAAAAAAAAAA").next()', 'output_handle_not_found', 'oh_AAAAAAAAAAAA'],
+  ['tools.echo = 1', 'program_failed', 'line 1'],
+  ['JSON.parse("{")', 'program_failed', 'SyntaxError'],
+])('a program that is wrong says where %s', async (code, error, message) => {
+  const failed = await failure(code);
+  expect(failed).toMatchObject({
+    code: error,
+    message: expect.stringContaining(message) as string,
   });
+  // The next step.
+  expect(failed.hint).toMatch(/\w{3,}.*\.$/);
 });
 
-describe('a sandbox', () => {
-  it.each([
-    'return this.constructor.constructor("return typeof process + typeof require + typeof fetch")()',
-    'return (async () => {}).constructor("return typeof process + typeof require + typeof fetch")()',
-    'return Function("return typeof process + typeof require + typeof fetch")()',
-    'return eval("typeof process + typeof require + typeof fetch")',
-    'return typeof process + typeof require + typeof globalThis.fetch',
-    'return typeof host + typeof WeakRef + typeof performance',
-    'try { globalThis.tools = 1 } catch {} return typeof tools === "object" ? "undefinedundefinedundefined" : ""',
-  ])('has nothing outside of it: %s', async (code) => {
-    expect((await run(code)).text).toMatch(/^(?:undefined){3}$/);
-  });
+it.each([
+  'return this.constructor.constructor("return typeof process + typeof require + typeof fetch")()',
+  'return (async () => {}).constructor("return typeof process + typeof require + typeof fetch")()',
+  'return Function("return typeof process + typeof require + typeof fetch")()',
+  'return eval("typeof process + typeof require + typeof fetch")',
+  'return typeof process + typeof require + typeof globalThis.fetch',
+  'return typeof host + typeof WeakRef + typeof performance',
+  'try { globalThis.tools = 1 } catch {} return typeof tools === "object" ? "undefinedundefinedundefined" : ""',
+])('a sandbox has nothing outside of it: %s', async (code) => {
+  expect((await run(code)).text).toMatch(/^(?:undefined){3}$/);
+});
 
-  it('is not left by what a program puts on prototypes', async () => {
-    const code = `
+it('a sandbox is not left by what a program puts on prototypes', async () => {
+  const code = `
       Object.prototype.toJSON = () => ({ tool: 'act' });
       Array.prototype.then = 1;
       JSON.stringify = () => '{"n":"forged"}';
       JSON.parse = () => ({});
       Promise.prototype.then = () => 'forged';
       return 1;`;
-    await run(code);
-    expect(called).not.toContain('forged');
-    expect(await value('return (await tools.echo({ n: 5 })).echo')).toEqual({ n: 5 });
-  });
+  await run(code);
+  expect(called).not.toContain('forged');
+  expect(await value('return (await tools.echo({ n: 5 })).echo')).toEqual({ n: 5 });
+});
 
-  it.each<[string, string]>([
-    ['for (;;);', 'computed for more than 5 seconds'],
-    ['return /^(a+)+$/.test("a".repeat(40) + "b")', 'computed for more than 5 seconds'],
-    ['await 1; for (;;);', 'computed for more than 5 seconds'],
-    ['return new Uint8Array(100 * 1024 * 1024).length', 'more than 64 MiB'],
-  ])('is ended when it takes too much, and the server stays: %s', { timeout: 120_000 }, async (code, why) => {
+it.each<[string, string]>([
+  ['for (;;);', 'computed for more than 5 seconds'],
+  ['return /^(a+)+$/.test("a".repeat(40) + "b")', 'computed for more than 5 seconds'],
+  ['await 1; for (;;);', 'computed for more than 5 seconds'],
+  ['return new Uint8Array(100 * 1024 * 1024).length', 'more than 64 MiB'],
+])(
+  'a sandbox is ended when it takes too much, and the server stays: %s',
+  { timeout: 120_000 },
+  async (code, why) => {
     expect(await failure(code)).toMatchObject({
       code: 'program_limit',
       message: expect.stringContaining(why) as string,
     });
     expect(await value('return { is: "there" }')).toEqual({ is: 'there' });
-  });
+  },
+);
 
-  it('does not wait for more calls than it may', async () => {
-    const { code, message } = await failure(
-      'await Promise.all(Array.from({ length: 2_000 }, () => tools.echo({})))',
-    );
-    expect([code, message]).toEqual(['program_failed', expect.stringContaining('at most 1000 calls')]);
-  });
+it('a sandbox does not wait for more calls than it may', async () => {
+  const { code, message } = await failure(
+    'await Promise.all(Array.from({ length: 2_000 }, () => tools.echo({})))',
+  );
+  expect([code, message]).toEqual(['program_failed', expect.stringContaining('at most 1000 calls')]);
 });
 
-describe('a program that is resumed', () => {
-  const resume = (id: string, more: JsonObject = {}) => server.call('run_resume', { run_id: id, ...more });
+const resume = (id: string, more: JsonObject = {}) => server.call('run_resume', { run_id: id, ...more });
 
-  it('makes no act twice, and makes the call again that it did not catch', async () => {
-    called.length = 0;
-    failures = 0;
-    const code = `
+it('a program that is resumed makes no act twice, and makes the call again that it did not catch', async () => {
+  called.length = 0;
+  failures = 0;
+  const code = `
       for (let n = 0; n < 3; n += 1) await tools.do_act({ n });
       emit({ at: now() });
       const { failures } = await tools.flaky({});
       await tools.do_act({ n: 'last' });
       emit({ failures });`;
-    const first = await run(code);
-    expect(first.json<{ error: object }>().error).toMatchObject({ code: 'page_unresponsive' });
-    const id = runIdOf(first.text);
-    expect((await resume(id)).isError).toBe(true);
-    const last = await resume(id);
-    expect(last.json()).toEqual([{ at: expect.any(Number) as number }, { failures: 3 }]);
-    expect(called).toEqual(['0', '1', '2', 'last']);
-  });
+  const first = await run(code);
+  expect(first.json<{ error: object }>().error).toMatchObject({ code: 'page_unresponsive' });
+  const id = runIdOf(first.text);
+  expect((await resume(id)).isError).toBe(true);
+  const last = await resume(id);
+  expect(last.json()).toEqual([{ at: expect.any(Number) as number }, { failures: 3 }]);
+  expect(called).toEqual(['0', '1', '2', 'last']);
+});
 
-  it('gets what the agent says in place of the call that failed', async () => {
-    failures = 0;
-    const id = runIdOf((await run('return { got: await tools.flaky({}) }')).text);
-    const answer = await resume(id, { outcome: 'skip', result: { by: 'hand' } });
-    expect(answer.json()).toEqual({ got: { by: 'hand' } });
-  });
+it('a program that is resumed gets what the agent says in place of the call that failed', async () => {
+  failures = 0;
+  const id = runIdOf((await run('return { got: await tools.flaky({}) }')).text);
+  const answer = await resume(id, { outcome: 'skip', result: { by: 'hand' } });
+  expect(answer.json()).toEqual({ got: { by: 'hand' } });
 });
 
 it('the types of all tools that a program may call are a page of docs_fetch', async () => {

@@ -1,28 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openRig, type Rig } from './rig.ts';
+import { answerAt } from '../../support/file-site.ts';
 
 let rig: Rig;
 let page: Page;
-let server: Server;
 let origin: string;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     if (request.url === '/large')
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>some more words</p>'.repeat(100_000));
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
   origin = `http://fixture.test:${port}`;
   rig = await openRig();
-});
-afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
 });
 beforeEach(async () => {
   page = await rig.context.newPage();

@@ -45,16 +45,6 @@ it('a disk that does not answer refuses acts instead of holding them', async () 
   expect(await answerOf(command)).toEqual({ refused: 'ledger_unavailable' });
 });
 
-it('four servers keep and sweep what expires at the same time', LONG, async () => {
-  const home = await temporaryHome();
-  const racers = Array.from({ length: 4 }, () =>
-    answerOf<{ kept: number; problems: string[] }>(store('keep-race', home, '40')),
-  );
-  const answers = await Promise.all(racers);
-  expect(answers.flatMap(({ problems }) => problems)).toEqual([]);
-  expect(answers.reduce((sum, { kept }) => sum + kept, 0)).toBeGreaterThan(0);
-});
-
 it('a disk that is full already refuses a run with its code', async () => {
   const home = await temporaryHome();
   const ended = await runProgram(onDisk('size=64k,mode=700', home, node('faulty', home, '6', '10', '2')));

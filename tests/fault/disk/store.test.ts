@@ -91,17 +91,3 @@ it('servers share one store, with sweeps, evictions and kills', LONG, async () =
   expect(answers.reduce((sum, { whole }) => sum + whole, 0)).toBeGreaterThan(0);
   expect(await answerOf(node('verify-empty', home))).toEqual({ problems: [] });
 });
-
-const KEEPING = [
-  ['fsync', 8],
-  ['pwrite64', 20],
-  ['mkdir', 1],
-] as const;
-it.each(sample(KEEPING, 3))(
-  'kill -9 at every %s of keeping leaves a kept output or none',
-  LONG,
-  async (call, atLeast) => {
-    const wrecks = await killAtEvery({ call, atLeast, command: (home) => node('kept', home) });
-    expect(await answerOf(node('verify-kept'), asLines(wrecks))).toEqual({ problems: [] });
-  },
-);

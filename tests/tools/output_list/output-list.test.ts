@@ -1,4 +1,4 @@
-import { onTestFinished, describe, expect, it } from 'vitest';
+import { onTestFinished, expect, it } from 'vitest';
 import { startMemoryServer } from '../../support/memory-client.ts';
 
 async function start() {
@@ -18,39 +18,37 @@ async function start() {
   return { server, keep, list };
 }
 
-describe('output_list', () => {
-  it('names handles with where they are from, the newest first', async () => {
-    const { keep, list } = await start();
-    expect(await list()).toEqual({ outputs: [], total: 0, next_offset: null });
-    const handles = [await keep('b1:1'), await keep('b1:2')];
-    expect(await list()).toMatchObject({
-      outputs: [
-        {
-          output_handle: handles[1],
-          tool: 'read_page',
-          page: 'https://b.test/',
-          size_bytes: 4,
-          age_seconds: 0,
-        },
-        { output_handle: handles[0], page: 'https://a.test/p' },
-      ],
-      total: 2,
-      next_offset: null,
-    });
+it('output_list names handles with where they are from, the newest first', async () => {
+  const { keep, list } = await start();
+  expect(await list()).toEqual({ outputs: [], total: 0, next_offset: null });
+  const handles = [await keep('b1:1'), await keep('b1:2')];
+  expect(await list()).toMatchObject({
+    outputs: [
+      {
+        output_handle: handles[1],
+        tool: 'read_page',
+        page: 'https://b.test/',
+        size_bytes: 4,
+        age_seconds: 0,
+      },
+      { output_handle: handles[0], page: 'https://a.test/p' },
+    ],
+    total: 2,
+    next_offset: null,
   });
+});
 
-  it('filters, and goes page by page', async () => {
-    const { keep, list } = await start();
-    const first = await keep('b1:1');
-    await keep('b1:2');
-    expect((await list({ text: 'A.test' })).outputs.map((output) => output.output_handle)).toEqual([first]);
-    expect((await list({ tool: 'crawl' })).total).toBe(0);
-    expect((await list({ max_age_minutes: 1 })).total).toBe(2);
-    const page = await list({ limit: 1 });
-    expect(page).toMatchObject({ total: 2, next_offset: 1 });
-    expect(await list({ limit: 1, offset: 1 })).toMatchObject({
-      outputs: [{ output_handle: first }],
-      next_offset: null,
-    });
+it('output_list filters, and goes page by page', async () => {
+  const { keep, list } = await start();
+  const first = await keep('b1:1');
+  await keep('b1:2');
+  expect((await list({ text: 'A.test' })).outputs.map((output) => output.output_handle)).toEqual([first]);
+  expect((await list({ tool: 'crawl' })).total).toBe(0);
+  expect((await list({ max_age_minutes: 1 })).total).toBe(2);
+  const page = await list({ limit: 1 });
+  expect(page).toMatchObject({ total: 2, next_offset: 1 });
+  expect(await list({ limit: 1, offset: 1 })).toMatchObject({
+    outputs: [{ output_handle: first }],
+    next_offset: null,
   });
 });

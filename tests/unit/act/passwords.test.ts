@@ -7,55 +7,49 @@ import { secretsOf } from '../../../server/secrets/index.ts';
 
 const line = 'textbox "Password"';
 
-describe('a password field', () => {
-  it.each([
-    [{ isSecret: true, mayTypePasswords: false }],
-    [{ isSecret: false, mayTypePasswords: true }],
-    [{ isSecret: true, mayTypePasswords: true }],
-  ])('takes a value where %j', (typing) => {
-    expect(() => checkPassword({ line, isPassword: true }, typing)).not.toThrow();
-  });
-
-  it('takes no other value, and the refusal names the field and not the value', () => {
-    const refused = (): void =>
-      checkPassword({ line, isPassword: true }, { isSecret: false, mayTypePasswords: false });
-    expect(refused).toThrow(SpillwayError);
-    expect(refused).toThrow(
-      expect.objectContaining({
-        code: 'password_refused',
-        message: 'textbox "Password" takes a password, which is filled only as secret:NAME.',
-      }),
-    );
-  });
+it.each([
+  [{ isSecret: true, mayTypePasswords: false }],
+  [{ isSecret: false, mayTypePasswords: true }],
+  [{ isSecret: true, mayTypePasswords: true }],
+])('a password field takes a value where %j', (typing) => {
+  expect(() => checkPassword({ line, isPassword: true }, typing)).not.toThrow();
 });
 
-describe('what puts text into a field', () => {
-  it.each([
-    ['fill e1 a', true],
-    ['type e1 a', true],
-    ['press e1 a', true],
-    ['press e1 Shift+A', true],
-    ['press e1 Space', true],
-    ['press e1 Enter', false],
-    ['clear e1', false],
-    ['click e1', false],
-  ])('%s: %s', (text, types) => {
-    expect(typesText(parseStep(text))).toBe(types);
-  });
+it('a password field takes no other value, and the refusal names the field and not the value', () => {
+  const refused = (): void =>
+    checkPassword({ line, isPassword: true }, { isSecret: false, mayTypePasswords: false });
+  expect(refused).toThrow(SpillwayError);
+  expect(refused).toThrow(
+    expect.objectContaining({
+      code: 'password_refused',
+      message: 'textbox "Password" takes a password, which is filled only as secret:NAME.',
+    }),
+  );
 });
 
-describe('keys that put nothing into any field', () => {
-  it.each([
-    ['press Enter', true],
-    ['press Tab Shift+Tab ArrowLeft F5 Escape', true],
-    ['press Tab h', false],
-    ['press Space', false],
-    ['press Control+V', false],
-    ['press Shift+Insert', false],
-    ['type e1 Enter', false],
-  ])('%s: %s', (text, edits) => {
-    expect(isEditing(parseStep(text))).toBe(edits);
-  });
+it.each([
+  ['fill e1 a', true],
+  ['type e1 a', true],
+  ['press e1 a', true],
+  ['press e1 Shift+A', true],
+  ['press e1 Space', true],
+  ['press e1 Enter', false],
+  ['clear e1', false],
+  ['click e1', false],
+])('what puts text into a field %s: %s', (text, types) => {
+  expect(typesText(parseStep(text))).toBe(types);
+});
+
+it.each([
+  ['press Enter', true],
+  ['press Tab Shift+Tab ArrowLeft F5 Escape', true],
+  ['press Tab h', false],
+  ['press Space', false],
+  ['press Control+V', false],
+  ['press Shift+Insert', false],
+  ['type e1 Enter', false],
+])('keys that put nothing into any field %s: %s', (text, edits) => {
+  expect(isEditing(parseStep(text))).toBe(edits);
 });
 
 describe('secrets of a plan', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { risksOfInteract, risksOfStep } from '../../../shared/act/risks.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
@@ -6,48 +6,44 @@ import { STEP_KINDS } from '../../../shared/act/step-words.ts';
 
 const CLICK: readonly Risk[] = ['input', 'submit', 'navigate', 'download'];
 
-describe('the risks of a step', () => {
-  it.each<[string, readonly Risk[]]>([
-    ['click e1', CLICK],
-    ['submit', CLICK],
-    ['right_click e1', ['input']],
-    ['fill e1 buy it\nnow', ['input']],
-    ['type e1 buy it\n', CLICK],
-    ['press Control+A', ['input']],
-    ['press Enter', CLICK],
-    ['press e4 Control+Enter', CLICK],
-    ['drag e1 e2', CLICK],
-    ['upload e1 /home/a/cv.pdf', [...CLICK, 'upload']],
-    ['wait text Saved', []],
-  ])('%j', (line, risks) => {
-    expect(risksOfStep(parseStep(line))).toEqual(risks);
-  });
-
-  it('are known of every kind', () => {
-    for (const kind of STEP_KINDS) expect(risksOfStep({ do: kind }), kind).toBeInstanceOf(Array);
-  });
+it.each<[string, readonly Risk[]]>([
+  ['click e1', CLICK],
+  ['submit', CLICK],
+  ['right_click e1', ['input']],
+  ['fill e1 buy it\nnow', ['input']],
+  ['type e1 buy it\n', CLICK],
+  ['press Control+A', ['input']],
+  ['press Enter', CLICK],
+  ['press e4 Control+Enter', CLICK],
+  ['drag e1 e2', CLICK],
+  ['upload e1 /home/a/cv.pdf', [...CLICK, 'upload']],
+  ['wait text Saved', []],
+])('the risks of a step %j', (line, risks) => {
+  expect(risksOfStep(parseStep(line))).toEqual(risks);
 });
 
-describe('the risks of a call', () => {
-  it('name their steps, lines or objects, and come after those of the fields', () => {
-    expect(
-      risksOfInteract({
-        fields: { Name: 'Ada', CV: '/home/ada/cv.pdf', Photos: ['C:\\a.png'], Newsletter: true },
-        steps: ['fill e1 x', { do: 'upload', target: 'e2', value: '/a' }, 'wait text Saved', 'press Enter'],
-      }),
-    ).toEqual([
-      { risk: 'input', step: null },
-      { risk: 'upload', step: null },
-      { risk: 'input', step: 0 },
-      ...[...CLICK, 'upload' as const].map((risk) => ({ risk, step: 1 })),
-      ...CLICK.map((risk) => ({ risk, step: 3 })),
-    ]);
-  });
+it('the risks of a step are known of every kind', () => {
+  for (const kind of STEP_KINDS) expect(risksOfStep({ do: kind }), kind).toBeInstanceOf(Array);
+});
 
-  it('leave out steps that are refused, and nothing else', () => {
-    expect(risksOfInteract({ steps: ['jump e1', { do: 'fly' }, 'hover e1'] })).toEqual([
-      { risk: 'input', step: 2 },
-    ]);
-    expect(risksOfInteract({})).toEqual([]);
-  });
+it('the risks of a call name their steps, lines or objects, and come after those of the fields', () => {
+  expect(
+    risksOfInteract({
+      fields: { Name: 'Ada', CV: '/home/ada/cv.pdf', Photos: ['C:\\a.png'], Newsletter: true },
+      steps: ['fill e1 x', { do: 'upload', target: 'e2', value: '/a' }, 'wait text Saved', 'press Enter'],
+    }),
+  ).toEqual([
+    { risk: 'input', step: null },
+    { risk: 'upload', step: null },
+    { risk: 'input', step: 0 },
+    ...[...CLICK, 'upload' as const].map((risk) => ({ risk, step: 1 })),
+    ...CLICK.map((risk) => ({ risk, step: 3 })),
+  ]);
+});
+
+it('the risks of a call leave out steps that are refused, and nothing else', () => {
+  expect(risksOfInteract({ steps: ['jump e1', { do: 'fly' }, 'hover e1'] })).toEqual([
+    { risk: 'input', step: 2 },
+  ]);
+  expect(risksOfInteract({})).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { card } from '../../../extension/words/en/card.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeCall } from '../../../extension/panel/ask/describe-call.ts';
 import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';
 import { STEP_KINDS } from '../../../shared/act/step-words.ts';
@@ -51,58 +51,52 @@ it('says what fields are set to, before the steps', () => {
   ]);
 });
 
-describe('a crawl', () => {
-  it('says where it starts, how far it goes and when it stops', () => {
-    const url = 'https://a.example/';
-    const urls = [url, 'https://b.example/'];
-    expect(words('crawl', { url, urls, scope: 'origin', max_pages: 200, max_depth: 1 })).toEqual([
-      'Follow the links from «https://a.example/», and read every page that they lead to.',
-      'It starts at these addresses, too: «https://b.example/».',
-      'It stays on the sites that it starts at.',
-      'It reads no page that is more than 1 link away from where it starts.',
-      'It stops after 200 pages.',
-    ]);
-  });
+it('a crawl says where it starts, how far it goes and when it stops', () => {
+  const url = 'https://a.example/';
+  const urls = [url, 'https://b.example/'];
+  expect(words('crawl', { url, urls, scope: 'origin', max_pages: 200, max_depth: 1 })).toEqual([
+    'Follow the links from «https://a.example/», and read every page that they lead to.',
+    'It starts at these addresses, too: «https://b.example/».',
+    'It stays on the sites that it starts at.',
+    'It reads no page that is more than 1 link away from where it starts.',
+    'It stops after 200 pages.',
+  ]);
 });
 
-describe('every tool', () => {
-  const touching = MANIFESTS.filter(({ faces }) => faces.extension).map(({ name }) => name);
-  it.each(touching)('%s has sentences of its own, whatever its arguments', (tool) => {
-    for (const args of [{}, { url: 5, steps: 'x', fields: [], action: 7, query: {} }]) {
-      const sentences = words(tool, args);
-      expect(sentences.length).toBeGreaterThan(0);
-      expect(sentences.join()).not.toMatch(/undefined|\[object/);
-    }
-  });
-
-  it('has a general form for a tool that it does not know, and for arguments that are not shown', () => {
-    expect(words('mill_count', { a: 1 })).toEqual(['Use the tool «The tool».']);
-    expect(words('toString', {})).toEqual(['Use the tool «The tool».']);
-    expect(words('interact', null)).toEqual([
-      'Use the tool «The tool».',
-      'The arguments are too large to show, so what exactly will happen is not known.',
-    ]);
-  });
+const touching = MANIFESTS.filter(({ faces }) => faces.extension).map(({ name }) => name);
+it.each(touching)('every tool %s has sentences of its own, whatever its arguments', (tool) => {
+  for (const args of [{}, { url: 5, steps: 'x', fields: [], action: 7, query: {} }]) {
+    const sentences = words(tool, args);
+    expect(sentences.length).toBeGreaterThan(0);
+    expect(sentences.join()).not.toMatch(/undefined|\[object/);
+  }
 });
 
-describe('editing', () => {
-  const lines = { tab: 't1', steps: ['click e1', 'fill e2 a'] };
+it('every tool has a general form for a tool that it does not know, and for arguments that are not shown', () => {
+  expect(words('mill_count', { a: 1 })).toEqual(['Use the tool «The tool».']);
+  expect(words('toString', {})).toEqual(['Use the tool «The tool».']);
+  expect(words('interact', null)).toEqual([
+    'Use the tool «The tool».',
+    'The arguments are too large to show, so what exactly will happen is not known.',
+  ]);
+});
 
-  it('writes steps as lines, and everything else as JSON', () => {
-    expect(writeArgs('interact', lines)).toEqual({ form: 'lines', text: 'click e1\nfill e2 a' });
-    expect(writeArgs('interact', { ...lines, fields: {} }).form).toBe('json');
-    expect(writeArgs('interact', { steps: [{ do: 'click', target: 'e1' }] }).form).toBe('json');
-    expect(writeArgs('interact', { steps: ['type e1 a\nb'] }).form).toBe('json');
-    expect(writeArgs('fetch', { url: 'x' })).toEqual({ form: 'json', text: '{\n  "url": "x"\n}' });
-  });
+const lines = { tab: 't1', steps: ['click e1', 'fill e2 a'] };
 
-  it.each([
-    ['lines', 'click e1\nexplode e2', /^2: "explode" is not a step/],
-    ['json', '{ "url": ', /^This is not JSON/],
-    ['json', '["a"]', /have to be an object/],
-    ['json', `"${'x'.repeat(40_000)}"`, /too long/],
-  ] as const)('says what is wrong with %s %#', (form, text, problem) => {
-    const read = readArgs(lines, { form, text }, card);
-    expect('problem' in read && read.problem).toMatch(problem);
-  });
+it('editing writes steps as lines, and everything else as JSON', () => {
+  expect(writeArgs('interact', lines)).toEqual({ form: 'lines', text: 'click e1\nfill e2 a' });
+  expect(writeArgs('interact', { ...lines, fields: {} }).form).toBe('json');
+  expect(writeArgs('interact', { steps: [{ do: 'click', target: 'e1' }] }).form).toBe('json');
+  expect(writeArgs('interact', { steps: ['type e1 a\nb'] }).form).toBe('json');
+  expect(writeArgs('fetch', { url: 'x' })).toEqual({ form: 'json', text: '{\n  "url": "x"\n}' });
+});
+
+it.each([
+  ['lines', 'click e1\nexplode e2', /^2: "explode" is not a step/],
+  ['json', '{ "url": ', /^This is not JSON/],
+  ['json', '["a"]', /have to be an object/],
+  ['json', `"${'x'.repeat(40_000)}"`, /too long/],
+] as const)('editing says what is wrong with %s %#', (form, text, problem) => {
+  const read = readArgs(lines, { form, text }, card);
+  expect('problem' in read && read.problem).toMatch(problem);
 });

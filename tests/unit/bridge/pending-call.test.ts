@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PendingCall } from '../../../server/bridge/browser-link.ts';
 import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
 
@@ -21,22 +21,20 @@ function begin() {
   return { receiver, codeOf };
 }
 
-describe('a stream', () => {
-  it('gives up on a reader that stops, and says so to the sender', async () => {
-    const { codeOf } = begin();
-    await vi.advanceTimersByTimeAsync(1.5 * IDLE_MS);
-    expect(codeOf()).toBeUndefined();
-    await vi.advanceTimersByTimeAsync(IDLE_MS);
-    expect(codeOf()).toBe('slow_consumer');
-  });
+it('a stream gives up on a reader that stops, and says so to the sender', async () => {
+  const { codeOf } = begin();
+  await vi.advanceTimersByTimeAsync(1.5 * IDLE_MS);
+  expect(codeOf()).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(IDLE_MS);
+  expect(codeOf()).toBe('slow_consumer');
+});
 
-  it('does not count the time that its reader takes as silence, and counts what follows', async () => {
-    const { receiver, codeOf } = begin();
-    await vi.advanceTimersByTimeAsync(1.5 * IDLE_MS);
-    await receiver.read().next();
-    await vi.advanceTimersByTimeAsync(IDLE_MS - 10);
-    expect(codeOf()).toBeUndefined();
-    await vi.advanceTimersByTimeAsync(20);
-    expect(codeOf()).toBe('timeout');
-  });
+it('a stream does not count the time that its reader takes as silence, and counts what follows', async () => {
+  const { receiver, codeOf } = begin();
+  await vi.advanceTimersByTimeAsync(1.5 * IDLE_MS);
+  await receiver.read().next();
+  await vi.advanceTimersByTimeAsync(IDLE_MS - 10);
+  expect(codeOf()).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(20);
+  expect(codeOf()).toBe('timeout');
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { StreamSender } from '../../../extension/background/stream-sender.ts';
 import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
 import type { StreamChunk } from '../../../shared/bridge/streams.ts';
@@ -39,90 +39,88 @@ async function readAll(from: StreamReceiver): Promise<string> {
 
 const text = fc.string({ unit: 'binary', maxLength: 200 });
 
-describe('a stream', () => {
-  it('arrives whole between the extension’s sender and this receiver, whatever window and writes', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(text, { maxLength: 30 }),
-        fc.integer({ min: 16, max: 2_000 }),
-        async (writes, windowBytes) => {
-          let largest = 0;
-          let outstanding = 0;
-          const receiving: StreamReceiver = new StreamReceiver({
-            windowBytes,
-            onTaken: () => undefined,
-            grant: (credit) => {
-              outstanding -= credit;
-              sender.grant(credit);
-            },
-          });
-          const sender: StreamSender = new StreamSender({
-            stream: 1,
-            credit: windowBytes,
-            signal: new AbortController().signal,
-            send: (chunk) => {
-              outstanding += Buffer.byteLength(chunk.data);
-              largest = Math.max(largest, outstanding);
-              receiving.accept(chunk);
-            },
-          });
-          const sending = (async () => {
-            for (const write of writes) await sender.write(write);
-            await sender.end();
-          })();
-          expect(await readAll(receiving)).toBe(writes.join('').toWellFormed());
-          await sending;
-          expect(receiving.isComplete).toBe(true);
-          expect(largest).toBeLessThanOrEqual(windowBytes);
-        },
-      ),
-      { numRuns: rounds(200, 50) },
-    );
-  });
+it('a stream arrives whole between the extension’s sender and this receiver, whatever window and writes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(text, { maxLength: 30 }),
+      fc.integer({ min: 16, max: 2_000 }),
+      async (writes, windowBytes) => {
+        let largest = 0;
+        let outstanding = 0;
+        const receiving: StreamReceiver = new StreamReceiver({
+          windowBytes,
+          onTaken: () => undefined,
+          grant: (credit) => {
+            outstanding -= credit;
+            sender.grant(credit);
+          },
+        });
+        const sender: StreamSender = new StreamSender({
+          stream: 1,
+          credit: windowBytes,
+          signal: new AbortController().signal,
+          send: (chunk) => {
+            outstanding += Buffer.byteLength(chunk.data);
+            largest = Math.max(largest, outstanding);
+            receiving.accept(chunk);
+          },
+        });
+        const sending = (async () => {
+          for (const write of writes) await sender.write(write);
+          await sender.end();
+        })();
+        expect(await readAll(receiving)).toBe(writes.join('').toWellFormed());
+        await sending;
+        expect(receiving.isComplete).toBe(true);
+        expect(largest).toBeLessThanOrEqual(windowBytes);
+      },
+    ),
+    { numRuns: rounds(200, 50) },
+  );
+});
 
-  it('is refused when any one chunk is lost, repeated, swapped or changed', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 2, maxLength: 12 }),
-        fc.nat(),
-        fc.constantFrom('lost', 'repeated', 'swapped', 'changed'),
-        async (texts, where, how) => {
-          const chunks = chunksOf(texts);
-          const at = where % (chunks.length - 1);
-          const [here, next] = [chunks[at], chunks[at + 1]];
-          if (here === undefined || next === undefined) throw new Error('There are two chunks at least.');
-          if (how === 'lost') chunks.splice(at, 1);
-          else if (how === 'repeated') chunks.splice(at, 0, here);
-          else if (how === 'swapped') chunks.splice(at, 2, next, here);
-          else chunks.splice(at, 1, { ...here, data: `${here.data}!` });
-          const receiving = receiver();
-          expect(codeThrown(() => chunks.forEach((chunk) => receiving.accept(chunk)))).toBe('stream_corrupt');
-          expect(receiving.isComplete).toBe(false);
-        },
-      ),
-    );
-  });
+it('a stream is refused when any one chunk is lost, repeated, swapped or changed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 2, maxLength: 12 }),
+      fc.nat(),
+      fc.constantFrom('lost', 'repeated', 'swapped', 'changed'),
+      async (texts, where, how) => {
+        const chunks = chunksOf(texts);
+        const at = where % (chunks.length - 1);
+        const [here, next] = [chunks[at], chunks[at + 1]];
+        if (here === undefined || next === undefined) throw new Error('There are two chunks at least.');
+        if (how === 'lost') chunks.splice(at, 1);
+        else if (how === 'repeated') chunks.splice(at, 0, here);
+        else if (how === 'swapped') chunks.splice(at, 2, next, here);
+        else chunks.splice(at, 1, { ...here, data: `${here.data}!` });
+        const receiving = receiver();
+        expect(codeThrown(() => chunks.forEach((chunk) => receiving.accept(chunk)))).toBe('stream_corrupt');
+        expect(receiving.isComplete).toBe(false);
+      },
+    ),
+  );
+});
 
-  it('is refused when its seal does not fit', () => {
-    const [only] = chunksOf(['text']);
-    if (only?.end === undefined) throw new Error('The only chunk has the seal.');
-    const wrong = [{ chunks: 2 }, { size_bytes: 5 }, { sha256: '0'.repeat(64) }];
-    for (const change of wrong) {
-      const chunk = { ...only, end: { ...only.end, ...change } };
-      expect(codeThrown(() => receiver().accept(chunk))).toBe('stream_corrupt');
-    }
-    expect(codeThrown(() => receiver().accept(only))).toBe('no error');
-  });
+it('a stream is refused when its seal does not fit', () => {
+  const [only] = chunksOf(['text']);
+  if (only?.end === undefined) throw new Error('The only chunk has the seal.');
+  const wrong = [{ chunks: 2 }, { size_bytes: 5 }, { sha256: '0'.repeat(64) }];
+  for (const change of wrong) {
+    const chunk = { ...only, end: { ...only.end, ...change } };
+    expect(codeThrown(() => receiver().accept(chunk))).toBe('stream_corrupt');
+  }
+  expect(codeThrown(() => receiver().accept(only))).toBe('no error');
+});
 
-  it('is refused beyond its window, after its end, and with half a character', () => {
-    const full = receiver(10);
-    full.accept({ stream: 1, seq: 0, data: 'x'.repeat(10) });
-    expect(codeThrown(() => full.accept({ stream: 1, seq: 1, data: 'x' }))).toBe('stream_corrupt');
-    const ended = receiver();
-    for (const chunk of chunksOf(['a'])) ended.accept(chunk);
-    expect(codeThrown(() => ended.accept({ stream: 1, seq: 1, data: 'b' }))).toBe('stream_corrupt');
-    expect(codeThrown(() => receiver().accept({ stream: 1, seq: 0, data: '\ud83d' }))).toBe('stream_corrupt');
-  });
+it('a stream is refused beyond its window, after its end, and with half a character', () => {
+  const full = receiver(10);
+  full.accept({ stream: 1, seq: 0, data: 'x'.repeat(10) });
+  expect(codeThrown(() => full.accept({ stream: 1, seq: 1, data: 'x' }))).toBe('stream_corrupt');
+  const ended = receiver();
+  for (const chunk of chunksOf(['a'])) ended.accept(chunk);
+  expect(codeThrown(() => ended.accept({ stream: 1, seq: 1, data: 'b' }))).toBe('stream_corrupt');
+  expect(codeThrown(() => receiver().accept({ stream: 1, seq: 0, data: '\ud83d' }))).toBe('stream_corrupt');
 });
 
 it('releases what was read, also when its reader never catches up', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jsonPieces, plainPieces, type Printing } from '../../../server/cli/tool-commands/run.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { vouch } from '../../support/clean.ts';
@@ -64,23 +64,21 @@ const OTHER_TEXT = `[\n${JSON.stringify(OTHER[0])}\n]`;
 const inline = (text: string, items: readonly JsonObject[]): ToolResult =>
   result(text, { structured: { items } });
 
-describe('what is printed', () => {
-  it.each([
-    ['pages of a crawl follow each other below their addresses', inline(ITEMS, PAGES), '', PAGES_TEXT],
-    ['pages of a crawl are the same when they were stored', stored(ITEMS, 3), ITEMS, PAGES_TEXT],
-    ['other items are as the tool answers them', inline(OTHER_TEXT, OTHER), '', OTHER_TEXT],
-    ['other items that were stored are a line each', stored(OTHER_TEXT, 1), OTHER_TEXT, '{"tag":"p"}\n'],
-    ['a text that was stored is whole', stored(TEXT, null), TEXT, TEXT],
-  ])('%s', async (_what, answer, file, text) => {
-    expect(await joined(plainPieces(answer, printing(file)))).toBe(text);
-  });
+it.each([
+  ['pages of a crawl follow each other below their addresses', inline(ITEMS, PAGES), '', PAGES_TEXT],
+  ['pages of a crawl are the same when they were stored', stored(ITEMS, 3), ITEMS, PAGES_TEXT],
+  ['other items are as the tool answers them', inline(OTHER_TEXT, OTHER), '', OTHER_TEXT],
+  ['other items that were stored are a line each', stored(OTHER_TEXT, 1), OTHER_TEXT, '{"tag":"p"}\n'],
+  ['a text that was stored is whole', stored(TEXT, null), TEXT, TEXT],
+])('what is printed %s', async (_what, answer, file, text) => {
+  expect(await joined(plainPieces(answer, printing(file)))).toBe(text);
+});
 
-  it.each([
-    ['pages of a crawl', inline(ITEMS, PAGES), '', { structured: { items: PAGES } }],
-    ['pages of a crawl that were stored', stored(ITEMS, 3), ITEMS, { structured: { items: PAGES } }],
-    ['a text that was stored', stored(TEXT, null), TEXT, { text: TEXT }],
-  ])('has %s in the JSON', async (_what, answer, file, fields) => {
-    const json = await joined(jsonPieces(answer, printing(file)));
-    expect(JSON.parse(json)).toEqual({ ok: true, ...fields, state: {}, notes: [] });
-  });
+it.each([
+  ['pages of a crawl', inline(ITEMS, PAGES), '', { structured: { items: PAGES } }],
+  ['pages of a crawl that were stored', stored(ITEMS, 3), ITEMS, { structured: { items: PAGES } }],
+  ['a text that was stored', stored(TEXT, null), TEXT, { text: TEXT }],
+])('what is printed has %s in the JSON', async (_what, answer, file, fields) => {
+  const json = await joined(jsonPieces(answer, printing(file)));
+  expect(JSON.parse(json)).toEqual({ ok: true, ...fields, state: {}, notes: [] });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { announcement, resolveToken } from '../../../server/cli/http-token.ts';
 import { isPosix } from '../../support/posix.ts';
 
@@ -14,56 +14,52 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fromFile = (file: string, given = '') => resolveToken({ noToken: false, file }, given);
 
-describe('--http-token-file', () => {
-  it('makes a private file once, and keeps its token', () => {
-    const path = join(folder, 'new', 'token');
-    const first = fromFile(path);
-    expect(first.value).toMatch(/^[\w-]{43}$/);
-    expect(fromFile(path)).toEqual(first);
-    expect(readFileSync(path, 'utf8')).toBe(`${first.value}\n`);
-    if (isPosix) expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-
-  it.each([["has the user's own token", 'my-own-token-0123\n', 'my-own-token-0123']])(
-    'takes a file that %s',
-    (_what, content, token) => {
-      const path = join(folder, 'own');
-      writeFileSync(path, content, { mode: 0o600 });
-      expect(fromFile(path).value).toBe(token);
-    },
-  );
-
-  it.each([
-    ['is short', 'secret\n'],
-    ['has two lines', 'my-own-token-0123\nand-another-line\n'],
-  ])('refuses a file that %s', (_what, content) => {
-    const path = join(folder, 'bad');
-    writeFileSync(path, content, { mode: 0o600 });
-    expect(() => fromFile(path)).toThrow('--http-token-file: it takes at least 16 printable characters');
-  });
-
-  it.runIf(isPosix)('refuses a file that others can read, and a folder', () => {
-    const path = join(folder, 'open');
-    writeFileSync(path, 'my-own-token-0123\n');
-    chmodSync(path, 0o644);
-    expect(() => fromFile(path)).toThrow(`other users can read ${path}`);
-    chmodSync(folder, 0o700);
-    expect(() => fromFile(folder)).toThrow(`${folder} cannot be used`);
-  });
+it('--http-token-file makes a private file once, and keeps its token', () => {
+  const path = join(folder, 'new', 'token');
+  const first = fromFile(path);
+  expect(first.value).toMatch(/^[\w-]{43}$/);
+  expect(fromFile(path)).toEqual(first);
+  expect(readFileSync(path, 'utf8')).toBe(`${first.value}\n`);
+  if (isPosix) expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-describe('what is printed', () => {
-  it('has a new token, since nothing else keeps it', () => {
-    const token = resolveToken({ noToken: false, file: undefined }, '');
-    expect(announcement(URL, token).split(token.value ?? '-')).toHaveLength(5);
-  });
+it.each([["has the user's own token", 'my-own-token-0123\n', 'my-own-token-0123']])(
+  '--http-token-file takes a file that %s',
+  (_what, content, token) => {
+    const path = join(folder, 'own');
+    writeFileSync(path, content, { mode: 0o600 });
+    expect(fromFile(path).value).toBe(token);
+  },
+);
 
-  it('has no token that is kept elsewhere', () => {
-    const path = join(folder, 'kept');
-    const given = resolveToken({ noToken: false, file: undefined }, 'my-own-token-0123');
-    for (const token of [fromFile(path), given]) expect(announcement(URL, token)).not.toContain(token.value);
-    expect(announcement(URL, fromFile(path))).toContain(
-      `claude mcp add --transport http spillway ${URL} --header "Authorization: Bearer $(cat ${path})"`,
-    );
-  });
+it.each([
+  ['is short', 'secret\n'],
+  ['has two lines', 'my-own-token-0123\nand-another-line\n'],
+])('--http-token-file refuses a file that %s', (_what, content) => {
+  const path = join(folder, 'bad');
+  writeFileSync(path, content, { mode: 0o600 });
+  expect(() => fromFile(path)).toThrow('--http-token-file: it takes at least 16 printable characters');
+});
+
+it.runIf(isPosix)('--http-token-file refuses a file that others can read, and a folder', () => {
+  const path = join(folder, 'open');
+  writeFileSync(path, 'my-own-token-0123\n');
+  chmodSync(path, 0o644);
+  expect(() => fromFile(path)).toThrow(`other users can read ${path}`);
+  chmodSync(folder, 0o700);
+  expect(() => fromFile(folder)).toThrow(`${folder} cannot be used`);
+});
+
+it('what is printed has a new token, since nothing else keeps it', () => {
+  const token = resolveToken({ noToken: false, file: undefined }, '');
+  expect(announcement(URL, token).split(token.value ?? '-')).toHaveLength(5);
+});
+
+it('what is printed has no token that is kept elsewhere', () => {
+  const path = join(folder, 'kept');
+  const given = resolveToken({ noToken: false, file: undefined }, 'my-own-token-0123');
+  for (const token of [fromFile(path), given]) expect(announcement(URL, token)).not.toContain(token.value);
+  expect(announcement(URL, fromFile(path))).toContain(
+    `claude mcp add --transport http spillway ${URL} --header "Authorization: Bearer $(cat ${path})"`,
+  );
 });

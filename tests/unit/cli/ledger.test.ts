@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { addCommands } from '../../../server/cli/commands.ts';
 import type { CommandIo } from '../../../server/cli/command-io.ts';
 import {
@@ -63,59 +63,55 @@ async function damage(): Promise<void> {
   await writeFile(path, (await readFile(path, 'utf8')).replace('"tool":"navigate"', '"tool":"read_page"'));
 }
 
-describe('spillway ledger show', () => {
-  it.each<[string, object, string[]]>([
-    ['everything', {}, ['c1', 'c1 outcome', 'c2', 'c3']],
-    ['an agent', { agent: 'Claude' }, ['c1', 'c1 outcome']],
-    ['a host and its subdomains', { site: 'shop.example' }, ['c1', 'c1 outcome', 'c2']],
-    ['a risk', { risk: 'navigate' }, ['c2']],
-    ['an outcome', { outcome: 'denied' }, ['c2']],
-    ['an error code', { outcome: 'target_hidden' }, ['c1 outcome']],
-    ['a time', { since: '2026-11-20T12:00:00.005Z' }, ['c2', 'c3']],
-    ['the newest', { count: '2' }, ['c2', 'c3']],
-  ])('%s', async (_what, options, calls) => {
-    expect(await shownCalls(options)).toEqual(calls);
-  });
+it.each<[string, object, string[]]>([
+  ['everything', {}, ['c1', 'c1 outcome', 'c2', 'c3']],
+  ['an agent', { agent: 'Claude' }, ['c1', 'c1 outcome']],
+  ['a host and its subdomains', { site: 'shop.example' }, ['c1', 'c1 outcome', 'c2']],
+  ['a risk', { risk: 'navigate' }, ['c2']],
+  ['an outcome', { outcome: 'denied' }, ['c2']],
+  ['an error code', { outcome: 'target_hidden' }, ['c1 outcome']],
+  ['a time', { since: '2026-11-20T12:00:00.005Z' }, ['c2', 'c3']],
+  ['the newest', { count: '2' }, ['c2', 'c3']],
+])('spillway ledger show %s', async (_what, options, calls) => {
+  expect(await shownCalls(options)).toEqual(calls);
+});
 
-  it.each(['0', 'all', '1000000'])('refuses --count %s', async (count) => {
-    const program = serverCommand().exitOverride();
-    addCommands(program);
-    const line = ['ledger', 'show', '--home', home, `--count=${count}`];
-    await expect(program.parseAsync(line, { from: 'user' })).rejects.toMatchObject({
-      code: 'invalid_argument',
-      message: expect.stringContaining('--count'),
-    });
+it.each(['0', 'all', '1000000'])('spillway ledger show refuses --count %s', async (count) => {
+  const program = serverCommand().exitOverride();
+  addCommands(program);
+  const line = ['ledger', 'show', '--home', home, `--count=${count}`];
+  await expect(program.parseAsync(line, { from: 'user' })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: expect.stringContaining('--count'),
   });
 });
 
-describe('spillway ledger verify', () => {
-  const verify = (options: object = {}, remembered: Remembered = { browsers: [], ends: [] }) =>
-    printed((io) => runLedgerVerify({ home, ...options }, io, () => Promise.resolve(remembered)));
+const verify = (options: object = {}, remembered: Remembered = { browsers: [], ends: [] }) =>
+  printed((io) => runLedgerVerify({ home, ...options }, io, () => Promise.resolve(remembered)));
 
-  it('says that it is intact, or that there is none', async () => {
-    expect(await verify()).toMatchObject({
-      code: 0,
-      text: expect.stringContaining('5 sound lines in 1 chain'),
-    });
+it('spillway ledger verify says that it is intact, or that there is none', async () => {
+  expect(await verify()).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('5 sound lines in 1 chain'),
   });
+});
 
-  it('compares it with what open browsers remember, and says with whose', async () => {
-    const work = await verify({}, { browsers: ['Work', 'Chromium'], ends: [{ chain, seq: 5 }] });
-    expect(work).toMatchObject({
-      code: 0,
-      text: expect.stringContaining('what Work and Chromium remember.'),
-    });
-    const { code, text } = await verify({}, { browsers: ['Work'], ends: [{ chain, seq: 6 }] });
-    expect([code, text]).toEqual([1, expect.stringContaining('shorter than the browser remembers')]);
+it('spillway ledger verify compares it with what open browsers remember, and says with whose', async () => {
+  const work = await verify({}, { browsers: ['Work', 'Chromium'], ends: [{ chain, seq: 5 }] });
+  expect(work).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('what Work and Chromium remember.'),
   });
+  const { code, text } = await verify({}, { browsers: ['Work'], ends: [{ chain, seq: 6 }] });
+  expect([code, text]).toEqual([1, expect.stringContaining('shorter than the browser remembers')]);
+});
 
-  it('names the line that is not, and what is sound before it', async () => {
-    await damage();
-    const { code, text } = await verify();
-    expect(code).toBe(1);
-    expect(text).toContain(`${chain}: lines 1 to 3 are sound`);
-    expect(text).toContain('altered: line 4: it is not as it was written');
-  });
+it('spillway ledger verify names the line that is not, and what is sound before it', async () => {
+  await damage();
+  const { code, text } = await verify();
+  expect(code).toBe(1);
+  expect(text).toContain(`${chain}: lines 1 to 3 are sound`);
+  expect(text).toContain('altered: line 4: it is not as it was written');
 });
 
 it('spillway ledger export prints lines whose hashes anyone can check', async () => {

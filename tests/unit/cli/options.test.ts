@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { serverCommand, type ServerFlags, settingNames } from '../../../server/cli/options.ts';
 import { addCommands } from '../../../server/cli/commands.ts';
 
@@ -11,26 +11,24 @@ const parsed = (...args: string[]): Command =>
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('mode and tools', () => {
-  it.each([
-    [undefined, undefined, [], 'default', undefined, '--mode', '--tools'],
-    // Empty variables are as good as none.
-    ['', '', [], 'default', undefined, '--mode', '--tools'],
-    ['openai', 'read,act', [], 'openai', ['read', 'act'], 'SPILLWAY_MODE', 'SPILLWAY_TOOLS'],
-    ['openai', 'read', ['--mode', 'apps'], 'apps', ['read'], '--mode', 'SPILLWAY_TOOLS'],
-    ['openai', 'read', ['--tools', 'act'], 'openai', ['act'], 'SPILLWAY_MODE', '--tools'],
-  ])(
-    'of SPILLWAY_MODE=%s, SPILLWAY_TOOLS=%s and %j are %s and %j, written in %s and %s',
-    (mode, tools, args, wantedMode, wantedTools, modeName, toolsName) => {
-      vi.stubEnv('SPILLWAY_MODE', mode);
-      vi.stubEnv('SPILLWAY_TOOLS', tools);
-      const command = parsed(...args);
-      const { mode: gotMode, tools: gotTools } = command.opts<ServerFlags>();
-      expect([gotMode, gotTools]).toEqual([wantedMode, wantedTools]);
-      expect(settingNames(command)).toEqual({ home: '--home', mode: modeName, tools: toolsName });
-    },
-  );
-});
+it.each([
+  [undefined, undefined, [], 'default', undefined, '--mode', '--tools'],
+  // Empty variables are as good as none.
+  ['', '', [], 'default', undefined, '--mode', '--tools'],
+  ['openai', 'read,act', [], 'openai', ['read', 'act'], 'SPILLWAY_MODE', 'SPILLWAY_TOOLS'],
+  ['openai', 'read', ['--mode', 'apps'], 'apps', ['read'], '--mode', 'SPILLWAY_TOOLS'],
+  ['openai', 'read', ['--tools', 'act'], 'openai', ['act'], 'SPILLWAY_MODE', '--tools'],
+])(
+  'mode and tools of SPILLWAY_MODE=%s, SPILLWAY_TOOLS=%s and %j are %s and %j, written in %s and %s',
+  (mode, tools, args, wantedMode, wantedTools, modeName, toolsName) => {
+    vi.stubEnv('SPILLWAY_MODE', mode);
+    vi.stubEnv('SPILLWAY_TOOLS', tools);
+    const command = parsed(...args);
+    const { mode: gotMode, tools: gotTools } = command.opts<ServerFlags>();
+    expect([gotMode, gotTools]).toEqual([wantedMode, wantedTools]);
+    expect(settingNames(command)).toEqual({ home: '--home', mode: modeName, tools: toolsName });
+  },
+);
 
 const run = (...args: string[]): Promise<unknown> => {
   const program = serverCommand().exitOverride();
@@ -38,11 +36,12 @@ const run = (...args: string[]): Promise<unknown> => {
   return program.parseAsync(args, { from: 'user' });
 };
 
-describe('the commands share flag names with the server', () => {
-  it.each(['install', 'doctor'])('--browser after %s is its own', async (command) => {
+it.each(['install', 'doctor'])(
+  'the commands share flag names with the server --browser after %s is its own',
+  async (command) => {
     await expect(run(command, '--browser', 'netscape')).rejects.toMatchObject({
       code: 'invalid_argument',
       message: '--browser: "netscape" is not a supported browser.',
     });
-  });
-});
+  },
+);

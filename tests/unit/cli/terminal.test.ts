@@ -164,23 +164,21 @@ describe('read', () => {
   });
 });
 
-describe('fetch', () => {
-  const ADDRESS = 'https://example.com/a';
-  const BYTES = randomBytes(300_000);
+const ADDRESS = 'https://example.com/a';
+const BYTES = randomBytes(300_000);
 
-  const zip = (size: number) => ({ handlers: fileOf(BYTES.subarray(0, size), 'application/zip') });
+const zip = (size: number) => ({ handlers: fileOf(BYTES.subarray(0, size), 'application/zip') });
 
-  it('prints text and bytes exactly, and no bytes to a terminal', async () => {
-    const csv = await run(['fetch', ADDRESS], { handlers: fileOf(Buffer.from('a,b\r\n1,2'), 'text/csv') });
-    expect(csv.out.text).toBe('a,b\r\n1,2');
-    for (const size of [300_000, 1_000]) {
-      const { code, out } = await run(['fetch', ADDRESS], zip(size));
-      expect(code).toBe(0);
-      expect(out.bytes.equals(BYTES.subarray(0, size))).toBe(true);
-    }
-    await expect(run(['fetch', ADDRESS], { ...zip(300_000), isTTY: true })).rejects.toMatchObject({
-      code: 'invalid_argument',
-      message: expect.stringContaining('application/zip'),
-    });
+it('fetch prints text and bytes exactly, and no bytes to a terminal', async () => {
+  const csv = await run(['fetch', ADDRESS], { handlers: fileOf(Buffer.from('a,b\r\n1,2'), 'text/csv') });
+  expect(csv.out.text).toBe('a,b\r\n1,2');
+  for (const size of [300_000, 1_000]) {
+    const { code, out } = await run(['fetch', ADDRESS], zip(size));
+    expect(code).toBe(0);
+    expect(out.bytes.equals(BYTES.subarray(0, size))).toBe(true);
+  }
+  await expect(run(['fetch', ADDRESS], { ...zip(300_000), isTTY: true })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: expect.stringContaining('application/zip'),
   });
 });

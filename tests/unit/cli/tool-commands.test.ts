@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { serverCommand } from '../../../server/cli/options.ts';
 import {
@@ -34,33 +34,31 @@ const SHAPE = {
   inner: z.strictObject({ first_key: z.string().optional(), second: z.int().default(5) }).optional(),
 };
 
-describe('a parameter as an option', () => {
-  it.each([
-    [[], undefined],
-    [['--how-many', '9'], { how_many: 9 }],
-    [['--is-on'], { is_on: true }],
-    [['--no-is-off'], { is_off: false }],
-    [['--no-open-question'], { open_question: false }],
-    [['--list-of', 'one', '--list-of', 'two'], { list_of: ['one', 'two'] }],
-    [['--inner-first-key', 'x', '--inner-second', '7'], { inner: { first_key: 'x', second: 7 } }],
-    // What is given is passed, also where it is the default.
-    [['--how-many', '3'], { how_many: 3 }],
-  ])('%j says %j', (words, expected) => {
-    expect(argumentsOf(SHAPE, ...words)).toEqual(expected);
-  });
+it.each([
+  [[], undefined],
+  [['--how-many', '9'], { how_many: 9 }],
+  [['--is-on'], { is_on: true }],
+  [['--no-is-off'], { is_off: false }],
+  [['--no-open-question'], { open_question: false }],
+  [['--list-of', 'one', '--list-of', 'two'], { list_of: ['one', 'two'] }],
+  [['--inner-first-key', 'x', '--inner-second', '7'], { inner: { first_key: 'x', second: 7 } }],
+  // What is given is passed, also where it is the default.
+  [['--how-many', '3'], { how_many: 3 }],
+])('a parameter as an option %j says %j', (words, expected) => {
+  expect(argumentsOf(SHAPE, ...words)).toEqual(expected);
+});
 
-  it.each([
-    [['--plain-text', 'x'], 'plain-text <text>'],
-    [['--how-many', '0'], 'how-many <number>'],
-    [['--how-many', 'ten'], 'It takes a number.'],
-    [['--one-of', 'c'], 'Allowed choices are a, b.'],
-    [['--inner-second', 'x'], 'inner-second <number>'],
-    [['--is-off'], "unknown option '--is-off'"],
-  ])('%j is refused with a message about %s', (words, message) => {
-    expect(() => argumentsOf(SHAPE, ...words)).toThrow(
-      expect.objectContaining({ message: expect.stringContaining(message) }),
-    );
-  });
+it.each([
+  [['--plain-text', 'x'], 'plain-text <text>'],
+  [['--how-many', '0'], 'how-many <number>'],
+  [['--how-many', 'ten'], 'It takes a number.'],
+  [['--one-of', 'c'], 'Allowed choices are a, b.'],
+  [['--inner-second', 'x'], 'inner-second <number>'],
+  [['--is-off'], "unknown option '--is-off'"],
+])('a parameter as an option %j is refused with a message about %s', (words, message) => {
+  expect(() => argumentsOf(SHAPE, ...words)).toThrow(
+    expect.objectContaining({ message: expect.stringContaining(message) }),
+  );
 });
 
 it.each(TOOL_COMMANDS)('$name has an option for each parameter that it does not leave out, once', (row) => {
@@ -96,85 +94,83 @@ async function requested(
   return request;
 }
 
-describe('a command line', () => {
-  it.each<[string, unknown[]]>([
-    ['read', [['read_page', { tab: 'active' }]]],
-    ['read b1:42 --format text', [['read_page', { tab: 'b1:42', format: 'text' }]]],
+it.each<[string, unknown[]]>([
+  ['read', [['read_page', { tab: 'active' }]]],
+  ['read b1:42 --format text', [['read_page', { tab: 'b1:42', format: 'text' }]]],
+  [
+    'read example.com --wait-until networkidle --wait-for-text Done --browser b2',
     [
-      'read example.com --wait-until networkidle --wait-for-text Done --browser b2',
-      [
-        ['navigate', { url: 'example.com', wait_until: 'networkidle', browser: 'b2' }],
-        ['read_page', { wait_for: { text: 'Done' } }],
-      ],
+      ['navigate', { url: 'example.com', wait_until: 'networkidle', browser: 'b2' }],
+      ['read_page', { wait_for: { text: 'Done' } }],
     ],
-    ['fetch /a.pdf --tab active --pages 2-5', [['fetch', { url: '/a.pdf', tab: 'active', pages: '2-5' }]]],
-    ['crawl https://a.test/ https://b.test/', [['crawl', { urls: ['https://a.test/', 'https://b.test/'] }]]],
-    [
-      'crawl --sitemap https://a.test/s.xml --no-respect-robots --exclude **.pdf --exclude /x/**',
-      [['crawl', { sitemap: 'https://a.test/s.xml', respect_robots: false, exclude: ['**.pdf', '/x/**'] }]],
-    ],
-  ])('%s makes %j', async (line, calls) => {
-    const { calls: made } = await requested(line.split(' '));
-    expect(made.map(({ tool, args }) => [tool, args])).toEqual(calls);
-  });
+  ],
+  ['fetch /a.pdf --tab active --pages 2-5', [['fetch', { url: '/a.pdf', tab: 'active', pages: '2-5' }]]],
+  ['crawl https://a.test/ https://b.test/', [['crawl', { urls: ['https://a.test/', 'https://b.test/'] }]]],
+  [
+    'crawl --sitemap https://a.test/s.xml --no-respect-robots --exclude **.pdf --exclude /x/**',
+    [['crawl', { sitemap: 'https://a.test/s.xml', respect_robots: false, exclude: ['**.pdf', '/x/**'] }]],
+  ],
+])('a command line %s makes %j', async (line, calls) => {
+  const { calls: made } = await requested(line.split(' '));
+  expect(made.map(({ tool, args }) => [tool, args])).toEqual(calls);
+});
 
-  it.each<[words: readonly string[], call: readonly [tool: string, args: unknown]]>([
-    [
-      ['navigate', 'example.com', '--wait-for-text', 'Done'],
-      ['navigate', { url: 'example.com', wait_for: { text: 'Done' } }],
-    ],
-    [
-      ['read-page', '--format', 'snapshot'],
-      ['read_page', { format: 'snapshot' }],
-    ],
-    [
-      ['interact', 'click e3', '{"fill":"e5","value":"x"}'],
-      ['interact', { steps: ['click e3', { fill: 'e5', value: 'x' }] }],
-    ],
-    [
-      ['interact', '["click e3","press Enter"]'],
-      ['interact', { steps: ['click e3', 'press Enter'] }],
-    ],
-    [
-      ['interact', '--fields', '{"Name":"Ada"}'],
-      ['interact', { fields: { Name: 'Ada' } }],
-    ],
-    [
-      ['script', '-'],
-      ['script', { code: 'return 1;' }],
-    ],
-    [
-      ['script', 'return input', '--input', '{"a":1}'],
-      ['script', { code: 'return input', input: { a: 1 } }],
-    ],
-    [
-      ['extract-data', '{"type":"object"}'],
-      ['extract_data', { schema: { type: 'object' } }],
-    ],
-    [
-      ['output-query', 'out_1', '--fields', 'a', '--fields', 'b'],
-      ['oc_output_query', { output_handle: 'out_1', fields: ['a', 'b'] }],
-    ],
-    [
-      ['request-human-input', 'Go on?', '--type', 'approval'],
-      ['request_human_input', { message: 'Go on?', type: 'approval' }],
-    ],
-  ])('%j calls %j', async (words, call) => {
-    const { calls } = await requested(words, { input: 'return 1;', hasTab: true });
-    expect(calls.map(({ tool, args }) => [tool, args])).toEqual([call]);
-  });
+it.each<[words: readonly string[], call: readonly [tool: string, args: unknown]]>([
+  [
+    ['navigate', 'example.com', '--wait-for-text', 'Done'],
+    ['navigate', { url: 'example.com', wait_for: { text: 'Done' } }],
+  ],
+  [
+    ['read-page', '--format', 'snapshot'],
+    ['read_page', { format: 'snapshot' }],
+  ],
+  [
+    ['interact', 'click e3', '{"fill":"e5","value":"x"}'],
+    ['interact', { steps: ['click e3', { fill: 'e5', value: 'x' }] }],
+  ],
+  [
+    ['interact', '["click e3","press Enter"]'],
+    ['interact', { steps: ['click e3', 'press Enter'] }],
+  ],
+  [
+    ['interact', '--fields', '{"Name":"Ada"}'],
+    ['interact', { fields: { Name: 'Ada' } }],
+  ],
+  [
+    ['script', '-'],
+    ['script', { code: 'return 1;' }],
+  ],
+  [
+    ['script', 'return input', '--input', '{"a":1}'],
+    ['script', { code: 'return input', input: { a: 1 } }],
+  ],
+  [
+    ['extract-data', '{"type":"object"}'],
+    ['extract_data', { schema: { type: 'object' } }],
+  ],
+  [
+    ['output-query', 'out_1', '--fields', 'a', '--fields', 'b'],
+    ['oc_output_query', { output_handle: 'out_1', fields: ['a', 'b'] }],
+  ],
+  [
+    ['request-human-input', 'Go on?', '--type', 'approval'],
+    ['request_human_input', { message: 'Go on?', type: 'approval' }],
+  ],
+])('a command line %j calls %j', async (words, call) => {
+  const { calls } = await requested(words, { input: 'return 1;', hasTab: true });
+  expect(calls.map(({ tool, args }) => [tool, args])).toEqual([call]);
+});
 
-  it('reads the current tab of a session that has one', async () => {
-    const { calls } = await requested(['read'], { input: null, hasTab: true });
-    expect(calls.map(({ args }) => args)).toEqual([{}]);
-  });
+it('a command line reads the current tab of a session that has one', async () => {
+  const { calls } = await requested(['read'], { input: null, hasTab: true });
+  expect(calls.map(({ args }) => args)).toEqual([{}]);
+});
 
-  it.each([
-    ['read b1:42 --wait-until load', 'read: wait_until goes with an address, not with a tab.'],
-    ['read --headless', '--headless has no effect without --launch.'],
-  ])('%s is refused', async (line, message) => {
-    await expect(requested(line.split(' '))).rejects.toThrow(
-      expect.objectContaining({ code: 'invalid_argument', message }),
-    );
-  });
+it.each([
+  ['read b1:42 --wait-until load', 'read: wait_until goes with an address, not with a tab.'],
+  ['read --headless', '--headless has no effect without --launch.'],
+])('a command line %s is refused', async (line, message) => {
+  await expect(requested(line.split(' '))).rejects.toThrow(
+    expect.objectContaining({ code: 'invalid_argument', message }),
+  );
 });

@@ -1,5 +1,5 @@
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RemoteObject } from '../../../extension/tools/console/events.ts';
 import { cutText, renderArguments } from '../../../extension/tools/console/render.ts';
 
@@ -7,17 +7,15 @@ const text = (value: string): RemoteObject => ({ type: 'string', value });
 const number = (value: number): RemoteObject => ({ type: 'number', value, description: String(value) });
 const NONE = new Map();
 
-describe('format specifiers', () => {
-  it.each([
-    ['%s and %s', [text('a'), text('b')], 'a and b'],
-    ['%d %i %f', [number(4.7), number(-3.9), number(1.5)], '4 -3 1.5'],
-    ['100%% of %s', [text('it')], '100% of it'],
-    ['%s', [text('one'), text('more'), number(2)], 'one more 2'],
-    ['%x %s', [text('a')], '%x a'],
-    ['no specifier', [text('%s'), text('b')], 'no specifier %s b'],
-  ])('%j with %j', (format, args, expected) => {
-    expect(renderArguments([text(format), ...args], NONE)).toBe(expected);
-  });
+it.each([
+  ['%s and %s', [text('a'), text('b')], 'a and b'],
+  ['%d %i %f', [number(4.7), number(-3.9), number(1.5)], '4 -3 1.5'],
+  ['100%% of %s', [text('it')], '100% of it'],
+  ['%s', [text('one'), text('more'), number(2)], 'one more 2'],
+  ['%x %s', [text('a')], '%x a'],
+  ['no specifier', [text('%s'), text('b')], 'no specifier %s b'],
+])('format specifiers %j with %j', (format, args, expected) => {
+  expect(renderArguments([text(format), ...args], NONE)).toBe(expected);
 });
 
 it('a cut is no longer than asked, well-formed, and leaves no part of a word behind', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { GateDecision } from '../../../server/core/calls/authorise.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/definition.ts';
@@ -11,38 +11,34 @@ import { testExecutor } from './support.ts';
 
 // What comes from outside of the executor may be anything; none of it may cost more than its own call.
 
-describe('a gate', () => {
-  const answers: readonly [string, unknown][] = [
-    ['allow: false', { allow: false }],
-    ['allow: false and a question', { allow: false, ask: {} }],
-    ['a yes and a question', { allow: true, ask: {} }],
-    ['nothing', undefined],
-    ['an empty object', {}],
-    ['a yes in words', { allow: 'yes' }],
-  ];
-  it.each(answers)('that answers %s lets nothing through', async (_name, answer) => {
-    let performed = 0;
-    const { executor, call } = testExecutor(async () => ((performed += 1), produceJson('done')), {
-      gate: { check: async () => answer as GateDecision },
-    });
-    const result = await executor.execute(call());
-    expect(performed).toBe(0);
-    expect(result.pending !== undefined || !result.ok).toBe(true);
+const answers: readonly [string, unknown][] = [
+  ['allow: false', { allow: false }],
+  ['allow: false and a question', { allow: false, ask: {} }],
+  ['a yes and a question', { allow: true, ask: {} }],
+  ['nothing', undefined],
+  ['an empty object', {}],
+  ['a yes in words', { allow: 'yes' }],
+];
+it.each(answers)('a gate that answers %s lets nothing through', async (_name, answer) => {
+  let performed = 0;
+  const { executor, call } = testExecutor(async () => ((performed += 1), produceJson('done')), {
+    gate: { check: async () => answer as GateDecision },
   });
+  const result = await executor.execute(call());
+  expect(performed).toBe(0);
+  expect(result.pending !== undefined || !result.ok).toBe(true);
 });
 
-describe('a call id that was used before', () => {
-  it('does not answer another call with an end that was decided', async () => {
-    const { executor, call } = testExecutor(echo, { gate: { check: async () => ({ ask: {} }) } });
-    const session = createSession('session');
-    await executor.execute(call({ callId: 'call_0', session, args: { value: 'first' } }));
-    const first = await executor.decide('call_0', { approve: true, by: 'Ada' });
-    expect(first.content[0]).toMatchObject({ text: '{"value":"first"}' });
-    const other = await executor.execute(call({ callId: 'call_0', session, args: { value: 'second' } }));
-    expect(other.pending?.args).toEqual({ value: 'second' });
-    const second = await executor.decide('call_0', { approve: true, by: 'Ada' });
-    expect(second.content[0]).toMatchObject({ text: '{"value":"second"}' });
-  });
+it('a call id that was used before does not answer another call with an end that was decided', async () => {
+  const { executor, call } = testExecutor(echo, { gate: { check: async () => ({ ask: {} }) } });
+  const session = createSession('session');
+  await executor.execute(call({ callId: 'call_0', session, args: { value: 'first' } }));
+  const first = await executor.decide('call_0', { approve: true, by: 'Ada' });
+  expect(first.content[0]).toMatchObject({ text: '{"value":"first"}' });
+  const other = await executor.execute(call({ callId: 'call_0', session, args: { value: 'second' } }));
+  expect(other.pending?.args).toEqual({ value: 'second' });
+  const second = await executor.decide('call_0', { approve: true, by: 'Ada' });
+  expect(second.content[0]).toMatchObject({ text: '{"value":"second"}' });
 });
 
 it('an approval can be cancelled by who gave it', async () => {
@@ -58,31 +54,29 @@ it('an approval can be cancelled by who gave it', async () => {
   expect((await end).error?.code).toBe('cancelled');
 });
 
-describe('a provider', () => {
-  const offer = (changes: Partial<ProvidedTool>): ToolProvider => ({
-    id: 'other',
-    tools: () => [
-      {
-        kind: 'upstream',
-        manifest: testManifest('other_tool'),
-        runtime: () => new Promise(() => undefined),
-        ...changes,
-      },
-    ],
-    onChange: () => () => undefined,
-  });
+const offer = (changes: Partial<ProvidedTool>): ToolProvider => ({
+  id: 'other',
+  tools: () => [
+    {
+      kind: 'upstream',
+      manifest: testManifest('other_tool'),
+      runtime: () => new Promise(() => undefined),
+      ...changes,
+    },
+  ],
+  onChange: () => () => undefined,
+});
 
-  it('whose runtime never comes is left behind when its call is cancelled', async () => {
-    const { executor, call } = testExecutor(async () => produceJson('done'), {
-      providers: [offer({ kind: 'direct' })],
-    });
-    const cancel = new AbortController();
-    const given = call({ tool: 'other_tool', signal: cancel.signal });
-    const end = executor.execute(given);
-    setImmediate(() => cancel.abort());
-    expect((await end).error?.code).toBe('cancelled');
-    expect(await takenIds(executor, [given.callId])).toEqual([]);
+it('a provider whose runtime never comes is left behind when its call is cancelled', async () => {
+  const { executor, call } = testExecutor(async () => produceJson('done'), {
+    providers: [offer({ kind: 'direct' })],
   });
+  const cancel = new AbortController();
+  const given = call({ tool: 'other_tool', signal: cancel.signal });
+  const end = executor.execute(given);
+  setImmediate(() => cancel.abort());
+  expect((await end).error?.code).toBe('cancelled');
+  expect(await takenIds(executor, [given.callId])).toEqual([]);
 });
 
 it.each([

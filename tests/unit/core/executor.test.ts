@@ -75,27 +75,26 @@ describe.each(thrown)('%s, thrown', (_, value, code, message) => {
   });
 });
 
-describe('the reason of an abort', () => {
-  it.each([
-    ['ours', cancelledBy('the client'), 'cancelled', 'The call was cancelled by the client.'],
-    ['none', undefined, 'cancelled', 'The call was cancelled.'],
-    ['null', null, 'cancelled', 'The call was cancelled.'],
-    ['a string', 'no need any more', 'cancelled', 'The call was cancelled: no need any more'],
-    ['an error', new Error('left'), 'cancelled', 'The call was cancelled: left'],
-    ['a timer', new DOMException('It took 5 s.', 'TimeoutError'), 'timeout', 'It took 5 s.'],
-  ])('that is %s is said by the result', async (_, reason, code, message) => {
-    const { executor, call } = testExecutor((__, { signal }) => untilAborted(signal));
-    const cancel = new AbortController();
-    const end = executor.execute(call({ signal: cancel.signal }));
-    cancel.abort(reason);
-    expect((await end).error).toMatchObject({ code, message });
-    const after = await executor.execute(call({ signal: cancel.signal }));
-    expect(after.error).toMatchObject({ code, message });
-  });
+it.each([
+  ['ours', cancelledBy('the client'), 'cancelled', 'The call was cancelled by the client.'],
+  ['none', undefined, 'cancelled', 'The call was cancelled.'],
+  ['null', null, 'cancelled', 'The call was cancelled.'],
+  ['a string', 'no need any more', 'cancelled', 'The call was cancelled: no need any more'],
+  ['an error', new Error('left'), 'cancelled', 'The call was cancelled: left'],
+  ['a timer', new DOMException('It took 5 s.', 'TimeoutError'), 'timeout', 'It took 5 s.'],
+])('the reason of an abort that is %s is said by the result', async (_, reason, code, message) => {
+  const { executor, call } = testExecutor((__, { signal }) => untilAborted(signal));
+  const cancel = new AbortController();
+  const end = executor.execute(call({ signal: cancel.signal }));
+  cancel.abort(reason);
+  expect((await end).error).toMatchObject({ code, message });
+  const after = await executor.execute(call({ signal: cancel.signal }));
+  expect(after.error).toMatchObject({ code, message });
 });
 
-describe('a call that is cancelled before its tool runs', () => {
-  it.each(['while the gate is asked', 'while the runtime is loaded'])('%s starts nothing', async (when) => {
+it.each(['while the gate is asked', 'while the runtime is loaded'])(
+  'a call that is cancelled before its tool runs %s starts nothing',
+  async (when) => {
     const held = deferred<void>();
     const work = vi.fn(echo);
     const { executor, call } = testExecutor(
@@ -111,93 +110,85 @@ describe('a call that is cancelled before its tool runs', () => {
     held.resolve();
     expect((await end).error?.code).toBe('cancelled');
     expect(work).not.toHaveBeenCalled();
-  });
+  },
+);
+
+it('a call that meets another under its id obeys its own signal, and leaves the other alone', async () => {
+  const { executor, call } = testExecutor((__, { signal }) => untilAborted(signal));
+  const cancelFirst = new AbortController();
+  const first = call({ signal: cancelFirst.signal });
+  const firstEnd = executor.execute(first);
+  const cancelSecond = new AbortController();
+  const secondEnd = executor.execute({ ...first, signal: cancelSecond.signal });
+  cancelSecond.abort(cancelledBy('who came later'));
+  expect((await secondEnd).error?.message).toContain('who came later');
+  expect(await takenIds(executor, [first.callId])).toEqual([first.callId]);
+  cancelFirst.abort(cancelledBy('who came first'));
+  expect((await firstEnd).error?.message).toContain('who came first');
 });
 
-describe('a call that meets another under its id', () => {
-  it('obeys its own signal, and leaves the other alone', async () => {
-    const { executor, call } = testExecutor((__, { signal }) => untilAborted(signal));
-    const cancelFirst = new AbortController();
-    const first = call({ signal: cancelFirst.signal });
-    const firstEnd = executor.execute(first);
-    const cancelSecond = new AbortController();
-    const secondEnd = executor.execute({ ...first, signal: cancelSecond.signal });
-    cancelSecond.abort(cancelledBy('who came later'));
-    expect((await secondEnd).error?.message).toContain('who came later');
-    expect(await takenIds(executor, [first.callId])).toEqual([first.callId]);
-    cancelFirst.abort(cancelledBy('who came first'));
-    expect((await firstEnd).error?.message).toContain('who came first');
-  });
-});
-
-describe('a runtime that ignores its signal', () => {
-  it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
-    'is left behind, and does no harm when it %s late',
-    async (how) => {
-      const unhandled = vi.fn();
-      process.on('unhandledRejection', unhandled);
-      const late = deferred<Produced>();
-      let callCount = 0;
-      const cleaned: string[] = [];
-      const work = vi.fn<Work>(async (_, { progress, registerAfterCompletion }) => {
-        registerAfterCompletion(() => void cleaned.push('in time'));
-        return late.promise.finally(() => {
-          progress({ done: 1 });
-          registerAfterCompletion(() => void cleaned.push('late'));
-        });
+it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
+  'a runtime that ignores its signal is left behind, and does no harm when it %s late',
+  async (how) => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const late = deferred<Produced>();
+    let callCount = 0;
+    const cleaned: string[] = [];
+    const work = vi.fn<Work>(async (_, { progress, registerAfterCompletion }) => {
+      registerAfterCompletion(() => void cleaned.push('in time'));
+      return late.promise.finally(() => {
+        progress({ done: 1 });
+        registerAfterCompletion(() => void cleaned.push('late'));
       });
-      const { executor, call, journal } = testExecutor(work);
-      const cancel = new AbortController();
-      const given = call({ signal: cancel.signal, progress: () => (callCount += 1) });
-      const end = executor.execute(given);
-      await expect.poll(() => work.mock.calls).toHaveLength(1);
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      cancel.abort(cancelledBy('the client'));
-      // The second in which a canceller is answered.
-      await vi.advanceTimersByTimeAsync(1_000);
-      vi.useRealTimers();
-      const result = await end;
-      expect(result.error?.message).toBe('The call was cancelled by the client.');
-      if (how === 'rejects') late.reject(new Error('too late'));
-      else if (how === 'resolves') late.resolve(produceJson('too late'));
-      else late.resolve({ ...produceJson('too late'), done: Promise.reject(new Error('too late')) });
-      await expect.poll(() => cleaned).toEqual(['in time', 'late']);
-      await new Promise((resolve) => setImmediate(resolve));
-      process.off('unhandledRejection', unhandled);
-      expect({ unhandled: unhandled.mock.calls, callCount: callCount, entries: journal.length }).toEqual({
-        unhandled: [],
-        callCount: 0,
-        entries: 1,
-      });
-      expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
-    },
-  );
-});
-
-describe('a thousand calls at once', () => {
-  it('finish, each with its own answer, and leave nothing behind', async () => {
-    const session = createSession('session');
-    const { executor, call, journal } = testExecutor(async (args, context) => {
-      context.registerAfterCompletion(() => undefined);
-      await new Promise((resolve) => setImmediate(resolve));
-      return echo(args, context);
     });
-    const listeners = getEventListeners(session.signal, 'abort').length;
-    const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const calls = Array.from({ length: 1_000 }, (_, index) => call({ session, args: { value: `${index}` } }));
-    const results = await Promise.all(calls.map((each) => executor.execute(each)));
-    expect(results.map((result) => textOf(result))).toEqual(
-      results.map((_, index) =>
-        JSON.stringify({ type: 'text', text: JSON.stringify({ value: `${index}` }) }),
-      ),
-    );
-    expect(journal).toHaveLength(1_000);
-    const callIds = calls.map(({ callId }) => callId);
-    expect(await takenIds(executor, callIds)).toEqual([]);
-    expect(getEventListeners(session.signal, 'abort')).toHaveLength(listeners);
-    expect(calls.filter(({ signal }) => getEventListeners(signal, 'abort').length > 0)).toEqual([]);
-    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThanOrEqual(
-      timers,
-    );
+    const { executor, call, journal } = testExecutor(work);
+    const cancel = new AbortController();
+    const given = call({ signal: cancel.signal, progress: () => (callCount += 1) });
+    const end = executor.execute(given);
+    await expect.poll(() => work.mock.calls).toHaveLength(1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    cancel.abort(cancelledBy('the client'));
+    // The second in which a canceller is answered.
+    await vi.advanceTimersByTimeAsync(1_000);
+    vi.useRealTimers();
+    const result = await end;
+    expect(result.error?.message).toBe('The call was cancelled by the client.');
+    if (how === 'rejects') late.reject(new Error('too late'));
+    else if (how === 'resolves') late.resolve(produceJson('too late'));
+    else late.resolve({ ...produceJson('too late'), done: Promise.reject(new Error('too late')) });
+    await expect.poll(() => cleaned).toEqual(['in time', 'late']);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect({ unhandled: unhandled.mock.calls, callCount: callCount, entries: journal.length }).toEqual({
+      unhandled: [],
+      callCount: 0,
+      entries: 1,
+    });
+    expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
+  },
+);
+
+it('a thousand calls at once finish, each with its own answer, and leave nothing behind', async () => {
+  const session = createSession('session');
+  const { executor, call, journal } = testExecutor(async (args, context) => {
+    context.registerAfterCompletion(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    return echo(args, context);
   });
+  const listeners = getEventListeners(session.signal, 'abort').length;
+  const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const calls = Array.from({ length: 1_000 }, (_, index) => call({ session, args: { value: `${index}` } }));
+  const results = await Promise.all(calls.map((each) => executor.execute(each)));
+  expect(results.map((result) => textOf(result))).toEqual(
+    results.map((_, index) => JSON.stringify({ type: 'text', text: JSON.stringify({ value: `${index}` }) })),
+  );
+  expect(journal).toHaveLength(1_000);
+  const callIds = calls.map(({ callId }) => callId);
+  expect(await takenIds(executor, callIds)).toEqual([]);
+  expect(getEventListeners(session.signal, 'abort')).toHaveLength(listeners);
+  expect(calls.filter(({ signal }) => getEventListeners(signal, 'abort').length > 0)).toEqual([]);
+  expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThanOrEqual(
+    timers,
+  );
 });

@@ -1,28 +1,26 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { testExecutor } from './support.ts';
 
-describe('what a runtime says that it has come to', () => {
-  it('is there when the call is cancelled, is redacted, and nobody asks for it otherwise', async () => {
-    const secret = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
-    const known = vi.fn(() => ({ url: `https://example.org/?t=${secret}` }));
-    const cancel = new AbortController();
-    const cancelled = testExecutor(async (_, { keepState, signal }) => {
-      keepState(known);
-      cancel.abort(cancelledBy('the client'));
-      signal.throwIfAborted();
-      return produceJson({});
-    });
-    const { state } = await cancelled.executor.execute(cancelled.call({ signal: cancel.signal }));
-    expect(state['url']).toContain('https://example.org/');
-    expect(JSON.stringify(state)).not.toContain(secret);
-    known.mockClear();
-    const fine = testExecutor(async (_, { keepState }) => {
-      keepState(known);
-      return produceJson({ a: 1 }, { b: 2 });
-    });
-    expect((await fine.executor.execute(fine.call())).state).toEqual({ b: 2 });
-    expect(known).not.toHaveBeenCalled();
+it('what a runtime says that it has come to is there when the call is cancelled, is redacted, and nobody asks for it otherwise', async () => {
+  const secret = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
+  const known = vi.fn(() => ({ url: `https://example.org/?t=${secret}` }));
+  const cancel = new AbortController();
+  const cancelled = testExecutor(async (_, { keepState, signal }) => {
+    keepState(known);
+    cancel.abort(cancelledBy('the client'));
+    signal.throwIfAborted();
+    return produceJson({});
   });
+  const { state } = await cancelled.executor.execute(cancelled.call({ signal: cancel.signal }));
+  expect(state['url']).toContain('https://example.org/');
+  expect(JSON.stringify(state)).not.toContain(secret);
+  known.mockClear();
+  const fine = testExecutor(async (_, { keepState }) => {
+    keepState(known);
+    return produceJson({ a: 1 }, { b: 2 });
+  });
+  expect((await fine.executor.execute(fine.call())).state).toEqual({ b: 2 });
+  expect(known).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MergedReads } from '../../../server/toolkit/scroll-through.ts';
 
 const merge = (...reads: readonly (readonly string[])[]): readonly string[] => {
@@ -30,14 +30,12 @@ const windows = fc
     return { all: all.flat(), reads };
   });
 
-describe('MergedReads', () => {
-  it('gives any list back whose rows are named, between the lines around it', () => {
-    fc.assert(
-      fc.property(windows, ({ all, reads }) => {
-        const framed = reads.map((read) => ['Head', '', ...read, '', 'Foot']);
-        expect(merge(...framed)).toEqual(['Head', '', ...all, '', 'Foot']);
-      }),
-      { numRuns: rounds(500, 100) },
-    );
-  });
+it('MergedReads gives any list back whose rows are named, between the lines around it', () => {
+  fc.assert(
+    fc.property(windows, ({ all, reads }) => {
+      const framed = reads.map((read) => ['Head', '', ...read, '', 'Foot']);
+      expect(merge(...framed)).toEqual(['Head', '', ...all, '', 'Foot']);
+    }),
+    { numRuns: rounds(500, 100) },
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type OutputRequest } from '../../../server/core/result.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -31,11 +31,12 @@ async function requestsOf(byDefault: OutputMode, args: object): Promise<readonly
   return seen;
 }
 
-describe('the output request of a call', () => {
-  it.each(cases)('is the same for runtime, progress and policy: $byDefault, $given', async (one) => {
+it.each(cases)(
+  'the output request of a call is the same for runtime, progress and policy: $byDefault, $given',
+  async (one) => {
     const { byDefault, given } = one;
     const args = given === undefined ? {} : { output_mode: given, output_inline_limit_bytes: 7 };
     const expected = { mode: given ?? byDefault, inlineLimitBytes: given === undefined ? LIMIT : 7 };
     expect(await requestsOf(byDefault, args)).toEqual([expected, expected, expected]);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
 import { echo } from '../../support/test-tool.ts';
@@ -17,39 +17,35 @@ const png = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
 const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
 const resource = (fields: object) => ({ type: 'resource', resource: { uri: 'a:b', ...fields } });
 
-describe('a block of another server', () => {
-  it.each<[string, object]>([
-    ['content.0.data', { ...png, data: '***' }],
-    ['content.0.data', { ...png, type: 'audio', data: 'A' }],
-    ['content.0.mimeType', { ...png, mimeType: undefined }],
-    ['content.0.resource', resource({})],
-    ['content.0.resource', resource({ blob: '***' })],
-    ['content.0.name', { ...link, name: 7 }],
-  ])('that clients refuse is named: %s of %j', async (where, block) => {
-    const { error } = await answerOf([block]);
-    expect(error?.code).toBe('upstream_error');
-    expect(error?.message).toContain(`malformed at ${where}`);
-  });
+it.each<[string, object]>([
+  ['content.0.data', { ...png, data: '***' }],
+  ['content.0.data', { ...png, type: 'audio', data: 'A' }],
+  ['content.0.mimeType', { ...png, mimeType: undefined }],
+  ['content.0.resource', resource({})],
+  ['content.0.resource', resource({ blob: '***' })],
+  ['content.0.name', { ...link, name: 7 }],
+])('a block of another server that clients refuse is named: %s of %j', async (where, block) => {
+  const { error } = await answerOf([block]);
+  expect(error?.code).toBe('upstream_error');
+  expect(error?.message).toContain(`malformed at ${where}`);
 });
 
 const text = (words: string) => ({ type: 'text', text: words });
 
-describe('an answer that is blank', () => {
-  const NOTHING = 'The other server answered without content.';
+const NOTHING = 'The other server answered without content.';
 
-  it.each<[readonly object[], object | undefined, string]>([
-    [[], undefined, NOTHING],
-    [[text('')], undefined, NOTHING],
-    [[text(' \n'), text('\u3000')], undefined, NOTHING],
-    [[], {}, NOTHING],
-    [[text('  ')], { found: 2 }, '{"found":2}'],
-    [[], { found: 2 }, '{"found":2}'],
-  ])(
-    'of another server says so, or gives its object: %j with %j',
-    async (content, structuredContent, expected) => {
-      const result = await answerOf(content, structuredContent);
-      expect(result.ok).toBe(true);
-      expect(result.content).toEqual([{ type: 'foreign', block: text(expected) }]);
-    },
-  );
-});
+it.each<[readonly object[], object | undefined, string]>([
+  [[], undefined, NOTHING],
+  [[text('')], undefined, NOTHING],
+  [[text(' \n'), text('\u3000')], undefined, NOTHING],
+  [[], {}, NOTHING],
+  [[text('  ')], { found: 2 }, '{"found":2}'],
+  [[], { found: 2 }, '{"found":2}'],
+])(
+  'an answer that is blank of another server says so, or gives its object: %j with %j',
+  async (content, structuredContent, expected) => {
+    const result = await answerOf(content, structuredContent);
+    expect(result.ok).toBe(true);
+    expect(result.content).toEqual([{ type: 'foreign', block: text(expected) }]);
+  },
+);

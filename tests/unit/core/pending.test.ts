@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Decision, Gate } from '../../../server/core/calls/authorise.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
@@ -19,101 +19,100 @@ const askingAfter = (turns: () => number): Gate => ({
 const MOVES = ['execute', 'ask', 'approve', 'edit', 'refuse', 'wait', 'settled', 'end session'] as const;
 type Move = (typeof MOVES)[number];
 
-describe('a pending call', () => {
-  it('is executed once at most for each approval that took it, and never concurrently with itself, in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 24 }),
-        fc.array(fc.nat(2), { minLength: 24, maxLength: 24 }),
-        async (moves, turns) => {
-          let performed = 0;
-          let running = 0;
-          let approved = 0;
-          let asked = 0;
-          const gone = new AbortController();
-          const session = createSession('session', gone.signal);
-          const { executor, call } = testExecutor(
-            async () => {
-              performed += 1;
-              running += 1;
-              expect(running).toBe(1);
-              await new Promise((resolve) => setImmediate(resolve));
-              running -= 1;
-              return produceJson('done');
+it('a pending call is executed once at most for each approval that took it, and never concurrently with itself, in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 24 }),
+      fc.array(fc.nat(2), { minLength: 24, maxLength: 24 }),
+      async (moves, turns) => {
+        let performed = 0;
+        let running = 0;
+        let approved = 0;
+        let asked = 0;
+        const gone = new AbortController();
+        const session = createSession('session', gone.signal);
+        const { executor, call } = testExecutor(
+          async () => {
+            performed += 1;
+            running += 1;
+            expect(running).toBe(1);
+            await new Promise((resolve) => setImmediate(resolve));
+            running -= 1;
+            return produceJson('done');
+          },
+          { gate: askingAfter(() => ((asked += 1), turns.pop() ?? 0)) },
+        );
+        const given = call({ callId: 'same', session });
+        const ends: Promise<ToolResult | null | string>[] = [];
+        let won = 0;
+        const decided = (end: Promise<ToolResult>): Promise<ToolResult | string> =>
+          end.then(
+            (result) => {
+              won += 1;
+              if (result.error?.code !== 'call_denied') approved += 1;
+              return result;
             },
-            { gate: askingAfter(() => ((asked += 1), turns.pop() ?? 0)) },
+            (thrown: unknown) => String(thrown),
           );
-          const given = call({ callId: 'same', session });
-          const ends: Promise<ToolResult | null | string>[] = [];
-          let won = 0;
-          const decided = (end: Promise<ToolResult>): Promise<ToolResult | string> =>
-            end.then(
-              (result) => {
-                won += 1;
-                if (result.error?.code !== 'call_denied') approved += 1;
-                return result;
-              },
-              (thrown: unknown) => String(thrown),
-            );
-          const act: Record<Move, () => unknown> = {
-            execute: () => ends.push(executor.execute(given)),
-            ask: () => ends.push(executor.ask(given)),
-            approve: () => ends.push(decided(executor.decide('same', { approve: true, by: 'Ada' }))),
-            edit: () =>
-              ends.push(decided(executor.decide('same', { approve: true, by: 'Ada', args: { value: 'b' } }))),
-            refuse: () => ends.push(decided(executor.decide('same', { approve: false, by: 'Ada' }))),
-            wait: () => new Promise((resolve) => setImmediate(resolve)),
-            settled: () => void executor.settled('same').catch(() => undefined),
-            'end session': () => gone.abort(),
-          };
-          for (const move of moves) await (move === 'wait' ? act.wait() : void act[move]());
-          await Promise.all(ends);
-          expect(performed).toBeLessThanOrEqual(approved);
-          expect(won).toBeLessThanOrEqual(asked);
-          gone.abort();
-          await new Promise((resolve) => setImmediate(resolve));
-          expect(executor.pending()).toEqual([]);
-          // Under a call that was left behind this one would be another's.
-          const other = await executor.execute({ ...given, args: { value: 'other' } });
-          expect(other.error?.code).toBe('cancelled');
-        },
-      ),
-      { numRuns: rounds(300, 60) },
-    );
-  });
-
-  it('leaves no listener behind on the signals of its session and its caller', async () => {
-    const gone = new AbortController();
-    const session = createSession('session', gone.signal);
-    const before = getEventListeners(gone.signal, 'abort').length;
-    const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 0) });
-    const calls = Array.from({ length: 20 }, () => call({ session }));
-    for (const given of calls) await executor.execute(given);
-    for (const { callId } of calls) await executor.decide(callId, { approve: true, by: 'Ada' });
-    expect(getEventListeners(gone.signal, 'abort')).toHaveLength(before);
-    for (const { signal } of calls) expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
+        const act: Record<Move, () => unknown> = {
+          execute: () => ends.push(executor.execute(given)),
+          ask: () => ends.push(executor.ask(given)),
+          approve: () => ends.push(decided(executor.decide('same', { approve: true, by: 'Ada' }))),
+          edit: () =>
+            ends.push(decided(executor.decide('same', { approve: true, by: 'Ada', args: { value: 'b' } }))),
+          refuse: () => ends.push(decided(executor.decide('same', { approve: false, by: 'Ada' }))),
+          wait: () => new Promise((resolve) => setImmediate(resolve)),
+          settled: () => void executor.settled('same').catch(() => undefined),
+          'end session': () => gone.abort(),
+        };
+        for (const move of moves) await (move === 'wait' ? act.wait() : void act[move]());
+        await Promise.all(ends);
+        expect(performed).toBeLessThanOrEqual(approved);
+        expect(won).toBeLessThanOrEqual(asked);
+        gone.abort();
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(executor.pending()).toEqual([]);
+        // Under a call that was left behind this one would be another's.
+        const other = await executor.execute({ ...given, args: { value: 'other' } });
+        expect(other.error?.code).toBe('cancelled');
+      },
+    ),
+    { numRuns: rounds(300, 60) },
+  );
 });
 
-describe('what people are asked', () => {
-  const asking = () => testExecutor(async () => produceJson('done'), { gate: askingAfter(() => 0) });
+it('a pending call leaves no listener behind on the signals of its session and its caller', async () => {
+  const gone = new AbortController();
+  const session = createSession('session', gone.signal);
+  const before = getEventListeners(gone.signal, 'abort').length;
+  const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 0) });
+  const calls = Array.from({ length: 20 }, () => call({ session }));
+  for (const given of calls) await executor.execute(given);
+  for (const { callId } of calls) await executor.decide(callId, { approve: true, by: 'Ada' });
+  expect(getEventListeners(gone.signal, 'abort')).toHaveLength(before);
+  for (const { signal } of calls) expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
 
-  it('names who approved in the journal, redacted', async () => {
-    const { executor, call, journal } = asking();
-    const [first, second] = [call(), call()];
-    for (const given of [first, second]) await executor.execute(given);
-    await executor.decide(first.callId, { approve: true, by: 'Ada' });
-    await executor.decide(second.callId, { approve: true, by: `ghp_${'aB3dE6gH9'.repeat(4)}` });
-    expect(journal).toMatchObject([
-      { pending: true },
-      { pending: true },
-      { call_id: first.callId, ok: true, approved_by: 'Ada' },
-      { call_id: second.callId, ok: true, approved_by: expect.not.stringContaining('ghp_') },
-    ]);
-    expect(journal[0]).not.toHaveProperty('approved_by');
-  });
+const asking = () => testExecutor(async () => produceJson('done'), { gate: askingAfter(() => 0) });
 
-  it.each(['', ' ', undefined])('is not decided if the name is %j, and stays pending', async (by) => {
+it('what people are asked names who approved in the journal, redacted', async () => {
+  const { executor, call, journal } = asking();
+  const [first, second] = [call(), call()];
+  for (const given of [first, second]) await executor.execute(given);
+  await executor.decide(first.callId, { approve: true, by: 'Ada' });
+  await executor.decide(second.callId, { approve: true, by: `ghp_${'aB3dE6gH9'.repeat(4)}` });
+  expect(journal).toMatchObject([
+    { pending: true },
+    { pending: true },
+    { call_id: first.callId, ok: true, approved_by: 'Ada' },
+    { call_id: second.callId, ok: true, approved_by: expect.not.stringContaining('ghp_') },
+  ]);
+  expect(journal[0]).not.toHaveProperty('approved_by');
+});
+
+it.each(['', ' ', undefined])(
+  'what people are asked is not decided if the name is %j, and stays pending',
+  async (by) => {
     const { executor, call } = asking();
     const given = call();
     await executor.execute(given);
@@ -123,5 +122,5 @@ describe('what people are asked', () => {
         message: expect.stringContaining('by'),
       });
     expect(executor.pending()).toHaveLength(1);
-  });
-});
+  },
+);

@@ -116,8 +116,9 @@ async function leftBehind(how: How = {}) {
   return { ...made, given, left, resume };
 }
 
-describe('a call that a browser asks about', () => {
-  it.each([false, true])('waits, and is done once when a person allows it', async (asksLate) => {
+it.each([false, true])(
+  'a call that a browser asks about waits, and is done once when a person allows it',
+  async (asksLate) => {
     const { given, first, end, answer, questions, ran, journal } = await waiting({ asksLate });
     expect(first.pending).toMatchObject({ callId: given.callId, interaction: { question_id: 'b1:q1' } });
     expect(questions.map(({ id }) => id)).toEqual(['b1:q1']);
@@ -128,108 +129,109 @@ describe('a call that a browser asks about', () => {
       { pending: true, approved_by: undefined, ok: true },
       { pending: undefined, approved_by: 'a person', ok: true },
     ]);
-  });
+  },
+);
 
-  it.each([
-    ['arguments that the tool refuses', { ...YES, args: { value: 7 } }, 'invalid_argument', ''],
-    ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],
-    ['time that ran out', new SpillwayError('approval_timeout', 'Nobody decided.'), 'approval_timeout', ''],
-  ])('is ended by %s, and nothing runs', async (_what, decision, code, reason) => {
+it.each([
+  ['arguments that the tool refuses', { ...YES, args: { value: 7 } }, 'invalid_argument', ''],
+  ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],
+  ['time that ran out', new SpillwayError('approval_timeout', 'Nobody decided.'), 'approval_timeout', ''],
+])(
+  'a call that a browser asks about is ended by %s, and nothing runs',
+  async (_what, decision, code, reason) => {
     const { end, answer, fail, ran } = await waiting();
     if (decision instanceof SpillwayError) fail(decision);
     else answer(decision);
     expect((await end).error).toMatchObject({ code, message: expect.stringContaining(reason) });
     expect(ran).toEqual([]);
-  });
+  },
+);
 
-  it.each<[string, How, PersonDecision | null]>([
-    // The first grant is for the page before.
-    ['the page went away after the yes', { needed: 2 }, YES],
-    ['the browser has forgotten the question', {}, null],
-  ])('is asked about again when %s', async (_what, how, first) => {
-    const { executor, end, answer, asked, ran } = await waiting(how);
-    answer(first);
-    await asked(2);
-    expect(ran).toEqual([]);
-    expect(executor.pending()).toHaveLength(1);
-    answer(YES);
-    expect(await end).toMatchObject({ ok: true });
-    expect(ran).toHaveLength(1);
-  });
-
-  it('withdraws its question when it is cancelled, before it could wait or later', async () => {
-    const gone = new AbortController();
-    const early = rig({ onAsk: () => gone.abort() });
-    const end = await early.executor.execute(early.call({ signal: gone.signal }));
-    expect(end.error).toMatchObject({ code: 'cancelled' });
-    expect(early.questions).toEqual([]);
-    expect(early.withdrawn).toEqual(['b1:q1']);
-    const { executor, call, questions } = rig();
-    const cancel = new AbortController();
-    await executor.execute(call({ signal: cancel.signal }));
-    cancel.abort(new SpillwayError('cancelled', 'Enough.'));
-    await vi.waitFor(() => expect(questions[0]?.signal.aborted).toBe(true), PATIENCE);
-    expect(executor.pending()).toEqual([]);
-  });
+it.each<[string, How, PersonDecision | null]>([
+  // The first grant is for the page before.
+  ['the page went away after the yes', { needed: 2 }, YES],
+  ['the browser has forgotten the question', {}, null],
+])('a call that a browser asks about is asked about again when %s', async (_what, how, first) => {
+  const { executor, end, answer, asked, ran } = await waiting(how);
+  answer(first);
+  await asked(2);
+  expect(ran).toEqual([]);
+  expect(executor.pending()).toHaveLength(1);
+  answer(YES);
+  expect(await end).toMatchObject({ ok: true });
+  expect(ran).toHaveLength(1);
 });
 
-describe('a caller that cannot wait', () => {
-  it('gets an id, once the call is kept, and nothing runs until it resumes', async () => {
-    const { executor, call, answer, questions, ran, noted } = rig({ syncWaitMs: 20 });
-    const given = call();
-    const begun = await executor.execute(given);
-    expect(noted).toEqual([]);
-    expect((await executor.answered(given, begun)).error).toMatchObject({
-      code: 'approval_required',
-      message: expect.stringContaining(given.callId) as unknown,
-    });
-    expect(noted).toEqual([`keep ${given.callId} b1:q1`]);
-    answer(YES);
-    // All that the decision sets off at once has been done by then.
-    await new Promise(setImmediate);
-    expect(ran).toEqual([]);
-    const how = { session: given.session, signal: given.signal, timeoutMs: 5_000 };
-    expect(await executor.resume(given.callId, how)).toMatchObject({ ok: true });
-    // It is another server's no longer before it runs.
-    await vi.waitFor(() => expect(noted.at(-1)).toBe(`forget ${given.callId}`), PATIENCE);
-    expect(noted.slice(1, 3)).toEqual([`take ${given.callId}`, 'run']);
-    expect(questions).toHaveLength(1);
-    await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
-  });
+it('a call that a browser asks about withdraws its question when it is cancelled, before it could wait or later', async () => {
+  const gone = new AbortController();
+  const early = rig({ onAsk: () => gone.abort() });
+  const end = await early.executor.execute(early.call({ signal: gone.signal }));
+  expect(end.error).toMatchObject({ code: 'cancelled' });
+  expect(early.questions).toEqual([]);
+  expect(early.withdrawn).toEqual(['b1:q1']);
+  const { executor, call, questions } = rig();
+  const cancel = new AbortController();
+  await executor.execute(call({ signal: cancel.signal }));
+  cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+  await vi.waitFor(() => expect(questions[0]?.signal.aborted).toBe(true), PATIENCE);
+  expect(executor.pending()).toEqual([]);
+});
 
-  it('waits again when it resumes too early; another session resumes nothing', async () => {
-    const { resume, answer, ran } = await leftBehind();
-    await expect(resume(20, createSession('other'))).rejects.toMatchObject({ code: 'call_not_pending' });
-    expect((await resume(20)).error?.code).toBe('approval_required');
-    const end = resume();
-    answer(YES);
+it('a caller that cannot wait gets an id, once the call is kept, and nothing runs until it resumes', async () => {
+  const { executor, call, answer, questions, ran, noted } = rig({ syncWaitMs: 20 });
+  const given = call();
+  const begun = await executor.execute(given);
+  expect(noted).toEqual([]);
+  expect((await executor.answered(given, begun)).error).toMatchObject({
+    code: 'approval_required',
+    message: expect.stringContaining(given.callId) as unknown,
+  });
+  expect(noted).toEqual([`keep ${given.callId} b1:q1`]);
+  answer(YES);
+  // All that the decision sets off at once has been done by then.
+  await new Promise(setImmediate);
+  expect(ran).toEqual([]);
+  const how = { session: given.session, signal: given.signal, timeoutMs: 5_000 };
+  expect(await executor.resume(given.callId, how)).toMatchObject({ ok: true });
+  // It is another server's no longer before it runs.
+  await vi.waitFor(() => expect(noted.at(-1)).toBe(`forget ${given.callId}`), PATIENCE);
+  expect(noted.slice(1, 3)).toEqual([`take ${given.callId}`, 'run']);
+  expect(questions).toHaveLength(1);
+  await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
+});
+
+it('a caller that cannot wait waits again when it resumes too early; another session resumes nothing', async () => {
+  const { resume, answer, ran } = await leftBehind();
+  await expect(resume(20, createSession('other'))).rejects.toMatchObject({ code: 'call_not_pending' });
+  expect((await resume(20)).error?.code).toBe('approval_required');
+  const end = resume();
+  answer(YES);
+  expect(await end).toMatchObject({ ok: true });
+  expect(ran).toHaveLength(1);
+});
+
+it.each(['before', 'after'])(
+  'a caller that cannot wait may make the call again %s a person allows it: it is done once',
+  async (when) => {
+    const { executor, call, given, resume, answer, questions, ran } = await leftBehind();
+    if (when === 'after') answer(YES);
+    const again = call({ session: given.session, args: { value: 'a' } });
+    const end = executor.execute(again).then((begun) => executor.answered(again, begun));
+    if (when === 'before') answer(YES);
     expect(await end).toMatchObject({ ok: true });
-    expect(ran).toHaveLength(1);
-  });
+    await expect(resume()).rejects.toMatchObject({ code: 'call_not_pending' });
+    expect([questions.length, ran.length]).toEqual([1, 1]);
+  },
+);
 
-  it.each(['before', 'after'])(
-    'may make the call again %s a person allows it: it is done once',
-    async (when) => {
-      const { executor, call, given, resume, answer, questions, ran } = await leftBehind();
-      if (when === 'after') answer(YES);
-      const again = call({ session: given.session, args: { value: 'a' } });
-      const end = executor.execute(again).then((begun) => executor.answered(again, begun));
-      if (when === 'before') answer(YES);
-      expect(await end).toMatchObject({ ok: true });
-      await expect(resume()).rejects.toMatchObject({ code: 'call_not_pending' });
-      expect([questions.length, ran.length]).toEqual([1, 1]);
-    },
-  );
-
-  it('gets nothing done while another server may have its call', async () => {
-    const taken = new SpillwayError('cancelled', 'The server is stopping.');
-    const { resume, answer, ran } = await leftBehind({
-      kept: { ...keptNothing, take: () => Promise.reject(taken) },
-    });
-    answer(YES);
-    await resume().catch(() => undefined);
-    expect(ran).toEqual([]);
+it('a caller that cannot wait gets nothing done while another server may have its call', async () => {
+  const taken = new SpillwayError('cancelled', 'The server is stopping.');
+  const { resume, answer, ran } = await leftBehind({
+    kept: { ...keptNothing, take: () => Promise.reject(taken) },
   });
+  answer(YES);
+  await resume().catch(() => undefined);
+  expect(ran).toEqual([]);
 });
 
 describe('a call of a server before', () => {

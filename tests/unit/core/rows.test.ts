@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatAnswer } from '../../../server/core/calls/deliver.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
 import type { ModeRow } from '../../../server/core/registry/definition.ts';
@@ -29,40 +29,38 @@ const CARDS = {
   recipes: [{ name: 'a', title: 'First' }, { name: 'b', title: 'Second', steps: 3 }, 'stray'],
 };
 
-describe('an answer is written', () => {
-  it.each<[string, Parameters<typeof written>[1], string, JsonObject | null]>([
-    ['in full', {}, JSON.stringify(CARDS), null],
-    ['with some keys', { keys: ['total', 'missing'] }, '{"total":2}', null],
-    ['as text', { text: ({ total }) => clean`${textOf(total)} found.` }, '2 found.', CARDS],
-    [
-      'as cards',
-      {
-        text: ({ total, recipes }) =>
-          withLines(
-            clean`${textOf(total)} found:`,
-            [
-              recipes,
-              ({ name, title, steps }) => clean`- ${textOf(name)}: ${textOf(title)} (${textOf(steps)} steps)`,
-            ],
-            [total, () => clean`x`],
-          ),
-      },
-      '2 found:\n- a: First ( steps)\n- b: Second (3 steps)',
-      CARDS,
-    ],
-    [
-      'as text, with fewer keys as an object',
-      { keys: ['total'], text: ({ total }) => clean`${textOf(total)}.` },
-      '2.',
-      { total: 2 },
-    ],
-    [
-      'with objects in its text',
-      { text: ({ recipes }) => textOf(recipes) },
-      JSON.stringify(CARDS.recipes),
-      CARDS,
-    ],
-  ])('%s', async (_, row, text, object) => {
-    expect(await written(CARDS, row)).toEqual([text, object]);
-  });
+it.each<[string, Parameters<typeof written>[1], string, JsonObject | null]>([
+  ['in full', {}, JSON.stringify(CARDS), null],
+  ['with some keys', { keys: ['total', 'missing'] }, '{"total":2}', null],
+  ['as text', { text: ({ total }) => clean`${textOf(total)} found.` }, '2 found.', CARDS],
+  [
+    'as cards',
+    {
+      text: ({ total, recipes }) =>
+        withLines(
+          clean`${textOf(total)} found:`,
+          [
+            recipes,
+            ({ name, title, steps }) => clean`- ${textOf(name)}: ${textOf(title)} (${textOf(steps)} steps)`,
+          ],
+          [total, () => clean`x`],
+        ),
+    },
+    '2 found:\n- a: First ( steps)\n- b: Second (3 steps)',
+    CARDS,
+  ],
+  [
+    'as text, with fewer keys as an object',
+    { keys: ['total'], text: ({ total }) => clean`${textOf(total)}.` },
+    '2.',
+    { total: 2 },
+  ],
+  [
+    'with objects in its text',
+    { text: ({ recipes }) => textOf(recipes) },
+    JSON.stringify(CARDS.recipes),
+    CARDS,
+  ],
+])('an answer is written %s', async (_, row, text, object) => {
+  expect(await written(CARDS, row)).toEqual([text, object]);
 });

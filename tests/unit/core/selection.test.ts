@@ -148,25 +148,23 @@ function makeList(selectors?: readonly string[]) {
 
 const names = fc.array(fc.oneof(fc.constantFrom(...MANIFESTS.map(({ name }) => name)), fc.string()));
 
-describe('the list of a session', () => {
-  it('only grows, answers what is new, and tells exactly when it is another', () => {
-    fc.assert(
-      fc.property(fc.array(names, { maxLength: 8 }), (steps) => {
-        const { list, registry, changeCount } = makeList(['read']);
-        for (const step of steps) {
-          const [before, toldBefore] = [list.listed(), changeCount()];
-          const added = list.add(step);
-          const after = list.listed();
-          expect(after.filter((name) => !before.includes(name))).toEqual(added);
-          expect(after).toEqual(expect.arrayContaining([...before]));
-          expect(after).toEqual(expect.arrayContaining(step.filter((name) => registry.has(name))));
-          expect(changeCount() - toldBefore).toBe(added.length > 0 ? 1 : 0);
-          expect(registry.all().map(({ manifest }) => manifest.name)).toEqual(
-            expect.arrayContaining([...after]),
-          );
-        }
-      }),
-      { numRuns: rounds(40, 8) },
-    );
-  });
+it('the list of a session only grows, answers what is new, and tells exactly when it is another', () => {
+  fc.assert(
+    fc.property(fc.array(names, { maxLength: 8 }), (steps) => {
+      const { list, registry, changeCount } = makeList(['read']);
+      for (const step of steps) {
+        const [before, toldBefore] = [list.listed(), changeCount()];
+        const added = list.add(step);
+        const after = list.listed();
+        expect(after.filter((name) => !before.includes(name))).toEqual(added);
+        expect(after).toEqual(expect.arrayContaining([...before]));
+        expect(after).toEqual(expect.arrayContaining(step.filter((name) => registry.has(name))));
+        expect(changeCount() - toldBefore).toBe(added.length > 0 ? 1 : 0);
+        expect(registry.all().map(({ manifest }) => manifest.name)).toEqual(
+          expect.arrayContaining([...after]),
+        );
+      }
+    }),
+    { numRuns: rounds(40, 8) },
+  );
 });

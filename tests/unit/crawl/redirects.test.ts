@@ -2,34 +2,32 @@ import { describe, expect, it } from 'vitest';
 import { isPrivateHost, isPrivateIp } from '../../../shared/private-address.ts';
 import { AddressGuard, followRedirects, type Arrived } from '../../../server/toolkit/redirects.ts';
 
-describe('addresses of this machine and its network', () => {
-  it.each([
-    ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
-    ...['169.254.169.254', '100.64.0.1', '224.0.0.1', '255.255.255.255', '::1', '::', '[::1]', 'fe80::1'],
-    ...['fc00::1', 'fd12::1', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'ff02::1'],
-  ])('%s', (address) => {
-    expect(isPrivateIp(address)).toBe(true);
-    expect(isPrivateHost(address)).toBe(true);
-  });
+it.each([
+  ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
+  ...['169.254.169.254', '100.64.0.1', '224.0.0.1', '255.255.255.255', '::1', '::', '[::1]', 'fe80::1'],
+  ...['fc00::1', 'fd12::1', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'ff02::1'],
+])('addresses of this machine and its network %s', (address) => {
+  expect(isPrivateIp(address)).toBe(true);
+  expect(isPrivateHost(address)).toBe(true);
+});
 
-  it.each(['localhost', 'a.localhost', 'printer.local', 'metadata.google.internal', 'router', 'LOCALHOST.'])(
-    '%s',
-    (name) => {
-      expect(isPrivateHost(name)).toBe(true);
-    },
-  );
+it.each(['localhost', 'a.localhost', 'printer.local', 'metadata.google.internal', 'router', 'LOCALHOST.'])(
+  'addresses of this machine and its network %s',
+  (name) => {
+    expect(isPrivateHost(name)).toBe(true);
+  },
+);
 
-  it.each([
-    ...['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '64:ff9b::808:808', '2002:808:808::'],
-    ...['example.com', 'localhost.example.com', 'local.example', 'internal.example.org', 'notlocalhost.com'],
-  ])('not %s', (host) => {
-    expect(isPrivateHost(host)).toBe(false);
-  });
+it.each([
+  ...['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '64:ff9b::808:808', '2002:808:808::'],
+  ...['example.com', 'localhost.example.com', 'local.example', 'internal.example.org', 'notlocalhost.com'],
+])('addresses of this machine and its network not %s', (host) => {
+  expect(isPrivateHost(host)).toBe(false);
+});
 
-  it('in the forms that browsers take for them', () => {
-    for (const form of ['2130706433', '0x7f.1', '017700000001', '127.1', '①②⑦.0.0.1'])
-      expect(isPrivateHost(new URL(`http://${form}/`).hostname), form).toBe(true);
-  });
+it('addresses of this machine and its network in the forms that browsers take for them', () => {
+  for (const form of ['2130706433', '0x7f.1', '017700000001', '127.1', '①②⑦.0.0.1'])
+    expect(isPrivateHost(new URL(`http://${form}/`).hostname), form).toBe(true);
 });
 
 const arrived = (final_url: string, more: Partial<Arrived> = {}): Arrived => ({

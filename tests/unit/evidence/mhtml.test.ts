@@ -117,61 +117,59 @@ async function clean(
 const quoted = (text: string): Promise<string> => joined(quotedPrintable.encode(cut(Buffer.from(text), [])));
 const encoded = (text: string): Promise<string> => joined(base64.encode(cut(Buffer.from(text), [])));
 
-describe('MHTML', () => {
-  it('without a secret passes as it came', async () => {
-    const html = `<p>Zażółć ${'gęślą '.repeat(40)}</p>\r\n <b>=</b> \r\n`;
-    const text = mhtmlOf(
-      [
-        part('quoted-printable', await quoted(html)),
-        part('base64', await encoded(html), 'text/css'),
-        part('base64', 'AAAA', 'image/png'),
-      ],
-      '=?utf-8?Q?Za=C5=BC=20=C3=B3?=',
-    );
+it('MHTML without a secret passes as it came', async () => {
+  const html = `<p>Zażółć ${'gęślą '.repeat(40)}</p>\r\n <b>=</b> \r\n`;
+  const text = mhtmlOf(
+    [
+      part('quoted-printable', await quoted(html)),
+      part('base64', await encoded(html), 'text/css'),
+      part('base64', 'AAAA', 'image/png'),
+    ],
+    '=?utf-8?Q?Za=C5=BC=20=C3=B3?=',
+  );
+  await fc.assert(
+    fc.asyncProperty(cuts, async (at) => {
+      const cleaned = await clean(text, at);
+      expect(cleaned).toEqual({ text, counts: {}, opaque: 1 });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it.each(['text/html', 'image/svg+xml', 'application/json', 'text/html; charset=utf-8'])(
+  'MHTML loses a secret in %s, whatever the encoding and the cuts',
+  async (type) => {
+    const long = `<p>${'x'.repeat(70)} token: ${SECRET} ${'é'.repeat(30)}</p>`;
+    const parts = [
+      part('quoted-printable', await quoted(long), type),
+      part('base64', await encoded(long), type),
+      part('8bit', long, type),
+    ];
+    const text = mhtmlOf(parts);
     await fc.assert(
       fc.asyncProperty(cuts, async (at) => {
         const cleaned = await clean(text, at);
-        expect(cleaned).toEqual({ text, counts: {}, opaque: 1 });
+        expect(await plainOf(cleaned.text)).not.toContain(SECRET);
+        expect(cleaned.counts).toEqual({ 'github-token': 3 });
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
-  });
+  },
+);
 
-  it.each(['text/html', 'image/svg+xml', 'application/json', 'text/html; charset=utf-8'])(
-    'loses a secret in %s, whatever the encoding and the cuts',
-    async (type) => {
-      const long = `<p>${'x'.repeat(70)} token: ${SECRET} ${'é'.repeat(30)}</p>`;
-      const parts = [
-        part('quoted-printable', await quoted(long), type),
-        part('base64', await encoded(long), type),
-        part('8bit', long, type),
-      ];
-      const text = mhtmlOf(parts);
-      await fc.assert(
-        fc.asyncProperty(cuts, async (at) => {
-          const cleaned = await clean(text, at);
-          expect(await plainOf(cleaned.text)).not.toContain(SECRET);
-          expect(cleaned.counts).toEqual({ 'github-token': 3 });
-        }),
-        { numRuns: 20 },
-      );
-    },
+it('MHTML loses one in an address and in the title, and the page still finds its part', async () => {
+  const address = `http://fixture.test/i.svg?access_token=${SECRET}`;
+  const html = `<img src="${address}">`;
+  const picture = { ...part('base64', 'AAAA', 'image/png'), location: address };
+  const title = `=?utf-8?Q?Key=20${SECRET}?=`;
+  const { text } = await clean(
+    mhtmlOf([part('quoted-printable', await quoted(html)), picture], title, address),
   );
-
-  it('loses one in an address and in the title, and the page still finds its part', async () => {
-    const address = `http://fixture.test/i.svg?access_token=${SECRET}`;
-    const html = `<img src="${address}">`;
-    const picture = { ...part('base64', 'AAAA', 'image/png'), location: address };
-    const title = `=?utf-8?Q?Key=20${SECRET}?=`;
-    const { text } = await clean(
-      mhtmlOf([part('quoted-printable', await quoted(html)), picture], title, address),
-    );
-    expect(await plainOf(text)).not.toContain(SECRET);
-    const [, location = ''] = /^Content-Location: (.*access_token.*?)\r$/m.exec(text) ?? [];
-    const [, source = ''] = /src="([^"]*)"/.exec(await plainOf(text)) ?? [];
-    expect(new URL(source).href).toBe(location);
-    expect(text).toMatch(/^Subject: =\?utf-8\?B\?/m);
-  });
+  expect(await plainOf(text)).not.toContain(SECRET);
+  const [, location = ''] = /^Content-Location: (.*access_token.*?)\r$/m.exec(text) ?? [];
+  const [, source = ''] = /src="([^"]*)"/.exec(await plainOf(text)) ?? [];
+  expect(new URL(source).href).toBe(location);
+  expect(text).toMatch(/^Subject: =\?utf-8\?B\?/m);
 });
 
 /** Every text part decoded, headers and all. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Produced } from '../../../server/core/result.ts';
 import { spool } from '../../../server/tools/oc_evidence_bundle/capture.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
@@ -36,124 +36,114 @@ async function manifestOf(produced: Produced): Promise<Manifest> {
   return manifest;
 }
 
-describe('a bundle', () => {
-  it('holds every part in the documented order, and leaves nothing behind', async () => {
-    const { run, finish, progress, tab } = await rig();
-    tab.isCaptured = true;
-    const produced = await run();
-    const manifest = await manifestOf(produced);
-    expect(manifest.parts.map(({ part }) => part)).toEqual(ORDER);
-    expect(manifest.failed).toEqual([]);
-    expect(progress).toEqual(ORDER);
-    const times = manifest.parts.map((part) => part.captured_at);
-    expect(times.toSorted()).toEqual(times);
-    expect(await finish()).toEqual([]);
-    const { state, coverage } = await produced.done;
-    expect(state).toMatchObject({
-      tab: 'b1:42',
-      parts: ORDER,
-      archive_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-    });
-    expect(coverage[0]).toBe(`SHA-256 of the archive: ${String(state['archive_sha256'])}.`);
+it('a bundle holds every part in the documented order, and leaves nothing behind', async () => {
+  const { run, finish, progress, tab } = await rig();
+  tab.isCaptured = true;
+  const produced = await run();
+  const manifest = await manifestOf(produced);
+  expect(manifest.parts.map(({ part }) => part)).toEqual(ORDER);
+  expect(manifest.failed).toEqual([]);
+  expect(progress).toEqual(ORDER);
+  const times = manifest.parts.map((part) => part.captured_at);
+  expect(times.toSorted()).toEqual(times);
+  expect(await finish()).toEqual([]);
+  const { state, coverage } = await produced.done;
+  expect(state).toMatchObject({
+    tab: 'b1:42',
+    parts: ORDER,
+    archive_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
+  expect(coverage[0]).toBe(`SHA-256 of the archive: ${String(state['archive_sha256'])}.`);
+});
 
-  it('counts what was redacted, part by part and in all', async () => {
+it('a bundle counts what was redacted, part by part and in all', async () => {
+  const { run, tab } = await rig();
+  tab.text = `token: ghp_${'a1B2c3D4'.repeat(5)}\n`;
+  const manifest = await manifestOf(await run({ include: ['markdown', 'snapshot', 'screenshot'] }));
+  expect(manifest.parts.map(({ redacted }) => redacted?.secrets)).toEqual([
+    undefined,
+    { 'github-token': 1 },
+    { 'github-token': 1 },
+  ]);
+  expect(manifest.redaction).toMatchObject({
+    enabled: true,
+    secrets: { 'github-token': 2 },
+    not_redacted: ['screenshot.png'],
+  });
+});
+
+it('a part that fails is listed with code, message and next step, and the others stay', async () => {
+  const { run, tab, finish } = await rig();
+  const secret = `ghp_${'a1B2c3D4'.repeat(5)}`;
+  tab.failures.set('page.screenshot', new SpillwayError('debugger_cancelled', `Tab 42 said ${secret}.`));
+  tab.failures.set('page.mhtml', new SpillwayError('part_too_large', 'Too large.'));
+  const manifest = await manifestOf(await run());
+  expect(manifest.failed).toMatchObject([
+    { part: 'screenshot', code: 'debugger_cancelled', message: 'Tab b1:42 said «redacted:github-token».' },
+    { part: 'mhtml', code: 'part_too_large', hint: expect.stringContaining('include') },
+    { part: 'network', code: 'capture_not_running', hint: expect.stringContaining('reload: true') },
+    { part: 'full_page', code: 'debugger_cancelled' },
+  ]);
+  expect(manifest.parts).toHaveLength(8);
+  expect(await finish()).toEqual([]);
+});
+
+it('a part that fails never ends is given up at its deadline', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
     const { run, tab } = await rig();
-    tab.text = `token: ghp_${'a1B2c3D4'.repeat(5)}\n`;
-    const manifest = await manifestOf(await run({ include: ['markdown', 'snapshot', 'screenshot'] }));
-    expect(manifest.parts.map(({ redacted }) => redacted?.secrets)).toEqual([
-      undefined,
-      { 'github-token': 1 },
-      { 'github-token': 1 },
-    ]);
-    expect(manifest.redaction).toMatchObject({
-      enabled: true,
-      secrets: { 'github-token': 2 },
-      not_redacted: ['screenshot.png'],
-    });
-  });
+    tab.hangs.add('page.mhtml');
+    const running = run({ include: ['markdown', 'mhtml', 'full_page'] });
+    await vi.waitFor(() => expect(tab.calls).toContain('page.mhtml'), PATIENCE);
+    await vi.advanceTimersByTimeAsync(LIMITS.evidencePartMs);
+    vi.useRealTimers();
+    const manifest = await manifestOf(await running);
+    expect(manifest.parts.map(({ part }) => part)).toEqual(['markdown', 'full_page']);
+    expect(manifest.failed).toMatchObject([{ part: 'mhtml', code: 'timeout' }]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
-describe('a part that fails', () => {
-  it('is listed with code, message and next step, and the others stay', async () => {
-    const { run, tab, finish } = await rig();
-    const secret = `ghp_${'a1B2c3D4'.repeat(5)}`;
-    tab.failures.set('page.screenshot', new SpillwayError('debugger_cancelled', `Tab 42 said ${secret}.`));
-    tab.failures.set('page.mhtml', new SpillwayError('part_too_large', 'Too large.'));
-    const manifest = await manifestOf(await run());
-    expect(manifest.failed).toMatchObject([
-      { part: 'screenshot', code: 'debugger_cancelled', message: 'Tab b1:42 said «redacted:github-token».' },
-      { part: 'mhtml', code: 'part_too_large', hint: expect.stringContaining('include') },
-      { part: 'network', code: 'capture_not_running', hint: expect.stringContaining('reload: true') },
-      { part: 'full_page', code: 'debugger_cancelled' },
-    ]);
-    expect(manifest.parts).toHaveLength(8);
-    expect(await finish()).toEqual([]);
-  });
-
-  it('never ends is given up at its deadline', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const { run, tab } = await rig();
-      tab.hangs.add('page.mhtml');
-      const running = run({ include: ['markdown', 'mhtml', 'full_page'] });
-      await vi.waitFor(() => expect(tab.calls).toContain('page.mhtml'), PATIENCE);
-      await vi.advanceTimersByTimeAsync(LIMITS.evidencePartMs);
-      vi.useRealTimers();
-      const manifest = await manifestOf(await running);
-      expect(manifest.parts.map(({ part }) => part)).toEqual(['markdown', 'full_page']);
-      expect(manifest.failed).toMatchObject([{ part: 'mhtml', code: 'timeout' }]);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+it('a call that is cancelled while a part is read ends with it', async () => {
+  const { run, tab, finish } = await rig();
+  tab.hangs.add('page.read');
+  const controller = new AbortController();
+  const running = run({ signal: controller.signal });
+  const ended = expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  await vi.waitFor(() => expect(tab.calls).toContain('page.read'), PATIENCE);
+  controller.abort(new SpillwayError('cancelled', 'The client left.'));
+  await ended;
+  expect(await finish()).toEqual([]);
 });
 
-describe('a call', () => {
-  it('that is cancelled while a part is read ends with it', async () => {
-    const { run, tab, finish } = await rig();
-    tab.hangs.add('page.read');
-    const controller = new AbortController();
-    const running = run({ signal: controller.signal });
-    const ended = expect(running).rejects.toMatchObject({ code: 'cancelled' });
-    await vi.waitFor(() => expect(tab.calls).toContain('page.read'), PATIENCE);
-    controller.abort(new SpillwayError('cancelled', 'The client left.'));
-    await ended;
-    expect(await finish()).toEqual([]);
-  });
+it('inline answers the manifest beyond the limit, and says to ask for a handle', async () => {
+  const { run } = await rig();
+  const produced = await run({ mode: 'inline', limitBytes: 500 });
+  if (!('clean' in produced)) throw new Error('It is redacted part by part.');
+  const { clean: payload, done, redacted } = produced;
+  if (payload.kind !== 'json') throw new Error(`It is ${payload.kind}.`);
+  expect(payload.value).toMatchObject({ format: 'spillway-evidence-bundle', format_version: 1 });
+  expect((await done).coverage[0]).toMatch(/more than 500 bytes: .*output_mode "handle"/);
+  expect(redacted).toBeDefined();
 });
 
-describe('inline', () => {
-  it('answers the manifest beyond the limit, and says to ask for a handle', async () => {
-    const { run } = await rig();
-    const produced = await run({ mode: 'inline', limitBytes: 500 });
-    if (!('clean' in produced)) throw new Error('It is redacted part by part.');
-    const { clean: payload, done, redacted } = produced;
-    if (payload.kind !== 'json') throw new Error(`It is ${payload.kind}.`);
-    expect(payload.value).toMatchObject({ format: 'spillway-evidence-bundle', format_version: 1 });
-    expect((await done).coverage[0]).toMatch(/more than 500 bytes: .*output_mode "handle"/);
-    expect(redacted).toBeDefined();
-  });
-});
-
-describe('reload', () => {
-  it('starts the capture first, and ends it when the slice was taken', async () => {
-    const { run, tab } = await rig();
-    const before = Date.now();
-    const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown'] }));
-    expect(tab.calls).toEqual(
-      [
-        'network.start all',
-        'page.navigate',
-        'tabs.get',
-        'page.read',
-        expect.stringMatching(/^network\.entries \d{4}-/),
-        'network.stop',
-      ].toSpliced(0, 0, 'tabs.get'),
-    );
-    expect(Date.parse(manifest.reload?.at ?? '')).toBeGreaterThanOrEqual(before);
-    expect(manifest.reload).toMatchObject({ status: 200, redirects: 1, error: null });
-  });
+it('reload starts the capture first, and ends it when the slice was taken', async () => {
+  const { run, tab } = await rig();
+  const before = Date.now();
+  const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown'] }));
+  expect(tab.calls).toEqual(
+    [
+      'network.start all',
+      'page.navigate',
+      'tabs.get',
+      'page.read',
+      expect.stringMatching(/^network\.entries \d{4}-/),
+      'network.stop',
+    ].toSpliced(0, 0, 'tabs.get'),
+  );
+  expect(Date.parse(manifest.reload?.at ?? '')).toBeGreaterThanOrEqual(before);
+  expect(manifest.reload).toMatchObject({ status: 200, redirects: 1, error: null });
 });
 
 it('a part beyond its limit is refused, and its file is removed', async () => {

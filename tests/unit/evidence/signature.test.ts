@@ -70,33 +70,31 @@ describe('a signature', () => {
   });
 });
 
-describe('a key file', () => {
-  const encrypted = privateKey
-    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })
-    .toString();
-  const refused: Record<string, [() => Promise<string>, RegExp]> = {
-    'that is not there': [async () => join(await temporaryHome(), 'none'), /cannot be read \(ENOENT\)/],
-    'that is encrypted': [() => fileOf(encrypted), /is encrypted/],
-    'of a public key': [
-      () => fileOf(publicKey.export({ type: 'spki', format: 'pem' })),
-      /does not hold a private key/,
-    ],
-  };
-  it.each(Object.entries(refused))(
-    '%s ends the call before anything is captured',
-    async (_, [path, reason]) => {
-      const { run, tab } = await rig(new FakeTab(), await path());
-      const error = await run({ include: ['markdown'] }).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ code: 'evidence_key_invalid', message: expect.stringMatching(reason) });
-      expect(String(error)).not.toContain('a password');
-      expect(tab.calls).toEqual([]);
-    },
-  );
+const encrypted = privateKey
+  .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })
+  .toString();
+const refused: Record<string, [() => Promise<string>, RegExp]> = {
+  'that is not there': [async () => join(await temporaryHome(), 'none'), /cannot be read \(ENOENT\)/],
+  'that is encrypted': [() => fileOf(encrypted), /is encrypted/],
+  'of a public key': [
+    () => fileOf(publicKey.export({ type: 'spki', format: 'pem' })),
+    /does not hold a private key/,
+  ],
+};
+it.each(Object.entries(refused))(
+  'a key file %s ends the call before anything is captured',
+  async (_, [path, reason]) => {
+    const { run, tab } = await rig(new FakeTab(), await path());
+    const error = await run({ include: ['markdown'] }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'evidence_key_invalid', message: expect.stringMatching(reason) });
+    expect(String(error)).not.toContain('a password');
+    expect(tab.calls).toEqual([]);
+  },
+);
 
-  it.skipIf(process.platform === 'win32')('that others can read is refused', async () => {
-    const { run } = await rig(new FakeTab(), await fileOf(pemOf(privateKey), 0o640));
-    await expect(run()).rejects.toMatchObject({ code: 'evidence_key_invalid' });
-  });
+it.skipIf(process.platform === 'win32')('a key file that others can read is refused', async () => {
+  const { run } = await rig(new FakeTab(), await fileOf(pemOf(privateKey), 0o640));
+  await expect(run()).rejects.toMatchObject({ code: 'evidence_key_invalid' });
 });
 
 it('the command checks the key', async () => {

@@ -105,56 +105,52 @@ const DIGEST = createHash('sha256').update('Mill').digest();
 const ask = (url: string, more: { signal?: AbortSignal; timeoutMs?: number } = {}) =>
   requestStamp({ url, digest: DIGEST, signal: new AbortController().signal, ...more });
 
-describe('an answer', () => {
-  const asText: Answer = () => Buffer.from('<html>a captive portal</html>');
-  const status = new PKIStatusInfo({
-    status: 2,
-    statusString: new PKIFreeText(['not\u0007 you']),
-    // badAlg is the first bit.
-    failInfo: new PKIFailureInfo(new Uint8Array([0x80]).buffer, 7),
-  });
-  const answers: Record<string, [Answer, RegExp]> = {
-    'that refuses': [() => refusal(status), /refused: status 2, badAlg, "not\\u0007 you"/],
-    'of something else': [asText, /something other than a time stamp/],
-    'that is too large': [() => Buffer.alloc(TOKEN_MAX_BYTES + 1), /more than 65536 bytes/],
-    'that never ends': [
-      (_, response) => {
-        const endless = Readable.from(zeros());
-        pipeline(endless, response, () => undefined);
-        return undefined;
-      },
-      /more than 65536 bytes/,
-    ],
-    'that points elsewhere': [
-      (_, response) => void response.writeHead(307, { location: '/other' }).end(),
-      /HTTP 307/,
-    ],
-    'for another nonce': [
-      stampWith(CHAIN, { info: { nonce: new Uint8Array([1, 2, 3]).buffer } }),
-      /the time stamp of another request/,
-    ],
-    'for another digest': [
-      (asked) => stampWith(CHAIN)({ ...asked, digest: Buffer.alloc(32) }),
-      /wrong time stamp: it stamps something else/,
-    ],
-  };
-  it.each(Object.entries(answers))('%s gives no time stamp', async (_, [answer, message]) => {
-    const { url, host } = await startAuthority(answer);
-    const error = await ask(url).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'timestamp_failed', message: expect.stringMatching(message) });
-    expect(String(error)).toContain(host);
-  });
+const asText: Answer = () => Buffer.from('<html>a captive portal</html>');
+const status = new PKIStatusInfo({
+  status: 2,
+  statusString: new PKIFreeText(['not\u0007 you']),
+  // badAlg is the first bit.
+  failInfo: new PKIFailureInfo(new Uint8Array([0x80]).buffer, 7),
+});
+const answers: Record<string, [Answer, RegExp]> = {
+  'that refuses': [() => refusal(status), /refused: status 2, badAlg, "not\\u0007 you"/],
+  'of something else': [asText, /something other than a time stamp/],
+  'that is too large': [() => Buffer.alloc(TOKEN_MAX_BYTES + 1), /more than 65536 bytes/],
+  'that never ends': [
+    (_, response) => {
+      const endless = Readable.from(zeros());
+      pipeline(endless, response, () => undefined);
+      return undefined;
+    },
+    /more than 65536 bytes/,
+  ],
+  'that points elsewhere': [
+    (_, response) => void response.writeHead(307, { location: '/other' }).end(),
+    /HTTP 307/,
+  ],
+  'for another nonce': [
+    stampWith(CHAIN, { info: { nonce: new Uint8Array([1, 2, 3]).buffer } }),
+    /the time stamp of another request/,
+  ],
+  'for another digest': [
+    (asked) => stampWith(CHAIN)({ ...asked, digest: Buffer.alloc(32) }),
+    /wrong time stamp: it stamps something else/,
+  ],
+};
+it.each(Object.entries(answers))('an answer %s gives no time stamp', async (_, [answer, message]) => {
+  const { url, host } = await startAuthority(answer);
+  const error = await ask(url).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'timestamp_failed', message: expect.stringMatching(message) });
+  expect(String(error)).toContain(host);
 });
 
-describe('a password in the address', () => {
-  it('is in no message', async () => {
-    const { url } = await startAuthority((_, response) => void response.writeHead(401).end());
-    // fetch refuses port 1.
-    for (const each of [url, 'http://127.0.0.1:1/']) {
-      const { outcome } = await bundle(`${each.replace('//', '//mill:st0ne@')}?key=gr1nd`);
-      const shown = JSON.stringify(outcome);
-      expect(shown).toContain('No time stamp');
-      expect(shown).not.toMatch(/st0ne|gr1nd/);
-    }
-  });
+it('a password in the address is in no message', async () => {
+  const { url } = await startAuthority((_, response) => void response.writeHead(401).end());
+  // fetch refuses port 1.
+  for (const each of [url, 'http://127.0.0.1:1/']) {
+    const { outcome } = await bundle(`${each.replace('//', '//mill:st0ne@')}?key=gr1nd`);
+    const shown = JSON.stringify(outcome);
+    expect(shown).toContain('No time stamp');
+    expect(shown).not.toMatch(/st0ne|gr1nd/);
+  }
 });

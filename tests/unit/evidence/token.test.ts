@@ -107,42 +107,40 @@ describe('the certificate of an authority', () => {
   });
 });
 
-describe('a chain', () => {
-  it('takes what lies between from the given ones too', () => {
-    const token = tokenOf(CHAIN, DIGEST, { certificates: [CHAIN.signer.der] });
-    expect(check(token, ROOT).stamp?.is_trusted).toBe(false);
-    const both = certificatesOf(pemOf(CHAIN.middle) + pemOf(CHAIN.root));
-    expect(check(token, both).stamp?.is_trusted).toBe(true);
-  });
+it('a chain takes what lies between from the given ones too', () => {
+  const token = tokenOf(CHAIN, DIGEST, { certificates: [CHAIN.signer.der] });
+  expect(check(token, ROOT).stamp?.is_trusted).toBe(false);
+  const both = certificatesOf(pemOf(CHAIN.middle) + pemOf(CHAIN.root));
+  expect(check(token, both).stamp?.is_trusted).toBe(true);
+});
 
-  const untrusted: Record<string, [Parameters<typeof createChain>[0], RegExp]> = {
-    'whose middle may not issue': [
-      { middle: { isAuthority: false } },
-      /Mill authority is not for a certificate authority$/,
-    ],
-    'whose middle has expired': [{ middle: LONG_AGO }, /Mill authority was not valid at that time$/],
-    'whose root has expired': [{ root: LONG_AGO }, /Mill root was not valid at that time$/],
-    'that is longer than its root allows': [
-      { root: { pathLength: 0 } },
-      /Mill root is followed by too many authorities$/,
-    ],
-    'with a short key': [
-      { middle: { keys: generateKeyPairSync('rsa', { modulusLength: 1_024 }) } },
-      /the certificate of CN=Mill time is signed in a way that is not supported$/,
-    ],
-  };
-  it.each(Object.entries(untrusted))('%s is not trusted', (_, [changes, problem]) => {
-    const chain = createChain(changes);
-    const found = check(tokenOf(chain, DIGEST), certificatesOf(pemOf(chain.root)));
-    expect(found).toMatchObject({ stamp: { is_trusted: false }, problem: expect.stringMatching(problem) });
-    expect(check(tokenOf(chain, DIGEST))).toMatchObject({ stamp: { is_trusted: null }, problem: null });
-  });
+const untrusted: Record<string, [Parameters<typeof createChain>[0], RegExp]> = {
+  'whose middle may not issue': [
+    { middle: { isAuthority: false } },
+    /Mill authority is not for a certificate authority$/,
+  ],
+  'whose middle has expired': [{ middle: LONG_AGO }, /Mill authority was not valid at that time$/],
+  'whose root has expired': [{ root: LONG_AGO }, /Mill root was not valid at that time$/],
+  'that is longer than its root allows': [
+    { root: { pathLength: 0 } },
+    /Mill root is followed by too many authorities$/,
+  ],
+  'with a short key': [
+    { middle: { keys: generateKeyPairSync('rsa', { modulusLength: 1_024 }) } },
+    /the certificate of CN=Mill time is signed in a way that is not supported$/,
+  ],
+};
+it.each(Object.entries(untrusted))('a chain %s is not trusted', (_, [changes, problem]) => {
+  const chain = createChain(changes);
+  const found = check(tokenOf(chain, DIGEST), certificatesOf(pemOf(chain.root)));
+  expect(found).toMatchObject({ stamp: { is_trusted: false }, problem: expect.stringMatching(problem) });
+  expect(check(tokenOf(chain, DIGEST))).toMatchObject({ stamp: { is_trusted: null }, problem: null });
+});
 
-  it('to another root of the same name is not trusted', () => {
-    const { problem, stamp } = check(tokenOf(CHAIN, DIGEST), certificatesOf(pemOf(issue('Mill root', null))));
-    expect(stamp?.is_trusted).toBe(false);
-    expect(problem).toMatch(/Mill authority was not signed by CN=Mill root$/);
-    // A failed check must not leave an error behind for the next.
-    expect(check(tokenOf(CHAIN, DIGEST), ROOT)).toMatchObject({ problem: null });
-  });
+it('a chain to another root of the same name is not trusted', () => {
+  const { problem, stamp } = check(tokenOf(CHAIN, DIGEST), certificatesOf(pemOf(issue('Mill root', null))));
+  expect(stamp?.is_trusted).toBe(false);
+  expect(problem).toMatch(/Mill authority was not signed by CN=Mill root$/);
+  // A failed check must not leave an error behind for the next.
+  expect(check(tokenOf(CHAIN, DIGEST), ROOT)).toMatchObject({ problem: null });
 });

@@ -33,35 +33,37 @@ async function problemsOf(bytes: Buffer, folder?: string): Promise<readonly stri
 
 const WHOLE = [forgedPart('page.md'), forgedPart('facts.json'), forgedPart('cookies.json'), forgedManifest()];
 
-describe('a bundle', () => {
-  it('is whole as it was packed, and the same bytes each time', async () => {
-    const bytes = await packedBundle();
-    expect(await problemsOf(bytes)).toEqual([]);
-    expect((await packedBundle()).equals(bytes)).toBe(true);
-  });
+it('a bundle is whole as it was packed, and the same bytes each time', async () => {
+  const bytes = await packedBundle();
+  expect(await problemsOf(bytes)).toEqual([]);
+  expect((await packedBundle()).equals(bytes)).toBe(true);
+});
 
-  it.runIf(process.platform === 'linux')('is unpacked by tar and by gzip', async () => {
-    const folder = await temporaryHome();
-    const path = join(folder, 'bundle.tar.gz');
-    await writeFile(path, await packedBundle());
-    const run = promisify(execFile);
-    expect((await run('gzip', ['-tv', path])).stderr).toContain('OK');
-    await run('tar', ['-xzf', path, '-C', folder]);
-    expect(await readFile(join(folder, 'page.md'), 'utf8')).toBe(PARTS['page.md'].text);
-    expect((await readdir(folder)).toSorted()).toEqual(
-      ['bundle.tar.gz', 'cookies.json', 'facts.json', 'manifest.json', 'page.md'].toSorted(),
-    );
-    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
-      parts: { sha256: string; name: string }[];
-      parts_sha256: string;
-    };
-    const lines = manifest.parts.map(({ sha256: hash, name }) => `${hash}  ${name}\n`).join('');
-    await writeFile(join(folder, 'sums'), lines);
-    await run('sha256sum', ['--strict', '--check', 'sums'], { cwd: folder });
-    expect(sha256(lines)).toBe(manifest.parts_sha256);
-  });
+it.runIf(process.platform === 'linux')('a bundle is unpacked by tar and by gzip', async () => {
+  const folder = await temporaryHome();
+  const path = join(folder, 'bundle.tar.gz');
+  await writeFile(path, await packedBundle());
+  const run = promisify(execFile);
+  expect((await run('gzip', ['-tv', path])).stderr).toContain('OK');
+  await run('tar', ['-xzf', path, '-C', folder]);
+  expect(await readFile(join(folder, 'page.md'), 'utf8')).toBe(PARTS['page.md'].text);
+  expect((await readdir(folder)).toSorted()).toEqual(
+    ['bundle.tar.gz', 'cookies.json', 'facts.json', 'manifest.json', 'page.md'].toSorted(),
+  );
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
+    parts: { sha256: string; name: string }[];
+    parts_sha256: string;
+  };
+  const lines = manifest.parts.map(({ sha256: hash, name }) => `${hash}  ${name}\n`).join('');
+  await writeFile(join(folder, 'sums'), lines);
+  await run('sha256sum', ['--strict', '--check', 'sums'], { cwd: folder });
+  expect(sha256(lines)).toBe(manifest.parts_sha256);
+});
 
-  it('is not whole when a byte has changed, or when it was cut off', { timeout: 120_000 }, async () => {
+it(
+  'a bundle is not whole when a byte has changed, or when it was cut off',
+  { timeout: 120_000 },
+  async () => {
     const bytes = await packedBundle();
     const folder = await temporaryHome();
     // A prime stride meets other fields in each member.
@@ -71,8 +73,8 @@ describe('a bundle', () => {
       expect(await problemsOf(changed, folder), `byte ${at}`).not.toEqual([]);
       expect(await problemsOf(bytes.subarray(0, at), folder), `${at} bytes`).not.toEqual([]);
     }
-  });
-});
+  },
+);
 
 describe('with a right seal over something else', () => {
   const [markdown, facts, cookies] = (['page.md', 'facts.json', 'cookies.json'] as const).map(forgedPart) as [

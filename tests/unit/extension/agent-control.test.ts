@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { AgentControl } from '../../../extension/background/agents/agent-control.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -43,90 +43,84 @@ function working() {
   return { begun: begun.promise, ended: ended.promise, work };
 }
 
-describe('an agent that a person stops', () => {
-  it('has its active calls ended and its later ones refused, until it is let on', async () => {
-    const call = working();
-    const active = codeOf(control.run(ONE, never, call.work));
-    await call.begun;
-    await control.set(CLAUDE, 'stopped');
-    expect(await active).toBe('agent_stopped');
-    expect(await call.ended).toMatchObject({ code: 'agent_stopped' });
-    const work = vi.fn(done);
-    const later = control.run(ONE, never, work);
-    await expect(later).rejects.toMatchObject({ code: 'agent_stopped', retryable: false });
-    expect(work).not.toHaveBeenCalled();
-    await control.set(CLAUDE, 'on');
-    expect(await control.run(ONE, never, done)).toBe('done');
-  });
-
-  it('is one session, and no other of the same name', async () => {
-    const call = working();
-    const cancel = new AbortController();
-    const other = control.run(OTHER, cancel.signal, call.work).catch(nothing);
-    await call.begun;
-    await control.set(CLAUDE, 'stopped');
-    expect(await called(OTHER)).toBe('no error');
-    cancel.abort(new SpillwayError('cancelled', 'Enough.'));
-    expect(await call.ended).toMatchObject({ code: 'cancelled' });
-    await other;
-  });
-
-  it('is every session of its name, as people see it, where the person said so', async () => {
-    await control.set(ALL_CLAUDES, 'stopped');
-    const hidden = [{ session: 's9', name: 'claude\u200b-code\u202e' }];
-    for (const caller of [ONE, OTHER, hidden]) expect(await called(caller)).toBe('agent_stopped');
-    expect(await called(CODEX)).toBe('no error');
-    await control.set({ name: 'claude-code\u2066', session: null }, 'on');
-    expect(await called(ONE)).toBe('no error');
-  });
-
-  it('is stopped for the next worker, too', async () => {
-    await control.set(CLAUDE, 'stopped');
-    const next = new AgentControl(nothing);
-    expect(await called(ONE, next)).toBe('agent_stopped');
-    expect((await next.list()).controls).toMatchObject([{ ...CLAUDE, state: 'stopped' }]);
-  });
+it('an agent that a person stops has its active calls ended and its later ones refused, until it is let on', async () => {
+  const call = working();
+  const active = codeOf(control.run(ONE, never, call.work));
+  await call.begun;
+  await control.set(CLAUDE, 'stopped');
+  expect(await active).toBe('agent_stopped');
+  expect(await call.ended).toMatchObject({ code: 'agent_stopped' });
+  const work = vi.fn(done);
+  const later = control.run(ONE, never, work);
+  await expect(later).rejects.toMatchObject({ code: 'agent_stopped', retryable: false });
+  expect(work).not.toHaveBeenCalled();
+  await control.set(CLAUDE, 'on');
+  expect(await control.run(ONE, never, done)).toBe('done');
 });
 
-describe('an agent that a person pauses', () => {
-  it('has its active calls go to their end, and its later ones wait until it is let on', async () => {
-    const gate = deferred<string>();
-    const active = control.run(ONE, never, () => gate.promise);
-    await control.set(CLAUDE, 'paused');
-    gate.resolve('to its end');
-    expect(await active).toBe('to its end');
-    let hasRun = false;
-    const waiting = control.run(ONE, never, async () => (hasRun = true));
-    await new Promise(setImmediate);
-    expect(hasRun).toBe(false);
-    await control.set(CLAUDE, 'on');
-    expect(await waiting).toBe(true);
-  });
-
-  it('stops waiting when it is stopped, and when its call is cancelled', async () => {
-    await control.set(CLAUDE, 'paused');
-    const cancel = new AbortController();
-    const cancelled = codeOf(control.run(ONE, cancel.signal, done));
-    cancel.abort(new SpillwayError('cancelled', 'Enough.'));
-    expect(await cancelled).toBe('cancelled');
-    const stopped = called(ONE);
-    await control.set(CLAUDE, 'stopped');
-    expect(await stopped).toBe('agent_stopped');
-  });
+it('an agent that a person stops is one session, and no other of the same name', async () => {
+  const call = working();
+  const cancel = new AbortController();
+  const other = control.run(OTHER, cancel.signal, call.work).catch(nothing);
+  await call.begun;
+  await control.set(CLAUDE, 'stopped');
+  expect(await called(OTHER)).toBe('no error');
+  cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+  expect(await call.ended).toMatchObject({ code: 'cancelled' });
+  await other;
 });
 
-describe('everyone', () => {
-  it('can be stopped and let on at once, whatever belongs to no call as well', async () => {
-    const call = working();
-    const active = codeOf(control.run([], never, call.work));
-    await call.begun;
-    await control.set(EVERYONE, 'stopped');
-    expect(await active).toBe('agent_stopped');
-    for (const requesters of [[], ONE, [...ONE, ...OTHER]])
-      expect(await called(requesters)).toBe('agent_stopped');
-    await control.set(EVERYONE, 'on');
-    expect(await called([])).toBe('no error');
-  });
+it('an agent that a person stops is every session of its name, as people see it, where the person said so', async () => {
+  await control.set(ALL_CLAUDES, 'stopped');
+  const hidden = [{ session: 's9', name: 'claude\u200b-code\u202e' }];
+  for (const caller of [ONE, OTHER, hidden]) expect(await called(caller)).toBe('agent_stopped');
+  expect(await called(CODEX)).toBe('no error');
+  await control.set({ name: 'claude-code\u2066', session: null }, 'on');
+  expect(await called(ONE)).toBe('no error');
+});
+
+it('an agent that a person stops is stopped for the next worker, too', async () => {
+  await control.set(CLAUDE, 'stopped');
+  const next = new AgentControl(nothing);
+  expect(await called(ONE, next)).toBe('agent_stopped');
+  expect((await next.list()).controls).toMatchObject([{ ...CLAUDE, state: 'stopped' }]);
+});
+
+it('an agent that a person pauses has its active calls go to their end, and its later ones wait until it is let on', async () => {
+  const gate = deferred<string>();
+  const active = control.run(ONE, never, () => gate.promise);
+  await control.set(CLAUDE, 'paused');
+  gate.resolve('to its end');
+  expect(await active).toBe('to its end');
+  let hasRun = false;
+  const waiting = control.run(ONE, never, async () => (hasRun = true));
+  await new Promise(setImmediate);
+  expect(hasRun).toBe(false);
+  await control.set(CLAUDE, 'on');
+  expect(await waiting).toBe(true);
+});
+
+it('an agent that a person pauses stops waiting when it is stopped, and when its call is cancelled', async () => {
+  await control.set(CLAUDE, 'paused');
+  const cancel = new AbortController();
+  const cancelled = codeOf(control.run(ONE, cancel.signal, done));
+  cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+  expect(await cancelled).toBe('cancelled');
+  const stopped = called(ONE);
+  await control.set(CLAUDE, 'stopped');
+  expect(await stopped).toBe('agent_stopped');
+});
+
+it('everyone can be stopped and let on at once, whatever belongs to no call as well', async () => {
+  const call = working();
+  const active = codeOf(control.run([], never, call.work));
+  await call.begun;
+  await control.set(EVERYONE, 'stopped');
+  expect(await active).toBe('agent_stopped');
+  for (const requesters of [[], ONE, [...ONE, ...OTHER]])
+    expect(await called(requesters)).toBe('agent_stopped');
+  await control.set(EVERYONE, 'on');
+  expect(await called([])).toBe('no error');
 });
 
 it('a request that belongs to no call is held up by a stop of all of a name, and by none of one session', async () => {
@@ -138,13 +132,14 @@ it('a request that belongs to no call is held up by a stop of all of a name, and
   expect(await called([codexes])).toBe('no error');
 });
 
-describe('a stored list that cannot be read', () => {
-  const good = { ...CLAUDE, state: 'stopped', at: 1 };
+const good = { ...CLAUDE, state: 'stopped', at: 1 };
 
-  it.each([
-    ['an entry without a name', [good, { state: 'frozen' }]],
-    ['something that is not a list', 'stopped'],
-  ])('stops everyone until a person has decided: %s', async (_what, value) => {
+it.each([
+  ['an entry without a name', [good, { state: 'frozen' }]],
+  ['something that is not a list', 'stopped'],
+])(
+  'a stored list that cannot be read stops everyone until a person has decided: %s',
+  async (_what, value) => {
     kept['agent_controls'] = value;
     control = new AgentControl(nothing);
     for (const caller of [ONE, CODEX]) expect(await called(caller)).toBe('agent_stopped');
@@ -152,12 +147,12 @@ describe('a stored list that cannot be read', () => {
     await control.set(EVERYONE, 'on');
     expect((await new AgentControl(nothing).list()).isDamaged).toBe(false);
     expect(await called(CODEX, new AgentControl(nothing))).toBe('no error');
-  });
+  },
+);
 
-  it('stops all of the name that an entry still says', async () => {
-    kept['agent_controls'] = [{ ...good, session: 7, state: 'frozen' }];
-    control = new AgentControl(nothing);
-    expect(await called(OTHER)).toBe('agent_stopped');
-    expect(await called(CODEX)).toBe('no error');
-  });
+it('a stored list that cannot be read stops all of the name that an entry still says', async () => {
+  kept['agent_controls'] = [{ ...good, session: 7, state: 'frozen' }];
+  control = new AgentControl(nothing);
+  expect(await called(OTHER)).toBe('agent_stopped');
+  expect(await called(CODEX)).toBe('no error');
 });

@@ -1,32 +1,28 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { charsetOf } from '../../../shared/mime.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-describe('the encoding of a page', () => {
-  it.each([
-    ['a mark before a header', bytes([0xff, 0xfe], 'a\0'), 'text/html; charset=utf-8', 'utf-16le', 'bom'],
-    ['the header before meta', bytes('<meta charset=koi8-r>'), 'text/html;charset="GBK"', 'gbk', 'header'],
-    ['a meta that cannot be true', bytes('<meta charset=utf-16>'), null, 'utf-8', 'meta'],
-    ['a meta in a comment', bytes('<!-- <meta charset=big5> -->ä'), null, 'utf-8', 'utf8'],
-    ['a meta that comes too late', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8', 'utf8'],
-    ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8', 'utf8'],
-  ])('%s', (_name, body, contentType, label, source) => {
-    expect(charsetOf(body, contentType)).toEqual({ label, source });
-  });
+it.each([
+  ['a mark before a header', bytes([0xff, 0xfe], 'a\0'), 'text/html; charset=utf-8', 'utf-16le', 'bom'],
+  ['the header before meta', bytes('<meta charset=koi8-r>'), 'text/html;charset="GBK"', 'gbk', 'header'],
+  ['a meta that cannot be true', bytes('<meta charset=utf-16>'), null, 'utf-8', 'meta'],
+  ['a meta in a comment', bytes('<!-- <meta charset=big5> -->ä'), null, 'utf-8', 'utf8'],
+  ['a meta that comes too late', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8', 'utf8'],
+  ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8', 'utf8'],
+])('the encoding of a page %s', (_name, body, contentType, label, source) => {
+  expect(charsetOf(body, contentType)).toEqual({ label, source });
 });
 
-describe('headers', () => {
-  it.each([
-    ['noindex, NOFOLLOW', ['noindex', 'nofollow']],
-    ['noarchive, googlebot: noindex, nofollow', ['noarchive']],
-  ])('X-Robots-Tag %s', (header, expected) => expect(robotsOfHeader(header)).toEqual(expected));
+it.each([
+  ['noindex, NOFOLLOW', ['noindex', 'nofollow']],
+  ['noarchive, googlebot: noindex, nofollow', ['noarchive']],
+])('headers X-Robots-Tag %s', (header, expected) => expect(robotsOfHeader(header)).toEqual(expected));
 
-  it.each([
-    ['120', 120_000],
-    ['Thu, 01 Jan 1970 00:01:00 GMT', 30_000],
-    ['soon', null],
-  ])('Retry-After %s', (header, expected) => expect(retryAfterMs(header, 30_000)).toBe(expected));
-});
+it.each([
+  ['120', 120_000],
+  ['Thu, 01 Jan 1970 00:01:00 GMT', 30_000],
+  ['soon', null],
+])('headers Retry-After %s', (header, expected) => expect(retryAfterMs(header, 30_000)).toBe(expected));

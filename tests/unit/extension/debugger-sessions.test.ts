@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
@@ -21,28 +21,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('counting', () => {
-  it('attaches a tab once for all its leases, and detaches with the last release', async () => {
-    const leases = await Promise.all([1, 2, 3].map(() => sessions.acquire(TAB, never)));
-    const other = await sessions.acquire(TAB + 1, never);
-    for (const lease of leases) {
-      expect(fake.attached.has(TAB)).toBe(true);
-      await lease.release();
-      await lease.release();
-    }
-    expect(fake.calls).toEqual([`attach ${TAB}`, `attach ${TAB + 1}`, `detach ${TAB}`]);
-    await sessions.acquire(TAB, never);
-    await other.release();
-    expect([...fake.attached]).toEqual([TAB]);
-  });
+it('counting attaches a tab once for all its leases, and detaches with the last release', async () => {
+  const leases = await Promise.all([1, 2, 3].map(() => sessions.acquire(TAB, never)));
+  const other = await sessions.acquire(TAB + 1, never);
+  for (const lease of leases) {
+    expect(fake.attached.has(TAB)).toBe(true);
+    await lease.release();
+    await lease.release();
+  }
+  expect(fake.calls).toEqual([`attach ${TAB}`, `attach ${TAB + 1}`, `detach ${TAB}`]);
+  await sessions.acquire(TAB, never);
+  await other.release();
+  expect([...fake.attached]).toEqual([TAB]);
+});
 
-  it('leaves nothing attached when the caller has disconnected meanwhile', async () => {
-    const asking = new AbortController();
-    const acquiring = sessions.acquire(TAB, asking.signal);
-    asking.abort(new SpillwayError('cancelled', 'Gone.'));
-    expect(await codeOf(acquiring)).toBe('cancelled');
-    expect(fake.attached.size).toBe(0);
-  });
+it('counting leaves nothing attached when the caller has disconnected meanwhile', async () => {
+  const asking = new AbortController();
+  const acquiring = sessions.acquire(TAB, asking.signal);
+  asking.abort(new SpillwayError('cancelled', 'Gone.'));
+  expect(await codeOf(acquiring)).toBe('cancelled');
+  expect(fake.attached.size).toBe(0);
 });
 
 it.each([
@@ -60,149 +58,139 @@ it.each([
   expect(fake.attached.has(TAB)).toBe(true);
 });
 
-describe("a person's Cancel", () => {
-  it('ends every lease of its tab, and is never overridden, by any tab, until it is allowed again', async () => {
-    const leases = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB, never)]);
-    fake.detach(TAB, 'canceled_by_user');
-    for (const { signal } of leases) expect(signal.reason).toMatchObject({ code: 'debugger_cancelled' });
-    const before = [...fake.calls];
-    expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
-    expect(await codeOf(sessions.acquire(TAB + 1, never))).toBe('debugger_cancelled');
-    // A worker that starts later remembers it too.
-    expect(await codeOf(new DebuggerSessions(memory, held).acquire(TAB, never))).toBe('debugger_cancelled');
-    expect(fake.calls).toEqual(before);
-    memory.isSet = false;
-    await sessions.acquire(TAB, never);
-    expect(fake.attached.has(TAB)).toBe(true);
-  });
-
-  it('counts also where it comes while the tab is being attached', async () => {
-    fake.answer = () => (memory.isSet = true);
-    expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
-    expect(fake.attached.size).toBe(0);
-  });
+it("a person's Cancel ends every lease of its tab, and is never overridden, by any tab, until it is allowed again", async () => {
+  const leases = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB, never)]);
+  fake.detach(TAB, 'canceled_by_user');
+  for (const { signal } of leases) expect(signal.reason).toMatchObject({ code: 'debugger_cancelled' });
+  const before = [...fake.calls];
+  expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
+  expect(await codeOf(sessions.acquire(TAB + 1, never))).toBe('debugger_cancelled');
+  // A worker that starts later remembers it too.
+  expect(await codeOf(new DebuggerSessions(memory, held).acquire(TAB, never))).toBe('debugger_cancelled');
+  expect(fake.calls).toEqual(before);
+  memory.isSet = false;
+  await sessions.acquire(TAB, never);
+  expect(fake.attached.has(TAB)).toBe(true);
 });
 
-describe('what is pressed', () => {
-  const press = (type: string, more: object) =>
-    ({
-      method: type.startsWith('mouse') ? 'Input.dispatchMouseEvent' : 'Input.dispatchKeyEvent',
-      params: { type, ...more },
-    }) as const;
-  const down = press('mousePressed', { x: 3, y: 4, button: 'left', clickCount: 1 });
-  const shift = { key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16, location: 1, modifiers: 8 };
-  const inputs = (): string[] =>
-    fake.sent.filter(({ method }) => method.startsWith('Input')).map(({ params }) => String(params['type']));
-
-  it('is released by its lease, once, the last first', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    await lease.send(down.method, down.params);
-    await lease.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...shift }, { sessionId: 'frame' });
-    expect(held.kept.get(TAB)).toHaveLength(3);
-    await lease.releaseInput();
-    await lease.releaseInput();
-    expect(inputs().slice(2)).toEqual(['keyUp', 'dragCancel', 'mouseReleased']);
-    expect(fake.methods.at(-3)).toBe('frame Input.dispatchKeyEvent');
-    expect(held.kept.size).toBe(0);
-  });
-
-  it('is released by the next worker', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    await lease.send(down.method, down.params);
-    await new DebuggerSessions(memory, held).reconcile();
-    expect(inputs()).toEqual(['mousePressed', 'dragCancel', 'mouseReleased']);
-    expect(fake.attached.size).toBe(0);
-    expect(held.kept.size).toBe(0);
-  });
-
-  it('stays so where a person pressed Cancel: nothing is sent', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    await lease.send(down.method, down.params);
-    fake.detach(TAB, 'canceled_by_user');
-    await lease.releaseInput();
-    expect(inputs()).toEqual(['mousePressed']);
-    expect(held.kept.size).toBe(0);
-  });
+it("a person's Cancel counts also where it comes while the tab is being attached", async () => {
+  fake.answer = () => (memory.isSet = true);
+  expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
+  expect(fake.attached.size).toBe(0);
 });
 
-describe('the end of an attachment', () => {
-  it.each([
-    ['target_closed', 'tab_not_found'],
-    ['replaced_with_devtools', 'debugger_unavailable'],
-  ])('%s is %s to its leases', async (reason, code) => {
-    const lease = await sessions.acquire(TAB, never);
-    fake.detach(TAB, reason);
-    expect(lease.signal.reason).toMatchObject({ code });
-    expect(await codeOf(lease.send('Network.enable'))).toBe(code);
-    await lease.release();
-    expect(fake.calls).toEqual([`attach ${TAB}`]);
-  });
+const press = (type: string, more: object) =>
+  ({
+    method: type.startsWith('mouse') ? 'Input.dispatchMouseEvent' : 'Input.dispatchKeyEvent',
+    params: { type, ...more },
+  }) as const;
+const down = press('mousePressed', { x: 3, y: 4, button: 'left', clickCount: 1 });
+const shift = { key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16, location: 1, modifiers: 8 };
+const inputs = (): string[] =>
+  fake.sent.filter(({ method }) => method.startsWith('Input')).map(({ params }) => String(params['type']));
 
-  it('drops all when the bridge goes, also what is being attached', async () => {
-    const leases = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
-    const reason = new SpillwayError('browser_disconnected', 'The host has gone.');
-    fake.answer = () => {
-      sessions.dropAll(reason);
-      return {};
-    };
-    expect(await codeOf(sessions.acquire(TAB + 2, never))).toBe('browser_disconnected');
-    for (const { signal } of leases) expect(signal.reason).toBe(reason);
-    expect(fake.attached.size).toBe(0);
-  });
-
-  it('ends what a worker before it left attached, before it attaches itself, also where that fails', async () => {
-    fake.attached.add(TAB).add(TAB + 1);
-    held.all = () => Promise.reject(new Error('The storage is full.'));
-    void sessions.reconcile();
-    await sessions.acquire(TAB, never);
-    expect(fake.calls).toEqual([`detach ${TAB}`, `detach ${TAB + 1}`, `attach ${TAB}`]);
-    chrome.debugger.getTargets = () => Promise.reject(new Error('The browser is ending.'));
-    void sessions.reconcile();
-    await sessions.acquire(TAB + 1, never);
-    expect(fake.attached).toEqual(new Set([TAB, TAB + 1]));
-  });
+it('what is pressed is released by its lease, once, the last first', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  await lease.send(down.method, down.params);
+  await lease.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...shift }, { sessionId: 'frame' });
+  expect(held.kept.get(TAB)).toHaveLength(3);
+  await lease.releaseInput();
+  await lease.releaseInput();
+  expect(inputs().slice(2)).toEqual(['keyUp', 'dragCancel', 'mouseReleased']);
+  expect(fake.methods.at(-3)).toBe('frame Input.dispatchKeyEvent');
+  expect(held.kept.size).toBe(0);
 });
 
-describe('commands', () => {
-  it('have a deadline: a page that hangs answers none', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    vi.useFakeTimers();
-    fake.answer = () => new Promise(() => undefined);
-    const outcome = codeOf(lease.send('A.b', {}, { timeoutMs: 50 }));
-    await vi.advanceTimersByTimeAsync(50);
-    expect(await outcome).toBe('page_unresponsive');
-  });
-
-  it('that fail before the end of the attachment is known say why it ended', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    fake.answer = () => {
-      // The rejection comes first.
-      setImmediate(() => fake.detach(TAB, 'target_closed'));
-      throw new Error('{"code":-32000,"message":"Detached while handling command."}');
-    };
-    expect(await codeOf(lease.send('A.b'))).toBe('tab_not_found');
-  });
+it('what is pressed is released by the next worker', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  await lease.send(down.method, down.params);
+  await new DebuggerSessions(memory, held).reconcile();
+  expect(inputs()).toEqual(['mousePressed', 'dragCancel', 'mouseReleased']);
+  expect(fake.attached.size).toBe(0);
+  expect(held.kept.size).toBe(0);
 });
 
-describe('dialogs', () => {
-  const opening = (more: object = {}): void =>
-    fake.emit(TAB, 'Page.javascriptDialogOpening', {
-      type: 'confirm',
-      message: 'Sure?',
-      defaultPrompt: '',
-      url: 'https://example.com/',
-      hasBrowserHandler: true,
-      ...more,
-    });
+it('what is pressed stays so where a person pressed Cancel: nothing is sent', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  await lease.send(down.method, down.params);
+  fake.detach(TAB, 'canceled_by_user');
+  await lease.releaseInput();
+  expect(inputs()).toEqual(['mousePressed']);
+  expect(held.kept.size).toBe(0);
+});
 
-  it('keep the attachment that saw one open until it is closed', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    opening();
-    await lease.release();
-    expect(fake.attached.has(TAB)).toBe(true);
-    expect(sessions.dialogOf(TAB)).toMatchObject({ type: 'confirm', message: 'Sure?' });
-    fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
-    expect(sessions.dialogOf(TAB)).toBeNull();
-    expect(fake.attached.has(TAB)).toBe(false);
+it.each([
+  ['target_closed', 'tab_not_found'],
+  ['replaced_with_devtools', 'debugger_unavailable'],
+])('the end of an attachment %s is %s to its leases', async (reason, code) => {
+  const lease = await sessions.acquire(TAB, never);
+  fake.detach(TAB, reason);
+  expect(lease.signal.reason).toMatchObject({ code });
+  expect(await codeOf(lease.send('Network.enable'))).toBe(code);
+  await lease.release();
+  expect(fake.calls).toEqual([`attach ${TAB}`]);
+});
+
+it('the end of an attachment drops all when the bridge goes, also what is being attached', async () => {
+  const leases = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
+  const reason = new SpillwayError('browser_disconnected', 'The host has gone.');
+  fake.answer = () => {
+    sessions.dropAll(reason);
+    return {};
+  };
+  expect(await codeOf(sessions.acquire(TAB + 2, never))).toBe('browser_disconnected');
+  for (const { signal } of leases) expect(signal.reason).toBe(reason);
+  expect(fake.attached.size).toBe(0);
+});
+
+it('the end of an attachment ends what a worker before it left attached, before it attaches itself, also where that fails', async () => {
+  fake.attached.add(TAB).add(TAB + 1);
+  held.all = () => Promise.reject(new Error('The storage is full.'));
+  void sessions.reconcile();
+  await sessions.acquire(TAB, never);
+  expect(fake.calls).toEqual([`detach ${TAB}`, `detach ${TAB + 1}`, `attach ${TAB}`]);
+  chrome.debugger.getTargets = () => Promise.reject(new Error('The browser is ending.'));
+  void sessions.reconcile();
+  await sessions.acquire(TAB + 1, never);
+  expect(fake.attached).toEqual(new Set([TAB, TAB + 1]));
+});
+
+it('commands have a deadline: a page that hangs answers none', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  vi.useFakeTimers();
+  fake.answer = () => new Promise(() => undefined);
+  const outcome = codeOf(lease.send('A.b', {}, { timeoutMs: 50 }));
+  await vi.advanceTimersByTimeAsync(50);
+  expect(await outcome).toBe('page_unresponsive');
+});
+
+it('commands that fail before the end of the attachment is known say why it ended', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  fake.answer = () => {
+    // The rejection comes first.
+    setImmediate(() => fake.detach(TAB, 'target_closed'));
+    throw new Error('{"code":-32000,"message":"Detached while handling command."}');
+  };
+  expect(await codeOf(lease.send('A.b'))).toBe('tab_not_found');
+});
+
+const opening = (more: object = {}): void =>
+  fake.emit(TAB, 'Page.javascriptDialogOpening', {
+    type: 'confirm',
+    message: 'Sure?',
+    defaultPrompt: '',
+    url: 'https://example.com/',
+    hasBrowserHandler: true,
+    ...more,
   });
+
+it('dialogs keep the attachment that saw one open until it is closed', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  opening();
+  await lease.release();
+  expect(fake.attached.has(TAB)).toBe(true);
+  expect(sessions.dialogOf(TAB)).toMatchObject({ type: 'confirm', message: 'Sure?' });
+  fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
+  expect(sessions.dialogOf(TAB)).toBeNull();
+  expect(fake.attached.has(TAB)).toBe(false);
 });

@@ -84,65 +84,61 @@ afterEach(async () => {
   await stop();
 });
 
-describe('a target below the tab', () => {
-  const attach = (sessionId: string, type: string, parent?: string): void =>
-    fake.emit(TAB, 'Target.attachedToTarget', { sessionId, targetInfo: { type } }, parent);
-  const COMMANDS = ['Network.enable', 'Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger'];
-  const commands = (session: string): string[] => COMMANDS.map((method) => `${session} ${method}`);
+const attach = (sessionId: string, type: string, parent?: string): void =>
+  fake.emit(TAB, 'Target.attachedToTarget', { sessionId, targetInfo: { type } }, parent);
+const COMMANDS = ['Network.enable', 'Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger'];
+const commands = (session: string): string[] => COMMANDS.map((method) => `${session} ${method}`);
 
-  it('gets its events on and is let go, however deep, also where it refuses its events', async () => {
-    await begin();
-    fake.sent.length = 0;
-    fake.answer = ({ method }) => {
-      if (method === 'Network.enable') throw new Error("'Network.enable' wasn't found");
-    };
-    attach('frame', 'iframe');
-    attach('worker', 'worker', 'frame');
-    expect(fake.methods).toEqual([...commands('frame'), ...commands('worker')]);
-    expect(fake.sent[1]?.params).toEqual({ autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
-  });
+it('a target below the tab gets its events on and is let go, however deep, also where it refuses its events', async () => {
+  await begin();
+  fake.sent.length = 0;
+  fake.answer = ({ method }) => {
+    if (method === 'Network.enable') throw new Error("'Network.enable' wasn't found");
+  };
+  attach('frame', 'iframe');
+  attach('worker', 'worker', 'frame');
+  expect(fake.methods).toEqual([...commands('frame'), ...commands('worker')]);
+  expect(fake.sent[1]?.params).toEqual({ autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
 });
 
-describe('bodies', () => {
-  it.each([
-    ['none', {}, 'not_asked'],
-    ['text', { mimeType: 'image/png' }, 'not_text'],
-    ['all', { sizeBytes: 1_001 }, 'too_large'],
-  ] as const)('%s, %o: %s, and are not fetched', async (choice, response, reason) => {
-    await begin(choice);
-    respond('a', response);
-    expect(await seen()).toContainEqual(expect.objectContaining({ kind: 'no_body', reason }));
-    expect(fake.methods.some((method) => method.includes('getResponseBody'))).toBe(false);
-  });
+it.each([
+  ['none', {}, 'not_asked'],
+  ['text', { mimeType: 'image/png' }, 'not_text'],
+  ['all', { sizeBytes: 1_001 }, 'too_large'],
+] as const)('bodies %s, %o: %s, and are not fetched', async (choice, response, reason) => {
+  await begin(choice);
+  respond('a', response);
+  expect(await seen()).toContainEqual(expect.objectContaining({ kind: 'no_body', reason }));
+  expect(fake.methods.some((method) => method.includes('getResponseBody'))).toBe(false);
+});
 
-  it.each([
-    [5, 'Request content was evicted from inspector cache', 'evicted'],
-    [0, 'Request content was evicted from inspector cache', 'no_body'],
-  ])('of %i bytes that the browser refuses to give (%s) say why', async (sizeBytes, refusal, reason) => {
-    await begin();
-    fake.answer = () => {
-      throw new Error(refusal);
-    };
-    respond('a', { sizeBytes });
-    const line = { kind: 'no_body', reason, size_bytes: sizeBytes };
-    expect(await seen()).toContainEqual(expect.objectContaining(line));
-  });
+it.each([
+  [5, 'Request content was evicted from inspector cache', 'evicted'],
+  [0, 'Request content was evicted from inspector cache', 'no_body'],
+])('bodies of %i bytes that the browser refuses to give (%s) say why', async (sizeBytes, refusal, reason) => {
+  await begin();
+  fake.answer = () => {
+    throw new Error(refusal);
+  };
+  respond('a', { sizeBytes });
+  const line = { kind: 'no_body', reason, size_bytes: sizeBytes };
+  expect(await seen()).toContainEqual(expect.objectContaining(line));
+});
 
-  it('are taken a bounded number at a time', async () => {
-    await begin();
-    let [inFlight, most] = [0, 0];
-    fake.answer = async ({ method }) => {
-      if (method !== 'Network.getResponseBody') return {};
-      most = Math.max(most, (inFlight += 1));
-      await new Promise(setImmediate);
-      inFlight -= 1;
-      return { body: 'hello' };
-    };
-    for (let id = 0; id < 100; id += 1) respond(String(id));
-    await seen();
-    expect(kinds().filter((kind) => kind === 'body')).toHaveLength(100);
-    expect(most).toBe(16);
-  });
+it('bodies are taken a bounded number at a time', async () => {
+  await begin();
+  let [inFlight, most] = [0, 0];
+  fake.answer = async ({ method }) => {
+    if (method !== 'Network.getResponseBody') return {};
+    most = Math.max(most, (inFlight += 1));
+    await new Promise(setImmediate);
+    inFlight -= 1;
+    return { body: 'hello' };
+  };
+  for (let id = 0; id < 100; id += 1) respond(String(id));
+  await seen();
+  expect(kinds().filter((kind) => kind === 'body')).toHaveLength(100);
+  expect(most).toBe(16);
 });
 
 describe('bodies that the browser keeps', () => {
@@ -163,44 +159,40 @@ describe('bodies that the browser keeps', () => {
   });
 });
 
-describe('a mark', () => {
-  it('waits five seconds at most for a body that never comes', async () => {
-    await begin();
-    fake.answer = ({ method }) => (method === 'Network.getResponseBody' ? new Promise(() => undefined) : {});
-    vi.useFakeTimers();
-    respond('a');
-    const marked = mark();
-    await vi.advanceTimersByTimeAsync(5_000);
-    await marked;
-    await vi.advanceTimersByTimeAsync(100);
-    expect(kinds()).toContain('mark');
-    const stopped = stop();
-    await vi.advanceTimersByTimeAsync(5_100);
-    await stopped;
-  });
+it('a mark waits five seconds at most for a body that never comes', async () => {
+  await begin();
+  fake.answer = ({ method }) => (method === 'Network.getResponseBody' ? new Promise(() => undefined) : {});
+  vi.useFakeTimers();
+  respond('a');
+  const marked = mark();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await marked;
+  await vi.advanceTimersByTimeAsync(100);
+  expect(kinds()).toContain('mark');
+  const stopped = stop();
+  await vi.advanceTimersByTimeAsync(5_100);
+  await stopped;
 });
 
-describe('the end', () => {
-  it("a person's Cancel: with a code, and nothing is taken again", async () => {
-    await begin();
-    respond('a');
-    fake.detach(TAB, 'canceled_by_user');
-    expect(await ended).toMatchObject({ source: 'debugger', ended: 'cancelled_by_person' });
-    expect(kinds()).toContain('event');
-    const calls = [...fake.calls];
-    await expect(begin()).rejects.toMatchObject({ code: 'debugger_cancelled' });
-    await expect(ended).rejects.toMatchObject({ code: 'debugger_cancelled' });
-    expect(fake.calls).toEqual(calls);
-  });
+it("the end a person's Cancel: with a code, and nothing is taken again", async () => {
+  await begin();
+  respond('a');
+  fake.detach(TAB, 'canceled_by_user');
+  expect(await ended).toMatchObject({ source: 'debugger', ended: 'cancelled_by_person' });
+  expect(kinds()).toContain('event');
+  const calls = [...fake.calls];
+  await expect(begin()).rejects.toMatchObject({ code: 'debugger_cancelled' });
+  await expect(ended).rejects.toMatchObject({ code: 'debugger_cancelled' });
+  expect(fake.calls).toEqual(calls);
+});
 
-  it.each([
-    [false, 'tab_closed'],
-    [true, 'debugger_lost'],
-  ])('of the attachment, while the tab is open: %s: %s', async (isOpen, how) => {
-    await begin();
-    isTabOpen = isOpen;
-    fake.detach(TAB, 'target_closed');
-    expect(await ended).toMatchObject({ ended: how });
-    await expect(mark()).rejects.toMatchObject({ code: 'capture_not_running' });
-  });
+it.each([
+  [false, 'tab_closed'],
+  [true, 'debugger_lost'],
+])('the end of the attachment, while the tab is open: %s: %s', async (isOpen, how) => {
+  await begin();
+  isTabOpen = isOpen;
+  fake.detach(TAB, 'target_closed');
+  expect(await ended).toMatchObject({ ended: how });
+  await expect(mark()).rejects.toMatchObject({ code: 'capture_not_running' });
 });

@@ -28,32 +28,30 @@ beforeEach(() => {
   installBrowser({ runtime: { id: ID, onConnect }, scripting: { executeScript }, webNavigation });
 });
 
-describe('PageChannels.connect', () => {
-  it('rejects as page_unresponsive at the deadline, and with the reason of an abort', async () => {
-    const channels = createPageChannels();
-    const { signal } = new AbortController();
-    await expect(channels.connect(ADDRESS, { timeoutMs: 5, signal })).rejects.toMatchObject({
-      code: 'page_unresponsive',
-    });
-    const abort = new AbortController();
-    const waiting = channels.connect(ADDRESS, { timeoutMs: 60_000, signal: abort.signal });
-    abort.abort(new Error('cancelled'));
-    await expect(waiting).rejects.toThrow('cancelled');
+it('PageChannels.connect rejects as page_unresponsive at the deadline, and with the reason of an abort', async () => {
+  const channels = createPageChannels();
+  const { signal } = new AbortController();
+  await expect(channels.connect(ADDRESS, { timeoutMs: 5, signal })).rejects.toMatchObject({
+    code: 'page_unresponsive',
   });
+  const abort = new AbortController();
+  const waiting = channels.connect(ADDRESS, { timeoutMs: 60_000, signal: abort.signal });
+  abort.abort(new Error('cancelled'));
+  await expect(waiting).rejects.toThrow('cancelled');
+});
 
-  it('asks the document that a frame shows now, while the port of the one before is still open', async () => {
-    const channels = createPageChannels();
-    const waiting = { timeoutMs: 1_000, signal: new AbortController().signal };
-    connect(port());
-    expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('d');
-    shown = 'next';
-    executeScript.mockImplementationOnce(() => {
-      connect(port('next'));
-      return Promise.resolve([]);
-    });
-    expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
-    expect(executeScript).toHaveBeenCalledTimes(1);
+it('PageChannels.connect asks the document that a frame shows now, while the port of the one before is still open', async () => {
+  const channels = createPageChannels();
+  const waiting = { timeoutMs: 1_000, signal: new AbortController().signal };
+  connect(port());
+  expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('d');
+  shown = 'next';
+  executeScript.mockImplementationOnce(() => {
+    connect(port('next'));
+    return Promise.resolve([]);
   });
+  expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
+  expect(executeScript).toHaveBeenCalledTimes(1);
 });
 
 it('reads why a port ended in every listener, so that the browser shows no error of the extension', () => {

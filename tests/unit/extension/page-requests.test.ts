@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { PagePort } from '../../../extension/page/doorway.ts';
 import type { ToPage } from '../../../extension/page/protocol.ts';
 import { answerRequests } from '../../../extension/page/requests.ts';
@@ -17,18 +17,16 @@ function serve(handle: () => void = () => undefined) {
   return { say: (request: ToPage): void => say(request), postMessage, handled, forget };
 }
 
-describe('a request to a content script', () => {
-  it('fails with a code when its handler throws, and what was kept for it is dropped', () => {
-    const { say, postMessage, forget } = serve(() => {
-      throw new Error('broken');
-    });
-    say({ type: 'pulse', id: 4 });
-    expect(forget).toHaveBeenCalledWith(4);
-    expect(postMessage).toHaveBeenCalledWith({
-      type: 'failed',
-      id: 4,
-      code: 'internal_error',
-      message: expect.stringContaining('broken') as string,
-    });
+it('a request to a content script fails with a code when its handler throws, and what was kept for it is dropped', () => {
+  const { say, postMessage, forget } = serve(() => {
+    throw new Error('broken');
+  });
+  say({ type: 'pulse', id: 4 });
+  expect(forget).toHaveBeenCalledWith(4);
+  expect(postMessage).toHaveBeenCalledWith({
+    type: 'failed',
+    id: 4,
+    code: 'internal_error',
+    message: expect.stringContaining('broken') as string,
   });
 });

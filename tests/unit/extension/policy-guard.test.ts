@@ -251,38 +251,36 @@ describe('a call', () => {
   });
 });
 
-describe('the rules', () => {
-  it('hold from the moment when they are changed, for calls that run', async () => {
-    expect(await judged(SITE, ['read'])).toBe('none');
-    await store.save({ version: 1, rules: [rule({ effect: 'deny', risks: ['read'] })], lists: {} });
-    expect(await judged(SITE, ['read'])).toBe('policy_denied');
-  });
+it('the rules hold from the moment when they are changed, for calls that run', async () => {
+  expect(await judged(SITE, ['read'])).toBe('none');
+  await store.save({ version: 1, rules: [rule({ effect: 'deny', risks: ['read'] })], lists: {} });
+  expect(await judged(SITE, ['read'])).toBe('policy_denied');
+});
 
-  it('are the defaults where what is stored is damaged, which is kept and reported', async () => {
-    const damaged = { version: 1, rules: [{ effect: 'perhaps' }] };
-    stored['policy'] = damaged;
-    const message: unknown = expect.stringContaining('stored rules cannot be read');
-    const asked = await refused(policy.expect(at(SITE), ['input']));
-    expect(asked).toMatchObject({ code: 'approval_required', message });
-    expect(stored['policy_damaged']).toEqual(damaged);
-  });
+it('the rules are the defaults where what is stored is damaged, which is kept and reported', async () => {
+  const damaged = { version: 1, rules: [{ effect: 'perhaps' }] };
+  stored['policy'] = damaged;
+  const message: unknown = expect.stringContaining('stored rules cannot be read');
+  const asked = await refused(policy.expect(at(SITE), ['input']));
+  expect(asked).toMatchObject({ code: 'approval_required', message });
+  expect(stored['policy_damaged']).toEqual(damaged);
+});
 
-  it('of a private launch allow everything, from the moment when the host says so', async () => {
-    expect(await judged(PAYPAL, ['input'])).toBe('policy_denied');
-    store.setPrivate(true);
-    expect(await judged(PAYPAL, ['input'])).toBe('none');
-    store.setPrivate(false);
-    expect(await judged(PAYPAL, ['input'])).toBe('policy_denied');
-  });
+it('the rules of a private launch allow everything, from the moment when the host says so', async () => {
+  expect(await judged(PAYPAL, ['input'])).toBe('policy_denied');
+  store.setPrivate(true);
+  expect(await judged(PAYPAL, ['input'])).toBe('none');
+  store.setPrivate(false);
+  expect(await judged(PAYPAL, ['input'])).toBe('policy_denied');
+});
 
-  it('of a server only tighten, also when it says them twice', async () => {
-    const guard = new PolicyGuard({ store, approvals: person, server: 'server-1' });
-    guard.tighten({ allowed_sites: ['a.example'], denied_sites: [] });
-    guard.tighten({ allowed_sites: null, denied_sites: ['never.a.example'] });
-    const call = calling(undefined, undefined, guard);
-    expect(await judged('https://www.a.example/', ['read'], call)).toBe('none');
-    for (const url of ['https://b.example/', 'https://never.a.example/'])
-      expect(await judged(url, ['read'], call)).toBe('policy_denied');
-    expect(await judged(SITE, ['input'], call)).toBe('approval_required');
-  });
+it('the rules of a server only tighten, also when it says them twice', async () => {
+  const guard = new PolicyGuard({ store, approvals: person, server: 'server-1' });
+  guard.tighten({ allowed_sites: ['a.example'], denied_sites: [] });
+  guard.tighten({ allowed_sites: null, denied_sites: ['never.a.example'] });
+  const call = calling(undefined, undefined, guard);
+  expect(await judged('https://www.a.example/', ['read'], call)).toBe('none');
+  for (const url of ['https://b.example/', 'https://never.a.example/'])
+    expect(await judged(url, ['read'], call)).toBe('policy_denied');
+  expect(await judged(SITE, ['input'], call)).toBe('approval_required');
 });

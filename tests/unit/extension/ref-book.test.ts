@@ -42,53 +42,49 @@ async function take(loan: ReturnType<RefBook['lend']>, count: number): Promise<n
 const show = (book: RefBook, of: ReturnType<typeof page>, count: number, who = HERE): Promise<number[]> =>
   take(book.lend(of, who), count);
 
-describe('numbers', () => {
-  it('of readings at the same time are apart, however they end', async () => {
-    const book = new RefBook(100);
-    const [first, second] = await Promise.all([book.lend(page('a'), HERE), book.lend(page('b'), HERE)]);
-    expect([first.showing.numbers, second.showing.numbers]).toEqual([
-      { from: 1, to: 100 },
-      { from: 101, to: 200 },
-    ]);
-    first.settle(7);
-    // Another one has borrowed after it: the rest is lost rather than given twice.
-    expect(await show(book, page('c'), 1)).toEqual([201]);
-    second.settle(150);
-    expect(await show(book, page('c'), 1)).toEqual([202]);
-  });
-
-  it.each([[0], [-5], [1_000_000]])('are not taken back by a page that says %i', async (last) => {
-    const book = new RefBook(10);
-    await show(book, page('a'), 5);
-    const { settle } = await book.lend(page('b'), HERE);
-    settle(last);
-    expect((await show(book, page('c'), 1))[0]).toBeGreaterThan(5);
-  });
-
-  it('go on in the next worker, also after one that was ended in the middle', async () => {
-    expect(await show(new RefBook(10), page('a'), 3)).toEqual([1, 2, 3]);
-    await (
-      await new RefBook(10).lend(page('b'), HERE)
-    ).stored;
-    expect(await show(new RefBook(10), page('c'), 1)).toEqual([14]);
-  });
+it('numbers of readings at the same time are apart, however they end', async () => {
+  const book = new RefBook(100);
+  const [first, second] = await Promise.all([book.lend(page('a'), HERE), book.lend(page('b'), HERE)]);
+  expect([first.showing.numbers, second.showing.numbers]).toEqual([
+    { from: 1, to: 100 },
+    { from: 101, to: 200 },
+  ]);
+  first.settle(7);
+  // Another one has borrowed after it: the rest is lost rather than given twice.
+  expect(await show(book, page('c'), 1)).toEqual([201]);
+  second.settle(150);
+  expect(await show(book, page('c'), 1)).toEqual([202]);
 });
 
-describe('numbers for a question', () => {
-  it('of questions at the same time are apart, whichever is answered first', async () => {
-    const book = new RefBook();
-    const [first, second] = [await book.lendFew(page('a'), HERE), await book.lendFew(page('a'), HERE)];
-    const reading = await book.lend(page('b'), HERE);
-    const taken = [first, second, reading].map(({ showing }) => showing.numbers);
-    for (const [at, { from, to }] of taken.entries())
-      for (const other of taken.slice(at + 1)) expect(from > other.to || to < other.from).toBe(true);
-    for (const loan of [second, first, reading]) loan.settle(loan.showing.numbers.from + 1);
-    await Promise.all([first.stored, second.stored, reading.stored]);
-    const next = new RefBook();
-    for (const { showing } of [first, second])
-      expect(await next.find(`e${showing.numbers.from}`, AT)).toMatchObject({ documentId: 'a' });
-    expect(await next.find(`e${reading.showing.numbers.from}`, AT)).toMatchObject({ documentId: 'b' });
-  });
+it.each([[0], [-5], [1_000_000]])('numbers are not taken back by a page that says %i', async (last) => {
+  const book = new RefBook(10);
+  await show(book, page('a'), 5);
+  const { settle } = await book.lend(page('b'), HERE);
+  settle(last);
+  expect((await show(book, page('c'), 1))[0]).toBeGreaterThan(5);
+});
+
+it('numbers go on in the next worker, also after one that was ended in the middle', async () => {
+  expect(await show(new RefBook(10), page('a'), 3)).toEqual([1, 2, 3]);
+  await (
+    await new RefBook(10).lend(page('b'), HERE)
+  ).stored;
+  expect(await show(new RefBook(10), page('c'), 1)).toEqual([14]);
+});
+
+it('numbers for a question of questions at the same time are apart, whichever is answered first', async () => {
+  const book = new RefBook();
+  const [first, second] = [await book.lendFew(page('a'), HERE), await book.lendFew(page('a'), HERE)];
+  const reading = await book.lend(page('b'), HERE);
+  const taken = [first, second, reading].map(({ showing }) => showing.numbers);
+  for (const [at, { from, to }] of taken.entries())
+    for (const other of taken.slice(at + 1)) expect(from > other.to || to < other.from).toBe(true);
+  for (const loan of [second, first, reading]) loan.settle(loan.showing.numbers.from + 1);
+  await Promise.all([first.stored, second.stored, reading.stored]);
+  const next = new RefBook();
+  for (const { showing } of [first, second])
+    expect(await next.find(`e${showing.numbers.from}`, AT)).toMatchObject({ documentId: 'a' });
+  expect(await next.find(`e${reading.showing.numbers.from}`, AT)).toMatchObject({ documentId: 'b' });
 });
 
 describe('a ref', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts';
 
 const TAB = 7;
@@ -11,30 +11,28 @@ function caller(turns: ScrollTurns) {
   return { take, close: () => closing.abort() };
 }
 
-describe('the calls that scroll one tab', () => {
-  it('take turns, in the order in which they came', async () => {
-    const turns = new ScrollTurns();
-    const { take } = caller(turns);
-    const order: string[] = [];
-    const run = async (call: string): Promise<void> => {
-      await take(call, { waitMs: 60_000 });
-      order.push(`${call} begins`);
-      await take(call);
-      order.push(`${call} ends`);
-      turns.release(TAB, call);
-    };
-    await Promise.all(['one', 'two', 'three'].map(run));
-    expect(order).toEqual([
-      ...['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'],
-    ]);
-  });
+it('the calls that scroll one tab take turns, in the order in which they came', async () => {
+  const turns = new ScrollTurns();
+  const { take } = caller(turns);
+  const order: string[] = [];
+  const run = async (call: string): Promise<void> => {
+    await take(call, { waitMs: 60_000 });
+    order.push(`${call} begins`);
+    await take(call);
+    order.push(`${call} ends`);
+    turns.release(TAB, call);
+  };
+  await Promise.all(['one', 'two', 'three'].map(run));
+  expect(order).toEqual([
+    ...['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'],
+  ]);
+});
 
-  it('are refused with a code when their time is over, and a refused one ends nobody else’s turn', async () => {
-    const turns = new ScrollTurns();
-    const { take } = caller(turns);
-    await take('one');
-    await expect(take('two')).rejects.toMatchObject({ code: 'tab_busy' });
-    turns.release(TAB, 'two');
-    await expect(take('three')).rejects.toMatchObject({ code: 'tab_busy' });
-  });
+it('the calls that scroll one tab are refused with a code when their time is over, and a refused one ends nobody else’s turn', async () => {
+  const turns = new ScrollTurns();
+  const { take } = caller(turns);
+  await take('one');
+  await expect(take('two')).rejects.toMatchObject({ code: 'tab_busy' });
+  turns.release(TAB, 'two');
+  await expect(take('three')).rejects.toMatchObject({ code: 'tab_busy' });
 });

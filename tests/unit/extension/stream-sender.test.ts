@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { StreamSender } from '../../../extension/background/stream-sender.ts';
 import { StreamChunk } from '../../../shared/bridge/streams.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -40,51 +40,49 @@ function expectSealed(chunks: readonly StreamChunk[], text: string): void {
   });
 }
 
-describe('StreamSender', () => {
-  it('seals whatever is written, in whatever pieces, within whatever credit', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 60 });
-    await fc.assert(
-      fc.asyncProperty(fc.array(text), fc.integer({ min: 4, max: 100 }), async (writes, credit) => {
-        let left = credit;
-        const { chunks, sender } = begin(credit, (chunk, self) => {
-          const size = Buffer.byteLength(chunk.data);
-          left -= size;
-          expect(left).toBeGreaterThanOrEqual(0);
-          queueMicrotask(() => {
-            left += size;
-            if (size > 0) self.grant(size);
-          });
+it('StreamSender seals whatever is written, in whatever pieces, within whatever credit', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(text), fc.integer({ min: 4, max: 100 }), async (writes, credit) => {
+      let left = credit;
+      const { chunks, sender } = begin(credit, (chunk, self) => {
+        const size = Buffer.byteLength(chunk.data);
+        left -= size;
+        expect(left).toBeGreaterThanOrEqual(0);
+        queueMicrotask(() => {
+          left += size;
+          if (size > 0) self.grant(size);
         });
-        for (const write of writes) await sender.write(write);
-        await sender.end();
-        expectSealed(chunks, writes.join(''));
-      }),
-      { numRuns: rounds(50, 15) },
+      });
+      for (const write of writes) await sender.write(write);
+      await sender.end();
+      expectSealed(chunks, writes.join(''));
+    }),
+    { numRuns: rounds(50, 15) },
+  );
+});
+
+it('StreamSender keeps every frame below its limit, escaped six-fold', async () => {
+  const { chunks, sender } = begin(LIMITS.streamWindowBytes);
+  await sender.write('\u0001'.repeat(LIMITS.streamChunkUnits * 3));
+  await sender.end();
+  for (const chunk of chunks)
+    expect(Buffer.byteLength(JSON.stringify({ channel: 1, message: chunk }))).toBeLessThan(
+      LIMITS.bridgeFrameBytes,
     );
-  });
+});
 
-  it('keeps every frame below its limit, escaped six-fold', async () => {
-    const { chunks, sender } = begin(LIMITS.streamWindowBytes);
-    await sender.write('\u0001'.repeat(LIMITS.streamChunkUnits * 3));
-    await sender.end();
-    for (const chunk of chunks)
-      expect(Buffer.byteLength(JSON.stringify({ channel: 1, message: chunk }))).toBeLessThan(
-        LIMITS.bridgeFrameBytes,
-      );
-  });
-
-  it('waits for credit, and ends with the signal while it waits', async () => {
-    const { chunks, sender, abort } = begin(12);
-    const written = sender.write('abcd'.repeat(20));
-    await new Promise(setImmediate);
-    expect(chunks.map(({ data }) => data)).toEqual(['abcd', 'abcd', 'abcd']);
-    sender.grant(4);
-    await new Promise(setImmediate);
-    expect(chunks.length).toBe(4);
-    abort.abort(new Error('No longer wanted.'));
-    await expect(written).rejects.toThrow('No longer wanted.');
-    await expect(sender.write('more')).rejects.toThrow('No longer wanted.');
-    await expect(sender.end()).rejects.toThrow('No longer wanted.');
-    expect(chunks.length).toBe(4);
-  });
+it('StreamSender waits for credit, and ends with the signal while it waits', async () => {
+  const { chunks, sender, abort } = begin(12);
+  const written = sender.write('abcd'.repeat(20));
+  await new Promise(setImmediate);
+  expect(chunks.map(({ data }) => data)).toEqual(['abcd', 'abcd', 'abcd']);
+  sender.grant(4);
+  await new Promise(setImmediate);
+  expect(chunks.length).toBe(4);
+  abort.abort(new Error('No longer wanted.'));
+  await expect(written).rejects.toThrow('No longer wanted.');
+  await expect(sender.write('more')).rejects.toThrow('No longer wanted.');
+  await expect(sender.end()).rejects.toThrow('No longer wanted.');
+  expect(chunks.length).toBe(4);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { coerce } from '../../../shared/extract/coerce.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { planFields } from '../../../server/tools/extract_data/plan.ts';
@@ -11,28 +11,26 @@ function make(schema: JsonObject, raw: JsonValue) {
   return coerce(field, raw, HINTS, 'x');
 }
 
-describe('values become what a schema asks for', () => {
-  test.each<[JsonObject, JsonValue, JsonValue]>([
-    [{ type: 'number' }, '€49.95', 49.95],
-    [{ type: 'string' }, 4.5, '4.5'],
-    [{ type: 'boolean' }, 'https://schema.org/InStock', true],
-    [{ type: 'boolean' }, 'Sold out', false],
-    [{ anyOf: [{ type: 'null' }, { type: 'integer' }] }, '7', 7],
-    [{ enum: ['in_stock', 'out_of_stock'] }, 'https://schema.org/InStock', 'in_stock'],
-    [{ type: 'string', format: 'date' }, 'May 3, 2024', '2024-05-03'],
-    [{ type: 'string', format: 'date-time' }, '1714732200', '2024-05-03T10:30:00.000Z'],
-    [{ type: 'string', format: 'email' }, 'mailto:a@b.test?subject=x', 'a@b.test'],
-    [{ type: 'object', properties: { a: { type: 'number' } } }, { a: '3 kg', b: 'no' }, { a: 3 }],
-  ])('%j of %j is %j', (schema, raw, value) => {
-    expect(make(schema, raw)).toEqual({ value, problems: [] });
-  });
+test.each<[JsonObject, JsonValue, JsonValue]>([
+  [{ type: 'number' }, '€49.95', 49.95],
+  [{ type: 'string' }, 4.5, '4.5'],
+  [{ type: 'boolean' }, 'https://schema.org/InStock', true],
+  [{ type: 'boolean' }, 'Sold out', false],
+  [{ anyOf: [{ type: 'null' }, { type: 'integer' }] }, '7', 7],
+  [{ enum: ['in_stock', 'out_of_stock'] }, 'https://schema.org/InStock', 'in_stock'],
+  [{ type: 'string', format: 'date' }, 'May 3, 2024', '2024-05-03'],
+  [{ type: 'string', format: 'date-time' }, '1714732200', '2024-05-03T10:30:00.000Z'],
+  [{ type: 'string', format: 'email' }, 'mailto:a@b.test?subject=x', 'a@b.test'],
+  [{ type: 'object', properties: { a: { type: 'number' } } }, { a: '3 kg', b: 'no' }, { a: 3 }],
+])('values become what a schema asks for %j of %j is %j', (schema, raw, value) => {
+  expect(make(schema, raw)).toEqual({ value, problems: [] });
+});
 
-  test.each<[JsonObject, JsonValue, string]>([
-    [{ type: 'integer' }, '4.5', 'is not an integer'],
-    [{ type: 'string', format: 'date' }, 'soon', 'is not a date'],
-    [{ type: 'string', format: 'date-time' }, '2024-05-03', 'has a day but no time'],
-    [{ type: 'object', properties: { a: {} } }, 'text', 'is not a group of values'],
-  ])('%j of %j: null, and %s', (schema, raw, reason) => {
-    expect(make(schema, raw)).toEqual({ value: null, problems: [{ path: 'x', raw, reason }] });
-  });
+test.each<[JsonObject, JsonValue, string]>([
+  [{ type: 'integer' }, '4.5', 'is not an integer'],
+  [{ type: 'string', format: 'date' }, 'soon', 'is not a date'],
+  [{ type: 'string', format: 'date-time' }, '2024-05-03', 'has a day but no time'],
+  [{ type: 'object', properties: { a: {} } }, 'text', 'is not a group of values'],
+])('values become what a schema asks for %j of %j: null, and %s', (schema, raw, reason) => {
+  expect(make(schema, raw)).toEqual({ value: null, problems: [{ path: 'x', raw, reason }] });
 });

@@ -40,14 +40,12 @@ const methodsOf = (parts: Partial<Parts>) =>
     ...parts,
   });
 
-describe('call.result', () => {
-  it('has no secret, also where another server of MCP wrote it', async () => {
-    const block = { type: 'text', text: `token ${SECRET}` };
-    const kept = { ok: true, content: [{ type: 'foreign', block }], state: {} } as const;
-    const answer = await methodsOf({ answers: { of: () => kept } })['call.result']({ call_id: 'c1' }, never);
-    sent(ANSWER_METHODS['call.result'], answer);
-    expect(answer.answer?.value).toContain('token');
-  });
+it('call.result has no secret, also where another server of MCP wrote it', async () => {
+  const block = { type: 'text', text: `token ${SECRET}` };
+  const kept = { ok: true, content: [{ type: 'foreign', block }], state: {} } as const;
+  const answer = await methodsOf({ answers: { of: () => kept } })['call.result']({ call_id: 'c1' }, never);
+  sent(ANSWER_METHODS['call.result'], answer);
+  expect(answer.answer?.value).toContain('token');
 });
 
 describe('outputs', () => {
@@ -104,25 +102,23 @@ describe('outputs', () => {
   });
 });
 
-describe('runs.items', () => {
-  const runsOf = (itemBytes: number) => ({
-    page: ({ offset, limit = 0 }: { readonly offset: number; readonly limit?: number | undefined }) =>
-      Promise.resolve({
-        content: Array.from({ length: limit }, () => 'x'.repeat(itemBytes)),
-        total: 1_000,
-        next_offset: offset + limit,
-      } as never),
-  });
+const runsOf = (itemBytes: number) => ({
+  page: ({ offset, limit = 0 }: { readonly offset: number; readonly limit?: number | undefined }) =>
+    Promise.resolve({
+      content: Array.from({ length: limit }, () => 'x'.repeat(itemBytes)),
+      total: 1_000,
+      next_offset: offset + limit,
+    } as never),
+});
 
-  it('are as many as fit in a frame of the bridge, however large pages of agents are', async () => {
-    const { 'runs.items': read } = methodsOf({ runs: runsOf(20_000) });
-    const answer = ANSWER_METHODS['runs.items'].result.parse(
-      await read({ run_id: 'run_1', offset: 8, limit: 200 }, never),
-    );
-    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(LIMITS.bridgeFrameBytes);
-    expect(answer.next_offset).toBe(8 + answer.items.length);
-    expect(answer.items.length).toBeGreaterThan(1);
-  });
+it('runs.items are as many as fit in a frame of the bridge, however large pages of agents are', async () => {
+  const { 'runs.items': read } = methodsOf({ runs: runsOf(20_000) });
+  const answer = ANSWER_METHODS['runs.items'].result.parse(
+    await read({ run_id: 'run_1', offset: 8, limit: 200 }, never),
+  );
+  expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(LIMITS.bridgeFrameBytes);
+  expect(answer.next_offset).toBe(8 + answer.items.length);
+  expect(answer.items.length).toBeGreaterThan(1);
 });
 
 it('lines of the ledger have no secret that another server did not know', async () => {
@@ -272,22 +268,20 @@ it('a list of other servers has no secret', async () => {
   expect(JSON.stringify(list)).not.toContain(SECRET);
 });
 
-describe('tools of other servers', () => {
-  it('come in pages that fit in a frame, each once, redacted', async () => {
-    const long = `${SECRET} ${'\u0001'.repeat(SHOWN_TOOL_UNITS - 100)}`;
-    const { methods } = upstreamRig(Array.from({ length: 12 }, (_, index) => offered(`t${index}`, long)));
-    const names: string[] = [];
-    for (let offset: number | null = 0; offset !== null;) {
-      const page = await methods['upstreams.tools']({ id: 'a', offset }, never);
-      const text = JSON.stringify(UPSTREAM_METHODS['upstreams.tools'].result.parse(page));
-      expect(Buffer.byteLength(text)).toBeLessThan(LIMITS.bridgeFrameBytes);
-      expect(text).not.toContain(SECRET);
-      expect(page.tools.every((tool) => tool.is_whole)).toBe(true);
-      names.push(...page.tools.map(({ name }) => name));
-      offset = page.next_offset;
-    }
-    expect(names).toEqual(Array.from({ length: 12 }, (_, index) => `t${index}`));
-  });
+it('tools of other servers come in pages that fit in a frame, each once, redacted', async () => {
+  const long = `${SECRET} ${'\u0001'.repeat(SHOWN_TOOL_UNITS - 100)}`;
+  const { methods } = upstreamRig(Array.from({ length: 12 }, (_, index) => offered(`t${index}`, long)));
+  const names: string[] = [];
+  for (let offset: number | null = 0; offset !== null;) {
+    const page = await methods['upstreams.tools']({ id: 'a', offset }, never);
+    const text = JSON.stringify(UPSTREAM_METHODS['upstreams.tools'].result.parse(page));
+    expect(Buffer.byteLength(text)).toBeLessThan(LIMITS.bridgeFrameBytes);
+    expect(text).not.toContain(SECRET);
+    expect(page.tools.every((tool) => tool.is_whole)).toBe(true);
+    names.push(...page.tools.map(({ name }) => name));
+    offset = page.next_offset;
+  }
+  expect(names).toEqual(Array.from({ length: 12 }, (_, index) => `t${index}`));
 });
 
 it('what was shown is accepted, and the ledger has it, unless it is another by now', async () => {

@@ -1,5 +1,5 @@
 import { payloadOf } from '../../support/clean.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
 import type { SelectionRequest, ToolSelector } from '../../../server/core/registry/selector.ts';
 import { silentLogger } from '../../support/app-options.ts';
@@ -30,29 +30,27 @@ async function matches(selector: ToolSelector, query: string): Promise<readonly 
   return value.matches.map(({ name }) => name);
 }
 
-describe("a selector of the caller's own", () => {
-  it('is given all tools that can be found and a budget, and its order stays', async () => {
-    const asked: SelectionRequest[] = [];
-    const backwards: ToolSelector = {
-      select: (request) => {
-        asked.push(request);
-        return Promise.resolve({ tools: request.tools.toReversed(), notes: [] });
-      },
-    };
-    const names = registry.all().map(({ manifest }) => manifest.name);
-    expect(await matches(backwards, 'whatever')).toEqual(names.toReversed().slice(0, 10));
-    expect(asked).toMatchObject([{ query: 'whatever', budget_tokens: 8_000 }]);
-    expect(asked[0]?.tools.map(({ name }) => name)).toEqual(names);
-  });
+it("a selector of the caller's own is given all tools that can be found and a budget, and its order stays", async () => {
+  const asked: SelectionRequest[] = [];
+  const backwards: ToolSelector = {
+    select: (request) => {
+      asked.push(request);
+      return Promise.resolve({ tools: request.tools.toReversed(), notes: [] });
+    },
+  };
+  const names = registry.all().map(({ manifest }) => manifest.name);
+  expect(await matches(backwards, 'whatever')).toEqual(names.toReversed().slice(0, 10));
+  expect(asked).toMatchObject([{ query: 'whatever', budget_tokens: 8_000 }]);
+  expect(asked[0]?.tools.map(({ name }) => name)).toEqual(names);
+});
 
-  it('brings no tool that cannot be found', async () => {
-    const inventive: ToolSelector = {
-      select: ({ tools: [first] }) =>
-        Promise.resolve({
-          tools: first === undefined ? [] : [{ ...first, name: 'rm_rf' }, first],
-          notes: [],
-        }),
-    };
-    expect(await matches(inventive, 'whatever')).toHaveLength(1);
-  });
+it("a selector of the caller's own brings no tool that cannot be found", async () => {
+  const inventive: ToolSelector = {
+    select: ({ tools: [first] }) =>
+      Promise.resolve({
+        tools: first === undefined ? [] : [{ ...first, name: 'rm_rf' }, first],
+        notes: [],
+      }),
+  };
+  expect(await matches(inventive, 'whatever')).toHaveLength(1);
 });

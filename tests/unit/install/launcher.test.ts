@@ -59,35 +59,31 @@ describe.runIf(isPosix)('the shell launcher, run with a bare PATH and an unusabl
   });
 });
 
-describe('parseLauncher', () => {
-  it('reads back whatever was written', () => {
-    const posixPath = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\n'));
-    const windowsPath = posixPath.filter((text) => !/["\r]/.test(text));
-    const facts = (path: fc.Arbitrary<string>) =>
-      fc.record({
-        node: path,
-        hostScript: path,
-        bridgeDirectory: fc.option(path),
-        serverScript: fc.option(path),
-      });
-    for (const [platform, path] of [
-      ['linux', posixPath],
-      ['win32', windowsPath],
-    ] as const)
-      fc.assert(
-        fc.property(facts(path), (each) => {
-          expect(parseLauncher(platform, launcherText(platform, each))).toEqual(each);
-        }),
-      );
-  });
+it('parseLauncher reads back whatever was written', () => {
+  const posixPath = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\n'));
+  const windowsPath = posixPath.filter((text) => !/["\r]/.test(text));
+  const facts = (path: fc.Arbitrary<string>) =>
+    fc.record({
+      node: path,
+      hostScript: path,
+      bridgeDirectory: fc.option(path),
+      serverScript: fc.option(path),
+    });
+  for (const [platform, path] of [
+    ['linux', posixPath],
+    ['win32', windowsPath],
+  ] as const)
+    fc.assert(
+      fc.property(facts(path), (each) => {
+        expect(parseLauncher(platform, launcherText(platform, each))).toEqual(each);
+      }),
+    );
 });
 
-describe('stableNodePath', () => {
-  const exists = (path: string): boolean => path === '/opt/homebrew/opt/node@20/bin/node';
-  it.each([
-    ['/opt/homebrew/Cellar/node@20/20.19.0/bin/node', '/opt/homebrew/opt/node@20/bin/node'],
-    ['/opt/homebrew/Cellar/node/24.1.0/bin/node', '/opt/homebrew/Cellar/node/24.1.0/bin/node'],
-  ])('%s → %s', (execPath, expected) => {
-    expect(stableNodePath(LINUX, execPath, exists)).toBe(expected);
-  });
+const exists = (path: string): boolean => path === '/opt/homebrew/opt/node@20/bin/node';
+it.each([
+  ['/opt/homebrew/Cellar/node@20/20.19.0/bin/node', '/opt/homebrew/opt/node@20/bin/node'],
+  ['/opt/homebrew/Cellar/node/24.1.0/bin/node', '/opt/homebrew/Cellar/node/24.1.0/bin/node'],
+])('stableNodePath %s → %s', (execPath, expected) => {
+  expect(stableNodePath(LINUX, execPath, exists)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type BrowserKind, browserPlaces } from '../../../server/bridge/install/browsers.ts';
 import { LINUX, MAC, MemoryFiles, WINDOWS } from './memory-files.ts';
 import { detectBrowser, type DetectedBrowser } from '../../../server/bridge/install/detect.ts';
@@ -24,24 +24,22 @@ it.each<[string, Machine, BrowserKind, string[]]>([
 const detect = (files: MemoryFiles, id: BrowserKind, machine: Machine = LINUX): Promise<DetectedBrowser> =>
   detectBrowser(machine, files, browserPlaces(machine, id));
 
-describe('detectBrowser', () => {
-  it.each<[string, Machine, BrowserKind, string]>([
-    ['on the PATH', LINUX, 'chromium', '/usr/bin/chromium'],
-    ['at its own place', LINUX, 'chrome', '/opt/google/chrome/chrome'],
-    ['on macOS', MAC, 'vivaldi', browserPlaces(MAC, 'vivaldi').executables[1] ?? ''],
-    ['on Windows', WINDOWS, 'brave', browserPlaces(WINDOWS, 'brave').executables[2] ?? ''],
-  ])('finds an executable %s', async (_where, machine, id, path) => {
-    const files = new MemoryFiles(machine).put(path, 'ELF', 0o755);
-    expect(await detect(files, id, machine)).toMatchObject({
-      state: 'found',
-      installations: [{ path, packaging: 'native' }],
-    });
+it.each<[string, Machine, BrowserKind, string]>([
+  ['on the PATH', LINUX, 'chromium', '/usr/bin/chromium'],
+  ['at its own place', LINUX, 'chrome', '/opt/google/chrome/chrome'],
+  ['on macOS', MAC, 'vivaldi', browserPlaces(MAC, 'vivaldi').executables[1] ?? ''],
+  ['on Windows', WINDOWS, 'brave', browserPlaces(WINDOWS, 'brave').executables[2] ?? ''],
+])('detectBrowser finds an executable %s', async (_where, machine, id, path) => {
+  const files = new MemoryFiles(machine).put(path, 'ELF', 0o755);
+  expect(await detect(files, id, machine)).toMatchObject({
+    state: 'found',
+    installations: [{ path, packaging: 'native' }],
   });
+});
 
-  it('finds a browser by its data, but not by our own manifest folder', async () => {
-    const used = new MemoryFiles(LINUX).put('/home/ada/.config/vivaldi/Local State');
-    expect(await detect(used, 'vivaldi')).toMatchObject({ hasProfile: true, state: 'found' });
-    const ours = new MemoryFiles(LINUX).put('/home/ada/.config/vivaldi/NativeMessagingHosts/x.json');
-    expect(await detect(ours, 'vivaldi')).toMatchObject({ hasProfile: false, state: 'absent' });
-  });
+it('detectBrowser finds a browser by its data, but not by our own manifest folder', async () => {
+  const used = new MemoryFiles(LINUX).put('/home/ada/.config/vivaldi/Local State');
+  expect(await detect(used, 'vivaldi')).toMatchObject({ hasProfile: true, state: 'found' });
+  const ours = new MemoryFiles(LINUX).put('/home/ada/.config/vivaldi/NativeMessagingHosts/x.json');
+  expect(await detect(ours, 'vivaldi')).toMatchObject({ hasProfile: false, state: 'absent' });
 });

@@ -134,46 +134,42 @@ it('keeps the newest days that have entries, however far a clock jumps', async (
   expect([kept[0]?.['day'], kept.at(-1)?.['day']]).toEqual([3, 'far']);
 });
 
-describe('reading', () => {
-  it('filters before it counts, by tool or source_tool and by time', async () => {
-    const journal = make();
-    for (let minute = 0; minute < 10; minute += 1) {
-      journal.record({ event: 'tool_call', tool: minute % 2 === 0 ? 'tabs' : 'read_page', minute });
-      if (minute === 3) journal.record({ event: 'output_handle_created', source_tool: 'read_page', minute });
-      now += 60_000;
-    }
-    const minutes = async (query: Parameters<Journal['recent']>[0]): Promise<unknown[]> =>
-      (await journal.recent(query)).map((entry) => entry['minute']);
-    expect(await minutes({ count: 2, tool: 'tabs' })).toEqual([6, 8]);
-    expect(await minutes({ count: 4, tool: 'read_page' })).toEqual([3, 5, 7, 9]);
-    expect(await minutes({ count: 100, since: NOON + 8 * 60_000 })).toEqual([8, 9]);
-    expect(await minutes({ count: 1, tool: 'read_page', since: NOON })).toEqual([9]);
-    expect(await minutes({ count: 5, tool: 'nothing' })).toEqual([]);
-    expect(await minutes({ count: 0 })).toEqual([]);
-  });
+it('reading filters before it counts, by tool or source_tool and by time', async () => {
+  const journal = make();
+  for (let minute = 0; minute < 10; minute += 1) {
+    journal.record({ event: 'tool_call', tool: minute % 2 === 0 ? 'tabs' : 'read_page', minute });
+    if (minute === 3) journal.record({ event: 'output_handle_created', source_tool: 'read_page', minute });
+    now += 60_000;
+  }
+  const minutes = async (query: Parameters<Journal['recent']>[0]): Promise<unknown[]> =>
+    (await journal.recent(query)).map((entry) => entry['minute']);
+  expect(await minutes({ count: 2, tool: 'tabs' })).toEqual([6, 8]);
+  expect(await minutes({ count: 4, tool: 'read_page' })).toEqual([3, 5, 7, 9]);
+  expect(await minutes({ count: 100, since: NOON + 8 * 60_000 })).toEqual([8, 9]);
+  expect(await minutes({ count: 1, tool: 'read_page', since: NOON })).toEqual([9]);
+  expect(await minutes({ count: 5, tool: 'nothing' })).toEqual([]);
+  expect(await minutes({ count: 0 })).toEqual([]);
 });
 
-describe('summary', () => {
-  it('totals events and tools', async () => {
-    const journal = make();
-    for (let call = 1; call <= 20; call += 1)
-      journal.record({ event: 'tool_call', tool: 'tabs', ok: true, duration_ms: call, content_bytes: 10 });
-    journal.record({ event: 'tool_call', tool: 'read_page', ok: false, code: 'timeout', duration_ms: 7 });
-    journal.record({ event: 'output_handle_created', source_tool: 'read_page', size_bytes: 5 });
-    const stamp = '2026-05-19T12:00:00.000Z';
-    expect(await journal.summary({ count: 1 })).toEqual({
-      entries: 22,
-      oldest: stamp,
-      newest: stamp,
-      events: { output_handle_created: 1, tool_call: 21 },
-      tools: {
-        read_page: { calls: 1, errors: { timeout: 1 }, bytes: 0, median_ms: 7, p95_ms: 7 },
-        tabs: { calls: 20, errors: {}, bytes: 200, median_ms: 10, p95_ms: 19 },
-      },
-    });
-    expect(await journal.summary({ count: 1, tool: 'read_page' })).toMatchObject({
-      entries: 2,
-      tools: { read_page: { calls: 1 } },
-    });
+it('summary totals events and tools', async () => {
+  const journal = make();
+  for (let call = 1; call <= 20; call += 1)
+    journal.record({ event: 'tool_call', tool: 'tabs', ok: true, duration_ms: call, content_bytes: 10 });
+  journal.record({ event: 'tool_call', tool: 'read_page', ok: false, code: 'timeout', duration_ms: 7 });
+  journal.record({ event: 'output_handle_created', source_tool: 'read_page', size_bytes: 5 });
+  const stamp = '2026-05-19T12:00:00.000Z';
+  expect(await journal.summary({ count: 1 })).toEqual({
+    entries: 22,
+    oldest: stamp,
+    newest: stamp,
+    events: { output_handle_created: 1, tool_call: 21 },
+    tools: {
+      read_page: { calls: 1, errors: { timeout: 1 }, bytes: 0, median_ms: 7, p95_ms: 7 },
+      tabs: { calls: 20, errors: {}, bytes: 200, median_ms: 10, p95_ms: 19 },
+    },
+  });
+  expect(await journal.summary({ count: 1, tool: 'read_page' })).toMatchObject({
+    entries: 2,
+    tools: { read_page: { calls: 1 } },
   });
 });

@@ -1,6 +1,6 @@
 import { silentLogger } from '../../support/app-options.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
 import type { Clock, Journal, JournalQuery } from '../../../server/core/services.ts';
 import { createOcJournal } from '../../../server/tools/oc_journal/runtime.ts';
@@ -31,16 +31,14 @@ function setUp() {
   return { queries, run: (args: object) => runtime.run(ocJournal.input.parse(args), context) };
 }
 
-describe('oc_journal', () => {
-  it.each([
-    ['15m', NOW - 900_000],
-    ['1d', NOW - 86_400_000],
-    ['2026-05-19T10:00:00.250Z', NOW - 7_199_750],
-    ['2026-05-19T12:00:00+02:00', NOW - 7_200_000],
-    ['2026-05-19', NOW - 43_200_000],
-  ])('takes since %s', async (since, expected) => {
-    const { queries, run } = setUp();
-    await run({ action: 'recent', since });
-    expect(queries[0]?.since).toBe(expected);
-  });
+it.each([
+  ['15m', NOW - 900_000],
+  ['1d', NOW - 86_400_000],
+  ['2026-05-19T10:00:00.250Z', NOW - 7_199_750],
+  ['2026-05-19T12:00:00+02:00', NOW - 7_200_000],
+  ['2026-05-19', NOW - 43_200_000],
+])('oc_journal takes since %s', async (since, expected) => {
+  const { queries, run } = setUp();
+  await run({ action: 'recent', since });
+  expect(queries[0]?.since).toBe(expected);
 });

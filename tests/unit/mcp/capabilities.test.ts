@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import type { McpServerOptions } from '../../../server/adapters/mcp/scope.ts';
@@ -41,8 +41,9 @@ async function isServed(client: Client, [method, params]: readonly [string, obje
   }
 }
 
-describe('what is announced is what is served', () => {
-  it.each(['everything', 'tools and prompts alone'])('by a server of %s', async (what) => {
+it.each(['everything', 'tools and prompts alone'])(
+  'what is announced is what is served by a server of %s',
+  async (what) => {
     const { resources, logs, ...rest } = server.faces;
     const isWhole = what === 'everything';
     const client = await connect(isWhole ? server.faces : rest);
@@ -60,5 +61,5 @@ describe('what is announced is what is served', () => {
     expect(announced.resources !== undefined).toBe(isWhole);
     expect(announced.logging !== undefined).toBe(isWhole);
     await client.close();
-  });
-});
+  },
+);

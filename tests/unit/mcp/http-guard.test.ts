@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkRequest } from '../../../server/toolkit/http-guard.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
@@ -77,18 +77,16 @@ const check = ({ method = 'POST', url = '/mcp', headers }: Attempt, token: strin
     { path: '/mcp', token },
   );
 
-describe('checkRequest', () => {
-  it.each(ATTEMPTS.flatMap(([status, attempts]) => attempts.map((each) => [status, each] as const)))(
-    'answers %s to %j, without a CORS header',
-    (status, attempt) => {
-      const refusal = check(attempt);
-      expect(refusal?.status ?? null).toBe(status);
-      expect(JSON.stringify(refusal).toLowerCase()).not.toContain('access-control');
-    },
-  );
+it.each(ATTEMPTS.flatMap(([status, attempts]) => attempts.map((each) => [status, each] as const)))(
+  'checkRequest answers %s to %j, without a CORS header',
+  (status, attempt) => {
+    const refusal = check(attempt);
+    expect(refusal?.status ?? null).toBe(status);
+    expect(JSON.stringify(refusal).toLowerCase()).not.toContain('access-control');
+  },
+);
 
-  it('keeps Host and Origin checks without a token', () => {
-    expect(check({}, null)).toBeNull();
-    expect(check({ headers: { host: 'evil.test:7000' } }, null)?.status).toBe(403);
-  });
+it('checkRequest keeps Host and Origin checks without a token', () => {
+  expect(check({}, null)).toBeNull();
+  expect(check({ headers: { host: 'evil.test:7000' } }, null)?.status).toBe(403);
 });

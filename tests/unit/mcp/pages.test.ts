@@ -1,5 +1,5 @@
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cutPage } from '../../../server/adapters/mcp/rpc.ts';
 
 const keyOf = (entry: string): string => entry;
@@ -8,33 +8,31 @@ const cut = (entries: readonly string[], cursor?: string, list = 'letters') =>
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('pages of a list', () => {
-  it('continue behind the last entry, or where it was', () => {
-    const { page, next } = cut(['a', 'b', 'c', 'd', 'e']);
-    expect(page).toEqual(['a', 'b', 'c']);
-    expect(cut(['0', 'a', 'b', 'c', 'd', 'e'], next.nextCursor)).toEqual({ page: ['d', 'e'], next: {} });
-    expect(cut(['a', 'b', 'd', 'e'], next.nextCursor)).toEqual({ page: ['d', 'e'], next: {} });
-  });
+it('pages of a list continue behind the last entry, or where it was', () => {
+  const { page, next } = cut(['a', 'b', 'c', 'd', 'e']);
+  expect(page).toEqual(['a', 'b', 'c']);
+  expect(cut(['0', 'a', 'b', 'c', 'd', 'e'], next.nextCursor)).toEqual({ page: ['d', 'e'], next: {} });
+  expect(cut(['a', 'b', 'd', 'e'], next.nextCursor)).toEqual({ page: ['d', 'e'], next: {} });
+});
 
-  it('refuse what no page gave, and the cursor of another list, with -32602', () => {
-    const other = cut(['a', 'b', 'c', 'd'], undefined, 'others').next.nextCursor ?? '';
-    const wrong = [
-      other,
-      '',
-      'x',
-      encode(null),
-      encode({ list: 'letters', after: 'a' }),
-      encode({ list: 'letters', after: 'a', given: -1 }),
-      encode({ list: 'letters', after: 'a', given: 1, more: 1 }),
-    ];
-    for (const cursor of wrong)
-      expect(() => cut(['a', 'b'], cursor)).toThrow(
-        expect.objectContaining({ code: -32_602, message: expect.stringContaining('cursor') }),
-      );
-    fc.assert(
-      fc.property(fc.string(), (cursor) => {
-        expect(() => cut(['a', 'b'], cursor)).toThrow(expect.objectContaining({ code: -32_602 }));
-      }),
+it('pages of a list refuse what no page gave, and the cursor of another list, with -32602', () => {
+  const other = cut(['a', 'b', 'c', 'd'], undefined, 'others').next.nextCursor ?? '';
+  const wrong = [
+    other,
+    '',
+    'x',
+    encode(null),
+    encode({ list: 'letters', after: 'a' }),
+    encode({ list: 'letters', after: 'a', given: -1 }),
+    encode({ list: 'letters', after: 'a', given: 1, more: 1 }),
+  ];
+  for (const cursor of wrong)
+    expect(() => cut(['a', 'b'], cursor)).toThrow(
+      expect.objectContaining({ code: -32_602, message: expect.stringContaining('cursor') }),
     );
-  });
+  fc.assert(
+    fc.property(fc.string(), (cursor) => {
+      expect(() => cut(['a', 'b'], cursor)).toThrow(expect.objectContaining({ code: -32_602 }));
+    }),
+  );
 });

@@ -29,57 +29,55 @@ const take = (
 ): void => meter.answered({ tool, args: {}, session }, answer);
 const read = (meter: Meter) => METER_METHODS['meter.read'].result.parse(meter.read());
 
-describe('figures', () => {
-  it('are of each session, agent and tool, and in all', async () => {
-    const meter = createTestMeter();
-    const [one, two, other] = [named('s1', 'claude'), named('s2', 'claude'), named('s3', 'codex')];
-    take(meter, one);
-    take(meter, two, 'tabs', answerOf('none'));
-    take(meter, other);
-    meter.sent(other, 'tools/list', WORDS);
-    meter.read();
-    await meter.settled();
-    const [words, none] = [tokensOf(WORDS), tokensOf('none')];
-    const reading = read(meter);
-    expect(reading.total).toMatchObject({ calls: 4, bytes: 3 * Buffer.byteLength(WORDS) + 4 });
-    expect(reading.total).toMatchObject({ tokens: 3 * words + none, estimated_tokens: 0, saved_tokens: 0 });
-    expect(reading.sessions.map(({ session, figures }) => [session, figures.tokens])).toEqual([
-      ['s1', words],
-      ['s2', none],
-      ['s3', 2 * words],
-    ]);
-    expect(reading.agents.map(({ name, figures }) => [name, figures.tokens])).toEqual([
-      ['codex', 2 * words],
-      ['claude', words + none],
-    ]);
-    expect(reading.tools.map(({ name, figures }) => [name, figures.calls])).toEqual([
-      ['read_page', 2],
-      ['tools/list', 1],
-      ['tabs', 1],
-    ]);
-  });
+it('figures are of each session, agent and tool, and in all', async () => {
+  const meter = createTestMeter();
+  const [one, two, other] = [named('s1', 'claude'), named('s2', 'claude'), named('s3', 'codex')];
+  take(meter, one);
+  take(meter, two, 'tabs', answerOf('none'));
+  take(meter, other);
+  meter.sent(other, 'tools/list', WORDS);
+  meter.read();
+  await meter.settled();
+  const [words, none] = [tokensOf(WORDS), tokensOf('none')];
+  const reading = read(meter);
+  expect(reading.total).toMatchObject({ calls: 4, bytes: 3 * Buffer.byteLength(WORDS) + 4 });
+  expect(reading.total).toMatchObject({ tokens: 3 * words + none, estimated_tokens: 0, saved_tokens: 0 });
+  expect(reading.sessions.map(({ session, figures }) => [session, figures.tokens])).toEqual([
+    ['s1', words],
+    ['s2', none],
+    ['s3', 2 * words],
+  ]);
+  expect(reading.agents.map(({ name, figures }) => [name, figures.tokens])).toEqual([
+    ['codex', 2 * words],
+    ['claude', words + none],
+  ]);
+  expect(reading.tools.map(({ name, figures }) => [name, figures.calls])).toEqual([
+    ['read_page', 2],
+    ['tools/list', 1],
+    ['tabs', 1],
+  ]);
+});
 
-  it('take bounded memory, whatever sessions, agents and tools are called', () => {
-    const meter = createTestMeter();
-    for (let at = 0; at < 1_000; at += 1) {
-      take(meter, named(`s${at}`, `agent ${at}`), `tool_${at}`);
-    }
-    const reading = read(meter);
-    expect(reading.sessions).toHaveLength(100);
-    expect(reading.agents.length).toBeLessThanOrEqual(201);
-    expect(reading.tools).toHaveLength(201);
-    expect(reading.total.calls).toBe(1_000);
-    expect(reading.agents.reduce((sum, { figures }) => sum + figures.calls, 0)).toBe(1_000);
-  });
+it('figures take bounded memory, whatever sessions, agents and tools are called', () => {
+  const meter = createTestMeter();
+  for (let at = 0; at < 1_000; at += 1) {
+    take(meter, named(`s${at}`, `agent ${at}`), `tool_${at}`);
+  }
+  const reading = read(meter);
+  expect(reading.sessions).toHaveLength(100);
+  expect(reading.agents.length).toBeLessThanOrEqual(201);
+  expect(reading.tools).toHaveLength(201);
+  expect(reading.total.calls).toBe(1_000);
+  expect(reading.agents.reduce((sum, { figures }) => sum + figures.calls, 0)).toBe(1_000);
+});
 
-  it('count an answer once, also when another call passes it on', () => {
-    const meter = createTestMeter();
-    const session = createSession('s');
-    const result = answerOf(WORDS);
-    take(meter, session, 'interact', result);
-    take(meter, session, 'resume_call', result);
-    expect(read(meter).total.calls).toBe(1);
-  });
+it('figures count an answer once, also when another call passes it on', () => {
+  const meter = createTestMeter();
+  const session = createSession('s');
+  const result = answerOf(WORDS);
+  take(meter, session, 'interact', result);
+  take(meter, session, 'resume_call', result);
+  expect(read(meter).total.calls).toBe(1);
 });
 
 describe('what an answer costs', () => {

@@ -31,38 +31,36 @@ const body = (requestId: string): CaptureLine => ({
   size_bytes: 4,
 });
 
-describe('a recorded visit', () => {
-  /** What an entry says in a line: request, answer, what is kept of the body and why not, and messages. */
-  const lineOf = (entry: HarEntry): string => {
-    const { request, response } = entry;
-    const { content } = response;
-    const { text = '', comment = '', encoding = '' } = content;
-    const answer = [
-      entry['_resourceType'],
-      request.method,
-      request.url.replace(/^.*?:\/\/[^/]+/, ''),
-      response.status,
-    ];
-    const body = `${encoding}${content.size}/${response.bodySize} ${JSON.stringify(text.slice(0, 40))} ${comment}`;
-    const more = {
-      posted: request.postData,
-      error: response._error,
-      redirect: response.redirectURL === '' ? undefined : response.redirectURL,
-      cache: entry['_fromCache'],
-      cookies: response.cookies.length === 0 ? undefined : response.cookies,
-      sent: entry['_webSocketMessages'],
-      events: entry['_eventSourceMessages'],
-    };
-    return `${answer.join(' ')} ${body} ${JSON.stringify(more)}`;
+/** What an entry says in a line: request, answer, what is kept of the body and why not, and messages. */
+const lineOf = (entry: HarEntry): string => {
+  const { request, response } = entry;
+  const { content } = response;
+  const { text = '', comment = '', encoding = '' } = content;
+  const answer = [
+    entry['_resourceType'],
+    request.method,
+    request.url.replace(/^.*?:\/\/[^/]+/, ''),
+    response.status,
+  ];
+  const body = `${encoding}${content.size}/${response.bodySize} ${JSON.stringify(text.slice(0, 40))} ${comment}`;
+  const more = {
+    posted: request.postData,
+    error: response._error,
+    redirect: response.redirectURL === '' ? undefined : response.redirectURL,
+    cache: entry['_fromCache'],
+    cookies: response.cookies.length === 0 ? undefined : response.cookies,
+    sent: entry['_webSocketMessages'],
+    events: entry['_eventSourceMessages'],
   };
+  return `${answer.join(' ')} ${body} ${JSON.stringify(more)}`;
+};
 
-  it('gives these entries: each kind, redirect and failure, bodies and why one is missing, posts, messages', async () => {
-    expect(visit.every((entry) => entry['pageref'] === visit[0]?.['pageref'])).toBe(true);
-    expect(entryAt(visit, 'network/gzip').response.content.compression).toBe(9_871);
-    await expect(`${visit.map(lineOf).join('\n')}\n`).toMatchFileSnapshot(
-      '../../../fixtures/golden/network/visit-entries.txt',
-    );
-  });
+it('a recorded visit gives these entries: each kind, redirect and failure, bodies and why one is missing, posts, messages', async () => {
+  expect(visit.every((entry) => entry['pageref'] === visit[0]?.['pageref'])).toBe(true);
+  expect(entryAt(visit, 'network/gzip').response.content.compression).toBe(9_871);
+  await expect(`${visit.map(lineOf).join('\n')}\n`).toMatchFileSnapshot(
+    '../../../fixtures/golden/network/visit-entries.txt',
+  );
 });
 
 describe('extra info', () => {
@@ -138,16 +136,14 @@ describe('extra info', () => {
   });
 });
 
-describe('unexpected lines', () => {
-  it('are counted and passed over', () => {
-    const odd = [
-      event('requestWillBeSent', { requestId: 5 }),
-      event('somethingNew', {}),
-      event('loadingFinished', { requestId: 'unknown', timestamp: 1, encodedDataLength: 0 }),
-      event('__proto__', {}),
-    ];
-    const { assembler, exchanges } = replay(odd);
-    expect(assembler.misread).toBe(1);
-    expect(exchanges).toEqual([]);
-  });
+it('unexpected lines are counted and passed over', () => {
+  const odd = [
+    event('requestWillBeSent', { requestId: 5 }),
+    event('somethingNew', {}),
+    event('loadingFinished', { requestId: 'unknown', timestamp: 1, encodedDataLength: 0 }),
+    event('__proto__', {}),
+  ];
+  const { assembler, exchanges } = replay(odd);
+  expect(assembler.misread).toBe(1);
+  expect(exchanges).toEqual([]);
 });

@@ -144,58 +144,54 @@ describe('a capture', () => {
   });
 });
 
-describe('an end', () => {
-  it.each([
-    ['tab_closed', 'tab_closed'],
-    ['cancelled_by_person', 'debugger_cancelled'],
-    ['debugger_lost', 'debugger_unavailable'],
-  ] as const)('of the browser: %s', async (ended, told) => {
-    await start();
-    bridge.exchange('1', { body: 'one' });
-    await bridge.end(ended);
-    await expect
-      .poll(() => network.status(session).captures)
-      .toMatchObject([{ state: 'ended', ended: told }]);
-    const { entries, coverage } = await read();
-    expect(entries).toHaveLength(1);
-    expect(coverage).toContain(`ended: ${told}`);
-  });
+it.each([
+  ['tab_closed', 'tab_closed'],
+  ['cancelled_by_person', 'debugger_cancelled'],
+  ['debugger_lost', 'debugger_unavailable'],
+] as const)('an end of the browser: %s', async (ended, told) => {
+  await start();
+  bridge.exchange('1', { body: 'one' });
+  await bridge.end(ended);
+  await expect.poll(() => network.status(session).captures).toMatchObject([{ state: 'ended', ended: told }]);
+  const { entries, coverage } = await read();
+  expect(entries).toHaveLength(1);
+  expect(coverage).toContain(`ended: ${told}`);
+});
 
-  it('by a person is never overridden, not when the browser comes back either', async () => {
-    create({ fromStart: true });
-    await network.beforeLoad(session, target, signal);
-    await bridge.end('cancelled_by_person');
-    bridge.connect();
-    await network.beforeLoad(session, target, signal);
-    expect(bridge.streams).toHaveLength(1);
-  });
+it('an end by a person is never overridden, not when the browser comes back either', async () => {
+  create({ fromStart: true });
+  await network.beforeLoad(session, target, signal);
+  await bridge.end('cancelled_by_person');
+  bridge.connect();
+  await network.beforeLoad(session, target, signal);
+  expect(bridge.streams).toHaveLength(1);
+});
 
-  it('of the connection lasts until the browser is back', async () => {
-    await start();
-    await bridge.fail(new SpillwayError('browser_disconnected', 'The port is gone.'));
-    await expect
-      .poll(() => network.status(session).captures)
-      .toMatchObject([{ ended: 'browser_disconnected' }]);
-    bridge.connect();
-    await bridge.started(2);
-    bridge.exchange('1', { body: 'after' });
-    const { entries, coverage } = await read();
-    expect(entries).toHaveLength(1);
-    expect(coverage).toContain('the browser disconnected 1 time');
-    expect(network.status(session).captures).toMatchObject([{ state: 'capturing', gaps: 1 }]);
-  });
+it('an end of the connection lasts until the browser is back', async () => {
+  await start();
+  await bridge.fail(new SpillwayError('browser_disconnected', 'The port is gone.'));
+  await expect
+    .poll(() => network.status(session).captures)
+    .toMatchObject([{ ended: 'browser_disconnected' }]);
+  bridge.connect();
+  await bridge.started(2);
+  bridge.exchange('1', { body: 'after' });
+  const { entries, coverage } = await read();
+  expect(entries).toHaveLength(1);
+  expect(coverage).toContain('the browser disconnected 1 time');
+  expect(network.status(session).captures).toMatchObject([{ state: 'capturing', gaps: 1 }]);
+});
 
-  it('of the client stops its captures and removes its files', async () => {
-    const leaving = new AbortController();
-    session = createSession('s', leaving.signal);
-    await start();
-    for (let id = 1; id <= 300; id += 1) bridge.exchange(`${id}`, { body: 'x'.repeat(60_000) });
-    await read(session, { bodies: 'none' });
-    const files = async (): Promise<number> => (await readdir(join(home, 'tmp'), { recursive: true })).length;
-    expect(await files()).toBeGreaterThan(1);
-    leaving.abort();
-    await network.close();
-    expect(await files()).toBe(0);
-    expect(bridge.streams[0]?.isCancelled).toBe(true);
-  });
+it('an end of the client stops its captures and removes its files', async () => {
+  const leaving = new AbortController();
+  session = createSession('s', leaving.signal);
+  await start();
+  for (let id = 1; id <= 300; id += 1) bridge.exchange(`${id}`, { body: 'x'.repeat(60_000) });
+  await read(session, { bodies: 'none' });
+  const files = async (): Promise<number> => (await readdir(join(home, 'tmp'), { recursive: true })).length;
+  expect(await files()).toBeGreaterThan(1);
+  leaving.abort();
+  await network.close();
+  expect(await files()).toBe(0);
+  expect(bridge.streams[0]?.isCancelled).toBe(true);
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeCurl } from '../../../server/tools/network/curl.ts';
 
 const run = promisify(execFile);
@@ -44,35 +44,33 @@ async function replay(request: object): Promise<Seen> {
 
 const NASTY = `it's "$HOME" \`id\` \\ ! * ? [a-b] {x,y} ~ # & ; | <>\n\ttwo lines ü «redacted:token» -n %s`;
 
-describe('curl', () => {
-  it('sends the same request through a shell, whatever it holds', async () => {
-    const url = `${origin}/a'b;c?x=[1-3]&y={a,b}&$z=%20&w=!`;
-    const value = NASTY.replaceAll(/[\n\t]|[^\x20-\x7e]/g, ' ');
-    const headers = [
-      { name: 'X-Nasty', value },
-      { name: 'X-Empty', value: '' },
-      { name: 'Content-Type', value: 'text/plain' },
-      { name: 'Content-Length', value: '3' },
-      { name: ':authority', value: 'a.test' },
-    ];
-    const got = await replay({ method: 'POST', url, headers, postData: { text: NASTY } });
-    expect(got.method).toBe('POST');
-    expect(got.url).toBe(url.slice(origin.length));
-    expect(got.headers).toMatchObject({
-      'x-nasty': value.trim(),
-      'x-empty': '',
-      'content-type': 'text/plain',
-    });
-    expect(got.body.toString()).toBe(NASTY);
+it('curl sends the same request through a shell, whatever it holds', async () => {
+  const url = `${origin}/a'b;c?x=[1-3]&y={a,b}&$z=%20&w=!`;
+  const value = NASTY.replaceAll(/[\n\t]|[^\x20-\x7e]/g, ' ');
+  const headers = [
+    { name: 'X-Nasty', value },
+    { name: 'X-Empty', value: '' },
+    { name: 'Content-Type', value: 'text/plain' },
+    { name: 'Content-Length', value: '3' },
+    { name: ':authority', value: 'a.test' },
+  ];
+  const got = await replay({ method: 'POST', url, headers, postData: { text: NASTY } });
+  expect(got.method).toBe('POST');
+  expect(got.url).toBe(url.slice(origin.length));
+  expect(got.headers).toMatchObject({
+    'x-nasty': value.trim(),
+    'x-empty': '',
+    'content-type': 'text/plain',
   });
+  expect(got.body.toString()).toBe(NASTY);
+});
 
-  it('sends bytes that are not text, and bodies that no argument can hold', async () => {
-    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    const postData = { text: bytes.toString('base64'), _encoding: 'base64' };
-    const binary = await replay({ method: 'PUT', url: `${origin}/`, headers: [], postData });
-    expect(binary.body.equals(bytes)).toBe(true);
-    const text = `${"it's %s \\n ".repeat(8_000)}end`;
-    const long = await replay({ method: 'POST', url: `${origin}/`, headers: [], postData: { text } });
-    expect(long.body.toString()).toBe(text);
-  });
+it('curl sends bytes that are not text, and bodies that no argument can hold', async () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const postData = { text: bytes.toString('base64'), _encoding: 'base64' };
+  const binary = await replay({ method: 'PUT', url: `${origin}/`, headers: [], postData });
+  expect(binary.body.equals(bytes)).toBe(true);
+  const text = `${"it's %s \\n ".repeat(8_000)}end`;
+  const long = await replay({ method: 'POST', url: `${origin}/`, headers: [], postData: { text } });
+  expect(long.body.toString()).toBe(text);
 });

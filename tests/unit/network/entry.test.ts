@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { vouchEach } from '../../support/clean.ts';
 import { writeHar } from '../../../server/toolkit/har.ts';
 import type { NetworkEntry } from '../../../server/core/network.ts';
@@ -22,21 +22,19 @@ async function documentOf(entries: readonly NetworkEntry[], pages: ReturnType<ty
   return JSON.parse(text) as { log: { entries: unknown[]; pages: unknown[] } };
 }
 
-describe('a HAR document', () => {
-  it('is valid by the schemas of others, redacted or not', async () => {
-    for (const clean of [
-      (entry: NetworkEntry) => entry,
-      (entry: NetworkEntry) => redactor.exchange(entry).entry,
-    ]) {
-      const entries = (entriesOf(replayed) as unknown as NetworkEntry[]).map(clean);
-      const document = await documentOf(entries, describePages(replayed.assembler.pages, redactor));
-      expect(whyNoHar(document)).toBe('');
-      expect(document.log.entries).toHaveLength(49);
-      expect(document.log.pages).toMatchObject([{ title: 'http://127.0.0.1:41800/network/' }]);
-    }
-    expect(whyNoHar(await documentOf([], []))).toBe('');
-    expect(
-      whyNoHar({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [{}] } }),
-    ).toContain('startedDateTime');
-  });
+it('a HAR document is valid by the schemas of others, redacted or not', async () => {
+  for (const clean of [
+    (entry: NetworkEntry) => entry,
+    (entry: NetworkEntry) => redactor.exchange(entry).entry,
+  ]) {
+    const entries = (entriesOf(replayed) as unknown as NetworkEntry[]).map(clean);
+    const document = await documentOf(entries, describePages(replayed.assembler.pages, redactor));
+    expect(whyNoHar(document)).toBe('');
+    expect(document.log.entries).toHaveLength(49);
+    expect(document.log.pages).toMatchObject([{ title: 'http://127.0.0.1:41800/network/' }]);
+  }
+  expect(whyNoHar(await documentOf([], []))).toBe('');
+  expect(
+    whyNoHar({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [{}] } }),
+  ).toContain('startedDateTime');
 });

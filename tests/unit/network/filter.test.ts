@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NetworkEntry } from '../../../server/core/network.ts';
 import { compileFilter, compileUrlPattern } from '../../../server/network/filter.ts';
 import { NetworkFilter } from '../../../shared/tools/network/options.ts';
@@ -14,50 +14,46 @@ function matching(filter: object, entries: readonly NetworkEntry[] = visit): str
 
 const numbers = (filter: object): number => matching(filter).length;
 
-describe('a filter', () => {
-  it.each([
-    [{ url: 'PAGE.js' }, 1],
-    [{ url: 'http://*/network/*.js' }, 5],
-    [{ url: '/redirect\\/\\d/' }, 2],
-    [{ status: '404' }, 1],
-    [{ status: '400-599' }, 2],
-    [{ status: 'failed' }, 3],
-    [{ type: ['WebSocket', 'eventsource'] }, 2],
-    [{ max_bytes: 0, status: '204' }, 3],
-    [{ since: '1s' }, 0],
-    [{ id: 'r1', url: 'page.js' }, 0],
-  ])('%j fits %i entries', (filter, expected) => {
-    expect(numbers(filter)).toBe(expected);
-  });
-
-  it.each([
-    [{ url: '/(/' }, 'filter.url'],
-    [{ type: ['ajax'] }, 'filter.type'],
-    [{ since: 'yesterday' }, 'filter.since'],
-  ])('%j is refused by its name', (filter, field) => {
-    expect(() => numbers(filter)).toThrow(
-      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(field) }),
-    );
-  });
-
-  it.each(['xhr', 'fetch'])('takes XHR and fetch() for one kind: %s', (type) => {
-    const entries = ['xhr', 'fetch', 'script'].map((kind) => ({ _id: kind, _resourceType: kind }));
-    expect(matching({ type: [type] }, entries as unknown as NetworkEntry[])).toEqual(['xhr', 'fetch']);
-  });
-
-  it('finds text in bodies and messages, in any case', () => {
-    const { bodies } = compileFilter({ text: 'A TEXT' }, NOW);
-    expect(bodies?.({ _webSocketMessages: [{ data: 'a text', opcode: 1 }] })).toBe(true);
-    expect(bodies?.({ response: { content: { text: 'with a text in it' } } })).toBe(true);
-    expect(bodies?.({ request: { postData: { text: 'nothing' } } })).toBe(false);
-    expect(bodies?.(null)).toBe(false);
-  });
+it.each([
+  [{ url: 'PAGE.js' }, 1],
+  [{ url: 'http://*/network/*.js' }, 5],
+  [{ url: '/redirect\\/\\d/' }, 2],
+  [{ status: '404' }, 1],
+  [{ status: '400-599' }, 2],
+  [{ status: 'failed' }, 3],
+  [{ type: ['WebSocket', 'eventsource'] }, 2],
+  [{ max_bytes: 0, status: '204' }, 3],
+  [{ since: '1s' }, 0],
+  [{ id: 'r1', url: 'page.js' }, 0],
+])('a filter %j fits %i entries', (filter, expected) => {
+  expect(numbers(filter)).toBe(expected);
 });
 
-describe('a pattern of addresses', () => {
-  it('stops a regular expression that would not end', () => {
-    const test = compileUrlPattern('/^(a+)+$/');
-    expect(test(['http://a.test/', 'aaaa'])).toEqual([false, true]);
-    expect(() => test([`${'a'.repeat(64)}!`])).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
-  });
+it.each([
+  [{ url: '/(/' }, 'filter.url'],
+  [{ type: ['ajax'] }, 'filter.type'],
+  [{ since: 'yesterday' }, 'filter.since'],
+])('a filter %j is refused by its name', (filter, field) => {
+  expect(() => numbers(filter)).toThrow(
+    expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(field) }),
+  );
+});
+
+it.each(['xhr', 'fetch'])('a filter takes XHR and fetch() for one kind: %s', (type) => {
+  const entries = ['xhr', 'fetch', 'script'].map((kind) => ({ _id: kind, _resourceType: kind }));
+  expect(matching({ type: [type] }, entries as unknown as NetworkEntry[])).toEqual(['xhr', 'fetch']);
+});
+
+it('a filter finds text in bodies and messages, in any case', () => {
+  const { bodies } = compileFilter({ text: 'A TEXT' }, NOW);
+  expect(bodies?.({ _webSocketMessages: [{ data: 'a text', opcode: 1 }] })).toBe(true);
+  expect(bodies?.({ response: { content: { text: 'with a text in it' } } })).toBe(true);
+  expect(bodies?.({ request: { postData: { text: 'nothing' } } })).toBe(false);
+  expect(bodies?.(null)).toBe(false);
+});
+
+it('a pattern of addresses stops a regular expression that would not end', () => {
+  const test = compileUrlPattern('/^(a+)+$/');
+  expect(test(['http://a.test/', 'aaaa'])).toEqual([false, true]);
+  expect(() => test([`${'a'.repeat(64)}!`])).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
 });

@@ -3,7 +3,7 @@ import { vouch } from '../../support/clean.ts';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Scratch } from '../../../server/core/services.ts';
 import { createScratch } from '../../../server/machine/scratch.ts';
 import type { PreparedEntry } from '../../../server/network/parts.ts';
@@ -64,50 +64,51 @@ async function readAll(ring: NetworkRing): Promise<{ id: string; text: unknown }
   return found;
 }
 
-describe('the ring', () => {
-  it('gives back what it took, from memory and from private files, in the order of the requests', async () => {
-    const ring = ringOf(64 * 1_024 * KIB);
-    const ids = Array.from({ length: 400 }, (_, index) => 400 - index);
-    for (const id of ids) {
-      ring.add(prepared(id, `${id}-${'x'.repeat(64 * KIB)}`));
-      await ring.settled();
-    }
-    const written = await files();
-    expect(written.length).toBeGreaterThan(0);
-    for (const path of written) await expectOwnerOnly(path);
-    const found = await readAll(ring);
-    expect(found.map(({ id }) => id)).toEqual(ids.toSorted((a, b) => a - b).map((id) => `r${id}`));
-    for (const { id, text } of found) expect(text).toContain(`"${id.slice(1)}-xxx`);
-    await ring.close();
-    expect(await files()).toEqual([]);
-  });
-
-  it('drops the oldest and counts it: bodies before entries', async () => {
-    const ring = ringOf(256 * KIB);
-    for (let id = 1; id <= 100; id += 1) ring.add(prepared(id, 'x'.repeat(8 * KIB)));
+it('the ring gives back what it took, from memory and from private files, in the order of the requests', async () => {
+  const ring = ringOf(64 * 1_024 * KIB);
+  const ids = Array.from({ length: 400 }, (_, index) => 400 - index);
+  for (const id of ids) {
+    ring.add(prepared(id, `${id}-${'x'.repeat(64 * KIB)}`));
     await ring.settled();
-    const { entries, dropped_bodies, dropped_entries, size_bytes, max_bytes } = ring.facts;
-    expect(size_bytes).toBeLessThanOrEqual(max_bytes);
-    expect({ entries, dropped_entries }).toEqual({ entries: 100, dropped_entries: 0 });
-    const records = ring.records(null);
-    const lost = records.filter((record) => record.hasLostBodies);
-    expect(dropped_bodies).toBe(lost.length);
-    expect(lost.length).toBeGreaterThan(70);
-    expect(lost.at(-1)?.id).toBeLessThan(records.find(({ bodies }) => bodies !== null)?.id ?? 0);
-    for (let id = 101; id <= 2_000; id += 1) ring.add(prepared(id, null));
-    await ring.settled();
-    expect(ring.facts.dropped_entries + ring.facts.entries).toBe(2_000);
-    expect(ring.facts.dropped_entries).toBeGreaterThan(0);
-    expect(ring.records(null).at(-1)?.id).toBe(2_000);
-    await ring.close();
-  });
+  }
+  const written = await files();
+  expect(written.length).toBeGreaterThan(0);
+  for (const path of written) await expectOwnerOnly(path);
+  const found = await readAll(ring);
+  expect(found.map(({ id }) => id)).toEqual(ids.toSorted((a, b) => a - b).map((id) => `r${id}`));
+  for (const { id, text } of found) expect(text).toContain(`"${id.slice(1)}-xxx`);
+  await ring.close();
+  expect(await files()).toEqual([]);
+});
 
-  const quota = -constants.errno.EDQUOT;
-  it.each([
-    { code: 'ENOSPC', errno: -constants.errno.ENOSPC },
-    // libuv has no name for it.
-    { code: `Unknown system error ${quota}`, errno: quota },
-  ])('continues with what fits in memory when the disk is full ($code), and says so', async (facts) => {
+it('the ring drops the oldest and counts it: bodies before entries', async () => {
+  const ring = ringOf(256 * KIB);
+  for (let id = 1; id <= 100; id += 1) ring.add(prepared(id, 'x'.repeat(8 * KIB)));
+  await ring.settled();
+  const { entries, dropped_bodies, dropped_entries, size_bytes, max_bytes } = ring.facts;
+  expect(size_bytes).toBeLessThanOrEqual(max_bytes);
+  expect({ entries, dropped_entries }).toEqual({ entries: 100, dropped_entries: 0 });
+  const records = ring.records(null);
+  const lost = records.filter((record) => record.hasLostBodies);
+  expect(dropped_bodies).toBe(lost.length);
+  expect(lost.length).toBeGreaterThan(70);
+  expect(lost.at(-1)?.id).toBeLessThan(records.find(({ bodies }) => bodies !== null)?.id ?? 0);
+  for (let id = 101; id <= 2_000; id += 1) ring.add(prepared(id, null));
+  await ring.settled();
+  expect(ring.facts.dropped_entries + ring.facts.entries).toBe(2_000);
+  expect(ring.facts.dropped_entries).toBeGreaterThan(0);
+  expect(ring.records(null).at(-1)?.id).toBe(2_000);
+  await ring.close();
+});
+
+const quota = -constants.errno.EDQUOT;
+it.each([
+  { code: 'ENOSPC', errno: -constants.errno.ENOSPC },
+  // libuv has no name for it.
+  { code: `Unknown system error ${quota}`, errno: quota },
+])(
+  'the ring continues with what fits in memory when the disk is full ($code), and says so',
+  async (facts) => {
     const full: Scratch = {
       folder: () => Promise.reject(Object.assign(new Error(facts.code), facts)),
       close: () => Promise.resolve(),
@@ -123,5 +124,5 @@ describe('the ring', () => {
     expect(kept.length).toBe(400 - ring.facts.dropped_bodies);
     expect(kept.at(-1)?.id).toBe('r400');
     await ring.close();
-  });
-});
+  },
+);

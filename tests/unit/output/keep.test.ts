@@ -128,30 +128,31 @@ describe('an output that is kept', () => {
   });
 });
 
-describe('an output that is kept by a person', () => {
-  it('is released by a person alone, also where an agent keeps it, too', async () => {
-    const { store, keep } = await setUp();
-    const handle = await keep(itemsPayload([1]));
-    const by = async () => (await store.list())[0]?.kept?.by;
-    await store.keep(handle, note('of an agent'));
-    expect(await by()).toBe('agent');
-    await store.keep(handle, undefined, 'person');
-    await store.keep(handle, note('of an agent again'));
-    expect(await by()).toBe('person');
-    expect(await codeOf(store.release(handle))).toBe('invalid_argument');
-    expect(await store.list()).toMatchObject([{ kept: { note: 'of an agent again', by: 'person' } }]);
-    expect(await store.release(handle, 'person')).toMatchObject({ kept: null });
-    // From here on it is like any other.
-    for (const releaser of ['person', 'agent'] as const) {
-      await store.keep(handle, undefined);
-      expect(await store.release(handle, releaser)).toMatchObject({ kept: null });
-    }
-  });
+it('an output that is kept by a person is released by a person alone, also where an agent keeps it, too', async () => {
+  const { store, keep } = await setUp();
+  const handle = await keep(itemsPayload([1]));
+  const by = async () => (await store.list())[0]?.kept?.by;
+  await store.keep(handle, note('of an agent'));
+  expect(await by()).toBe('agent');
+  await store.keep(handle, undefined, 'person');
+  await store.keep(handle, note('of an agent again'));
+  expect(await by()).toBe('person');
+  expect(await codeOf(store.release(handle))).toBe('invalid_argument');
+  expect(await store.list()).toMatchObject([{ kept: { note: 'of an agent again', by: 'person' } }]);
+  expect(await store.release(handle, 'person')).toMatchObject({ kept: null });
+  // From here on it is like any other.
+  for (const releaser of ['person', 'agent'] as const) {
+    await store.keep(handle, undefined);
+    expect(await store.release(handle, releaser)).toMatchObject({ kept: null });
+  }
+});
 
-  it.each([
-    ['releases it', (store: OutputStore, handle: string) => store.release(handle)],
-    ['writes a note', (store: OutputStore, handle: string) => store.keep(handle, note('n'))],
-  ])('while an agent %s stays with the person, at any step', async (_, act) => {
+it.each([
+  ['releases it', (store: OutputStore, handle: string) => store.release(handle)],
+  ['writes a note', (store: OutputStore, handle: string) => store.keep(handle, note('n'))],
+])(
+  'an output that is kept by a person while an agent %s stays with the person, at any step',
+  async (_, act) => {
     const refused: string[] = [];
     for (let step = 1; ; step += 1) {
       const disk = stagedFileSystem(BY_NAME);
@@ -173,8 +174,8 @@ describe('an output that is kept by a person', () => {
     }
     expect(refused.at(-1)).toBe('no error');
     expect(refused.length).toBeGreaterThan(2);
-  });
-});
+  },
+);
 
 describe('an output that a person deletes', () => {
   it('is gone with all of its files, kept or not, and readers in each server learn who deleted it', async () => {

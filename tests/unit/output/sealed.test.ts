@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createOutputPolicy, createSealer } from '../../../server/output/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -35,8 +35,9 @@ function sealedAs(handle: string, values: readonly JsonValue[]) {
   return { produced, reads: () => reads };
 }
 
-describe('sealed items', () => {
-  it.each([[items], [[]]])('are stored as any other, with where they are from: %j', async (values) => {
+it.each([[items], [[]]])(
+  'sealed items are stored as any other, with where they are from: %j',
+  async (values) => {
     const { store, home, policy, fetch, pager } = await setUp();
     const handle = await createSealer(store).seal(FROM, serialised(values));
     expect(await pager.facts(handle)).toMatchObject({ untrustedFrom: 'https://shop.test/' });
@@ -56,21 +57,21 @@ describe('sealed items', () => {
     expect(delivered.outcome.state).toEqual({ run_id: 'run_A' });
     expect(reads()).toBe(0);
     expect(await filesBelow(home)).toEqual(before);
-  });
+  },
+);
 
-  it.each(['output_handle_not_found', 'store_corrupt'] as const)(
-    'that were removed since they were sealed (%s) are delivered from the payload',
-    async (code) => {
-      const { store, fetch } = await setUp();
-      const open = () => Promise.reject(new SpillwayError(code, 'Evicted by another output.'));
-      const policy = createOutputPolicy({ store: { create: (...made) => store.create(...made), open } });
-      const handle = await createSealer(store).seal(FROM, serialised(items));
-      const whole = await policy.deliver(sealedAs(handle, items).produced, deliverOptions());
-      expect(JSON.parse(whole.content[0].type === 'text' ? whole.content[0].text : '')).toEqual(items);
-      const { produced } = sealedAs(handle, items);
-      const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
-      expect(descriptor?.output_handle).not.toBe(handle);
-      expect(await allItems(fetch, descriptor?.output_handle ?? '')).toEqual(items);
-    },
-  );
-});
+it.each(['output_handle_not_found', 'store_corrupt'] as const)(
+  'sealed items that were removed since they were sealed (%s) are delivered from the payload',
+  async (code) => {
+    const { store, fetch } = await setUp();
+    const open = () => Promise.reject(new SpillwayError(code, 'Evicted by another output.'));
+    const policy = createOutputPolicy({ store: { create: (...made) => store.create(...made), open } });
+    const handle = await createSealer(store).seal(FROM, serialised(items));
+    const whole = await policy.deliver(sealedAs(handle, items).produced, deliverOptions());
+    expect(JSON.parse(whole.content[0].type === 'text' ? whole.content[0].text : '')).toEqual(items);
+    const { produced } = sealedAs(handle, items);
+    const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
+    expect(descriptor?.output_handle).not.toBe(handle);
+    expect(await allItems(fetch, descriptor?.output_handle ?? '')).toEqual(items);
+  },
+);

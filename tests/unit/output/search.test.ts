@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { createOutputSearch } from '../../../server/output/index.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
@@ -16,43 +16,39 @@ async function searched(payload: CleanPayload, limits: { readonly searchMs?: num
     search({ handle, text, offset: 0, limit: 10, ...rest }, signal);
 }
 
-describe('a text in a stored text', () => {
-  it('is found whatever its case, at the byte where it begins, with what is around it', async () => {
-    const find = await searched(textPayload(MIME.markdown, 'Grüße: TEA, tea and Téa.'));
-    expect(await find('tea')).toEqual({
-      unit: 'bytes',
-      matches: [
-        { offset: 9, before: 'Grüße: ', match: 'TEA', after: ', tea and Téa.' },
-        { offset: 14, before: 'Grüße: TEA, ', match: 'tea', after: ' and Téa.' },
-      ],
-      next_offset: null,
-      total: 27,
-    });
-    expect((await find('TÉA')).matches).toMatchObject([{ match: 'Téa' }]);
+it('a text in a stored text is found whatever its case, at the byte where it begins, with what is around it', async () => {
+  const find = await searched(textPayload(MIME.markdown, 'Grüße: TEA, tea and Téa.'));
+  expect(await find('tea')).toEqual({
+    unit: 'bytes',
+    matches: [
+      { offset: 9, before: 'Grüße: ', match: 'TEA', after: ', tea and Téa.' },
+      { offset: 14, before: 'Grüße: TEA, ', match: 'tea', after: ' and Téa.' },
+    ],
+    next_offset: null,
+    total: 27,
   });
+  expect((await find('TÉA')).matches).toMatchObject([{ match: 'Téa' }]);
 });
 
-describe('a text in stored items', () => {
-  const shop = Array.from({ length: 3_000 }, (_, n) => ({
-    name: `Tea ${n}`,
-    note: n % 1_000 === 7 ? 'say "hello"' : 'x',
-  }));
+const shop = Array.from({ length: 3_000 }, (_, n) => ({
+  name: `Tea ${n}`,
+  note: n % 1_000 === 7 ? 'say "hello"' : 'x',
+}));
 
-  it('ends in time, and continues where it was', async () => {
-    const long = shop.map((item) => ({ ...item, text: 'long '.repeat(200) }));
-    const find = await searched(itemsPayload(long), { searchMs: 0 });
-    expect((await find('tea 2999')).matches).toEqual([]);
-    const offsets: number[] = [];
-    let rounds = 0;
-    for (let offset: number | null = 0; offset !== null; rounds += 1) {
-      const { matches, next_offset }: Awaited<ReturnType<typeof find>> = await find('tea 2999', { offset });
-      expect(next_offset === null || next_offset > offset).toBe(true);
-      offsets.push(...matches.map((match) => match.offset));
-      offset = next_offset;
-    }
-    expect(offsets).toEqual([2_999]);
-    expect(rounds).toBeGreaterThan(1);
-  });
+it('a text in stored items ends in time, and continues where it was', async () => {
+  const long = shop.map((item) => ({ ...item, text: 'long '.repeat(200) }));
+  const find = await searched(itemsPayload(long), { searchMs: 0 });
+  expect((await find('tea 2999')).matches).toEqual([]);
+  const offsets: number[] = [];
+  let rounds = 0;
+  for (let offset: number | null = 0; offset !== null; rounds += 1) {
+    const { matches, next_offset }: Awaited<ReturnType<typeof find>> = await find('tea 2999', { offset });
+    expect(next_offset === null || next_offset > offset).toBe(true);
+    offsets.push(...matches.map((match) => match.offset));
+    offset = next_offset;
+  }
+  expect(offsets).toEqual([2_999]);
+  expect(rounds).toBeGreaterThan(1);
 });
 
 it('a search that nobody wants any longer ends with its reason', async () => {

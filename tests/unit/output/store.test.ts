@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { HomeDatabase } from '../../../server/home/database.ts';
@@ -23,91 +23,89 @@ function damageRecord(home: string, change: string, handle: string): void {
 
 const text = (size: number, of = 'x') => textPayload(MIME.text, of.repeat(size));
 
-describe('expiry', () => {
-  it('comes with the time to live, to the second, in fetch and sweep alike', async () => {
-    const clock = new FakeClock();
-    const { store, keep, fetch, home, journal } = await setUp({ clock, ttlHours: 1 });
-    const output_handle = await keep(text(3));
-    // The end is rounded down to the whole second that the descriptor names.
-    clock.pass(HOUR_MS - 790);
-    expect((await fetch({ output_handle })).content).toBe('xxx');
-    expect((await store.sweep()).evicted).toBe(0);
-    clock.pass(1);
-    await expect(fetch({ output_handle })).rejects.toMatchObject({
-      code: 'output_handle_not_found',
-      message: `Output handle ${output_handle} has expired.`,
-    });
-    expect((await store.usage()).handles).toBe(0);
-    expect(await store.sweep()).toEqual({
-      evicted: 1,
-      freedBytes: 3,
-      leftoversRemoved: 0,
-    });
-    expect(await fs.readdir(join(home, 'output'))).toEqual([]);
-    expect(journal.at(-1)).toEqual({
-      event: 'output_handle_evicted',
-      handle: output_handle,
-      source_tool: 'read_page',
-      size_bytes: 3,
-      reason: 'expired',
-    });
+it('expiry comes with the time to live, to the second, in fetch and sweep alike', async () => {
+  const clock = new FakeClock();
+  const { store, keep, fetch, home, journal } = await setUp({ clock, ttlHours: 1 });
+  const output_handle = await keep(text(3));
+  // The end is rounded down to the whole second that the descriptor names.
+  clock.pass(HOUR_MS - 790);
+  expect((await fetch({ output_handle })).content).toBe('xxx');
+  expect((await store.sweep()).evicted).toBe(0);
+  clock.pass(1);
+  await expect(fetch({ output_handle })).rejects.toMatchObject({
+    code: 'output_handle_not_found',
+    message: `Output handle ${output_handle} has expired.`,
   });
+  expect((await store.usage()).handles).toBe(0);
+  expect(await store.sweep()).toEqual({
+    evicted: 1,
+    freedBytes: 3,
+    leftoversRemoved: 0,
+  });
+  expect(await fs.readdir(join(home, 'output'))).toEqual([]);
+  expect(journal.at(-1)).toEqual({
+    event: 'output_handle_evicted',
+    handle: output_handle,
+    source_tool: 'read_page',
+    size_bytes: 3,
+    reason: 'expired',
+  });
+});
 
-  it('neither deletes nor revives when the wall clock jumps', async () => {
-    const jumps = fc.array(
-      fc.record({
-        jumpMs: fc.oneof(
-          fc.constant(0),
-          fc.integer({ min: -8 * 365 * 24, max: 20 * 365 * 24 }).map((hours) => hours * HOUR_MS),
-        ),
-        passMs: fc.integer({ min: 0, max: 20 }).map((minutes) => minutes * 60_000),
-      }),
-      { minLength: 1, maxLength: 6 },
-    );
-    await fc.assert(
-      fc.asyncProperty(jumps, fc.boolean(), async (steps, isSweeping) => {
-        const clock = new FakeClock();
-        const { keep, fetch, store, home } = await setUp({ clock, ttlHours: 1 });
-        const neighbour = await setUp({ clock, ttlHours: 1, home });
-        const made: { handle: string; endsAt: number }[] = [];
-        for (const { jumpMs, passMs } of steps) {
-          const handle = await keep(text(1));
-          made.push({ handle, endsAt: clock.mono + HOUR_MS - (clock.wall % 1000) });
-          clock.jump(jumpMs);
-          clock.pass(passMs);
-          if (isSweeping) await neighbour.store.sweep();
-          for (const { handle: output_handle, endsAt } of made) {
-            const expected = clock.mono < endsAt ? 'no error' : 'output_handle_not_found';
-            expect(await codeOf(fetch({ output_handle }))).toBe(expected);
-            expect(await codeOf(neighbour.fetch({ output_handle }))).toBe(expected);
-          }
+it('expiry neither deletes nor revives when the wall clock jumps', async () => {
+  const jumps = fc.array(
+    fc.record({
+      jumpMs: fc.oneof(
+        fc.constant(0),
+        fc.integer({ min: -8 * 365 * 24, max: 20 * 365 * 24 }).map((hours) => hours * HOUR_MS),
+      ),
+      passMs: fc.integer({ min: 0, max: 20 }).map((minutes) => minutes * 60_000),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+  await fc.assert(
+    fc.asyncProperty(jumps, fc.boolean(), async (steps, isSweeping) => {
+      const clock = new FakeClock();
+      const { keep, fetch, store, home } = await setUp({ clock, ttlHours: 1 });
+      const neighbour = await setUp({ clock, ttlHours: 1, home });
+      const made: { handle: string; endsAt: number }[] = [];
+      for (const { jumpMs, passMs } of steps) {
+        const handle = await keep(text(1));
+        made.push({ handle, endsAt: clock.mono + HOUR_MS - (clock.wall % 1000) });
+        clock.jump(jumpMs);
+        clock.pass(passMs);
+        if (isSweeping) await neighbour.store.sweep();
+        for (const { handle: output_handle, endsAt } of made) {
+          const expected = clock.mono < endsAt ? 'no error' : 'output_handle_not_found';
+          expect(await codeOf(fetch({ output_handle }))).toBe(expected);
+          expect(await codeOf(neighbour.fetch({ output_handle }))).toBe(expected);
         }
-        clock.pass(2 * HOUR_MS);
-        await store.sweep();
-        expect(await filesBelow(home)).toEqual([]);
-      }),
-      { numRuns: rounds(25, 6) },
-    );
-  });
+      }
+      clock.pass(2 * HOUR_MS);
+      await store.sweep();
+      expect(await filesBelow(home)).toEqual([]);
+    }),
+    { numRuns: rounds(25, 6) },
+  );
+});
 
-  it('follows the wall clock across boots, but not its jumps', async () => {
-    const clock = new FakeClock();
-    const before = await setUp({ clock, ttlHours: 24, boot: 'earlier' });
-    const output_handle = await before.keep(text(3));
-    clock.mono = 1000;
-    clock.jump(HOUR_MS);
-    const { fetch, store } = await setUp({ clock, ttlHours: 24, home: before.home, boot: 'later' });
-    expect((await fetch({ output_handle })).returned).toBe(3);
-    clock.jump(3650 * 24 * HOUR_MS);
-    expect((await store.sweep()).evicted).toBe(0);
-    clock.pass(22 * HOUR_MS);
-    expect((await fetch({ output_handle })).returned).toBe(3);
-    clock.pass(HOUR_MS);
-    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
-    clock.jump(-3660 * 24 * HOUR_MS);
-    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
-    expect((await store.sweep()).evicted).toBe(1);
-  });
+it('expiry follows the wall clock across boots, but not its jumps', async () => {
+  const clock = new FakeClock();
+  const before = await setUp({ clock, ttlHours: 24, boot: 'earlier' });
+  const output_handle = await before.keep(text(3));
+  clock.mono = 1000;
+  clock.jump(HOUR_MS);
+  const { fetch, store } = await setUp({ clock, ttlHours: 24, home: before.home, boot: 'later' });
+  expect((await fetch({ output_handle })).returned).toBe(3);
+  clock.jump(3650 * 24 * HOUR_MS);
+  expect((await store.sweep()).evicted).toBe(0);
+  clock.pass(22 * HOUR_MS);
+  expect((await fetch({ output_handle })).returned).toBe(3);
+  clock.pass(HOUR_MS);
+  expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
+  clock.jump(-3660 * 24 * HOUR_MS);
+  expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
+  expect((await store.sweep()).evicted).toBe(1);
 });
 
 it('completes a pending page', async () => {
@@ -123,107 +121,103 @@ it('completes a pending page', async () => {
   expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
 });
 
-describe('the bound', () => {
-  it('takes the oldest first, never the one being written, and says so', async () => {
-    const clock = new FakeClock();
-    const { store, keep, fetch, journal } = await setUp({ clock, maxBytes: 1000 });
-    const ended: string[] = [];
-    store.onEnd((handle) => ended.push(handle));
-    const handles = [];
-    for (let count = 0; count < 4; count += 1) {
-      clock.pass(1000);
-      handles.push(await keep(text(300)));
-    }
-    const codes = handles.map((output_handle) => codeOf(fetch({ output_handle })));
-    expect(await Promise.all(codes)).toEqual(['output_handle_not_found', 'no error', 'no error', 'no error']);
-    const evictions = journal.filter(({ event }) => event === 'output_handle_evicted');
-    expect(evictions).toMatchObject([{ handle: handles[0], reason: 'size_bound' }]);
-    expect(ended).toEqual([handles[0]]);
-    const whole = await keep(text(1000));
-    expect(await store.usage()).toMatchObject({ handles: 1, sizeBytes: 1000, maxBytes: 1000 });
-    expect((await fetch({ output_handle: whole })).returned).toBe(1000);
-  });
-
-  it('refuses an output that is larger than all of it, and removes none for it', async () => {
-    const { keep, fetch, home } = await setUp({ maxBytes: 1000 });
-    const output_handle = await keep(text(900));
-    expect(await codeOf(keep(text(1001)))).toBe('store_full');
-    expect((await fetch({ output_handle })).returned).toBe(900);
-    expect(await filesBelow(home)).toHaveLength(1);
-  });
+it('the bound takes the oldest first, never the one being written, and says so', async () => {
+  const clock = new FakeClock();
+  const { store, keep, fetch, journal } = await setUp({ clock, maxBytes: 1000 });
+  const ended: string[] = [];
+  store.onEnd((handle) => ended.push(handle));
+  const handles = [];
+  for (let count = 0; count < 4; count += 1) {
+    clock.pass(1000);
+    handles.push(await keep(text(300)));
+  }
+  const codes = handles.map((output_handle) => codeOf(fetch({ output_handle })));
+  expect(await Promise.all(codes)).toEqual(['output_handle_not_found', 'no error', 'no error', 'no error']);
+  const evictions = journal.filter(({ event }) => event === 'output_handle_evicted');
+  expect(evictions).toMatchObject([{ handle: handles[0], reason: 'size_bound' }]);
+  expect(ended).toEqual([handles[0]]);
+  const whole = await keep(text(1000));
+  expect(await store.usage()).toMatchObject({ handles: 1, sizeBytes: 1000, maxBytes: 1000 });
+  expect((await fetch({ output_handle: whole })).returned).toBe(1000);
 });
 
-describe('damage', () => {
-  it('is never served, wherever a bit flips', async () => {
-    const items = Array.from({ length: 60 }, (_, index) => ({ index, word: 'é'.repeat(index % 7) }));
-    const { keep, fetch, home } = await setUp();
-    const output_handle = await keep(itemsPayload(items));
-    const good = await keep(text(5));
-    const [payload = '', index = ''] = await filesOf(home, output_handle);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(payload, index),
-        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-        fc.integer({ min: 0, max: 7 }),
-        async (path, where, bit) => {
-          const original = await fs.readFile(path);
-          const damaged = Buffer.from(original);
-          const at = Math.floor(where * (original.length - 1));
-          damaged.writeUInt8(damaged.readUInt8(at) ^ (1 << bit), at);
-          await fs.writeFile(path, damaged);
-          expect(await codeOf(fetch({ output_handle }))).toBe('store_corrupt');
-          expect((await fetch({ output_handle: good })).content).toBe('xxxxx');
-          await fs.writeFile(path, original);
-        },
-      ),
-      { numRuns: rounds(150, 40) },
-    );
-    expect((await fetch({ output_handle })).content).toEqual(items);
-  });
+it('the bound refuses an output that is larger than all of it, and removes none for it', async () => {
+  const { keep, fetch, home } = await setUp({ maxBytes: 1000 });
+  const output_handle = await keep(text(900));
+  expect(await codeOf(keep(text(1001)))).toBe('store_full');
+  expect((await fetch({ output_handle })).returned).toBe(900);
+  expect(await filesBelow(home)).toHaveLength(1);
+});
 
-  it('is found at every length', async () => {
-    const { keep, fetch, home } = await setUp();
-    const output_handle = await keep(text(40));
-    const [path = ''] = await filesOf(home, output_handle);
-    for (let size = 39; size >= 0; size -= 1) {
-      await fs.truncate(path, size);
-      expect(await codeOf(fetch({ output_handle, offset: size }))).toBe('store_corrupt');
-    }
-    await fs.writeFile(path, Buffer.alloc(1000, 0x20));
-    expect(await codeOf(fetch({ output_handle }))).toBe('store_corrupt');
-  });
+it('damage is never served, wherever a bit flips', async () => {
+  const items = Array.from({ length: 60 }, (_, index) => ({ index, word: 'é'.repeat(index % 7) }));
+  const { keep, fetch, home } = await setUp();
+  const output_handle = await keep(itemsPayload(items));
+  const good = await keep(text(5));
+  const [payload = '', index = ''] = await filesOf(home, output_handle);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(payload, index),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      fc.integer({ min: 0, max: 7 }),
+      async (path, where, bit) => {
+        const original = await fs.readFile(path);
+        const damaged = Buffer.from(original);
+        const at = Math.floor(where * (original.length - 1));
+        damaged.writeUInt8(damaged.readUInt8(at) ^ (1 << bit), at);
+        await fs.writeFile(path, damaged);
+        expect(await codeOf(fetch({ output_handle }))).toBe('store_corrupt');
+        expect((await fetch({ output_handle: good })).content).toBe('xxxxx');
+        await fs.writeFile(path, original);
+      },
+    ),
+    { numRuns: rounds(150, 40) },
+  );
+  expect((await fetch({ output_handle })).content).toEqual(items);
+});
 
-  it.each([
-    `meta = replace(meta, 'read_page', 'read_pagf')`,
-    `meta = substr(meta, 1, 100)`,
-    `meta = ''`,
-    `meta = '{}', sum = 2745614147`,
-    `sum = sum + 1`,
-  ])('of a record costs that output alone: %s', async (change) => {
-    const clock = new FakeClock();
-    const { store, keep, fetch, home } = await setUp({ clock });
-    const [damaged, whole] = [await keep(text(3)), await keep(text(4))];
-    damageRecord(home, change, damaged);
-    expect(await codeOf(fetch({ output_handle: damaged }))).toBe('store_corrupt');
-    expect((await fetch({ output_handle: whole })).content).toBe('xxxx');
-    expect((await store.list()).map(({ handle }) => handle)).toEqual([whole]);
-    clock.pass(25 * HOUR_MS);
-    expect((await store.sweep()).evicted).toBe(2);
-    expect(await filesBelow(home)).toEqual([]);
-  });
+it('damage is found at every length', async () => {
+  const { keep, fetch, home } = await setUp();
+  const output_handle = await keep(text(40));
+  const [path = ''] = await filesOf(home, output_handle);
+  for (let size = 39; size >= 0; size -= 1) {
+    await fs.truncate(path, size);
+    expect(await codeOf(fetch({ output_handle, offset: size }))).toBe('store_corrupt');
+  }
+  await fs.writeFile(path, Buffer.alloc(1000, 0x20));
+  expect(await codeOf(fetch({ output_handle }))).toBe('store_corrupt');
+});
 
-  it('is reported for a missing file, a link, or another handle’s', async () => {
-    const { keep, fetch, home } = await setUp();
-    const handles = [await keep(text(4, 'a')), await keep(text(4, 'b'))];
-    const [one = '', two = ''] = handles;
-    const [[first = ''], [second = '']] = [await filesOf(home, one), await filesOf(home, two)];
-    await fs.rm(first);
-    expect(await codeOf(fetch({ output_handle: one }))).toBe('store_corrupt');
-    await fs.symlink(second, first);
-    expect(await codeOf(fetch({ output_handle: one }))).toBe('store_corrupt');
-    await fs.rename(first, second);
-    expect(await codeOf(fetch({ output_handle: two }))).toBe('store_corrupt');
-  });
+it.each([
+  `meta = replace(meta, 'read_page', 'read_pagf')`,
+  `meta = substr(meta, 1, 100)`,
+  `meta = ''`,
+  `meta = '{}', sum = 2745614147`,
+  `sum = sum + 1`,
+])('damage of a record costs that output alone: %s', async (change) => {
+  const clock = new FakeClock();
+  const { store, keep, fetch, home } = await setUp({ clock });
+  const [damaged, whole] = [await keep(text(3)), await keep(text(4))];
+  damageRecord(home, change, damaged);
+  expect(await codeOf(fetch({ output_handle: damaged }))).toBe('store_corrupt');
+  expect((await fetch({ output_handle: whole })).content).toBe('xxxx');
+  expect((await store.list()).map(({ handle }) => handle)).toEqual([whole]);
+  clock.pass(25 * HOUR_MS);
+  expect((await store.sweep()).evicted).toBe(2);
+  expect(await filesBelow(home)).toEqual([]);
+});
+
+it('damage is reported for a missing file, a link, or another handle’s', async () => {
+  const { keep, fetch, home } = await setUp();
+  const handles = [await keep(text(4, 'a')), await keep(text(4, 'b'))];
+  const [one = '', two = ''] = handles;
+  const [[first = ''], [second = '']] = [await filesOf(home, one), await filesOf(home, two)];
+  await fs.rm(first);
+  expect(await codeOf(fetch({ output_handle: one }))).toBe('store_corrupt');
+  await fs.symlink(second, first);
+  expect(await codeOf(fetch({ output_handle: one }))).toBe('store_corrupt');
+  await fs.rename(first, second);
+  expect(await codeOf(fetch({ output_handle: two }))).toBe('store_corrupt');
 });
 
 it('the sweep removes what the dead left, and nothing of the living or of others', async () => {

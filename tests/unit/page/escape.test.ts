@@ -3,7 +3,7 @@ import fc from '../../support/property.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { escapeMarkdown, fenceFor, inlineCode } from '../../../extension/page/write/escape.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -32,17 +32,15 @@ const syntax = fc
   .map((parts) => parts.join('').replace(/ +/g, ' ').trim())
   .filter((text) => text !== '');
 
-describe('escapeMarkdown', () => {
-  test('keeps any text of a block as that text', () => {
-    fc.assert(
-      fc.property(syntax, (text) => {
-        const tree = parse(escapeMarkdown(text, ''));
-        expect(new Set(typesIn(tree))).toEqual(new Set(['root', 'paragraph', 'text']));
-        expect(textOf(tree)).toBe(text);
-      }),
-      { numRuns: rounds(2_000, 300) },
-    );
-  });
+test('escapeMarkdown keeps any text of a block as that text', () => {
+  fc.assert(
+    fc.property(syntax, (text) => {
+      const tree = parse(escapeMarkdown(text, ''));
+      expect(new Set(typesIn(tree))).toEqual(new Set(['root', 'paragraph', 'text']));
+      expect(textOf(tree)).toBe(text);
+    }),
+    { numRuns: rounds(2_000, 300) },
+  );
 });
 
 test('code of any content survives inline and in a block', () => {

@@ -1,31 +1,27 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scrollDelta, type Area } from '../../../extension/page/box-area.ts';
 import { parseDeclarations } from '../../../extension/page/walk/source-visibility.ts';
 
-describe('declarations of a style attribute', () => {
-  test.each([
-    ['color:red;color:blue', { color: 'blue' }],
-    ['color:red !important;; x', { color: 'red' }],
-    ['/* color:red */ width:1px', { width: '1px' }],
-    ['background:url(data:a;b);width:1px', { background: 'url(data:a;b)', width: '1px' }],
-    ['content:"a;b:c";width:1px', { content: '"a;b:c"', width: '1px' }],
-    ['width:calc((1px + 2px) * 2);height:1px', { width: 'calc((1px + 2px) * 2)', height: '1px' }],
-  ])('%s', (css, expected) => {
-    expect(Object.fromEntries(parseDeclarations(css))).toEqual(expected);
-  });
+test.each([
+  ['color:red;color:blue', { color: 'blue' }],
+  ['color:red !important;; x', { color: 'red' }],
+  ['/* color:red */ width:1px', { width: '1px' }],
+  ['background:url(data:a;b);width:1px', { background: 'url(data:a;b)', width: '1px' }],
+  ['content:"a;b:c";width:1px', { content: '"a;b:c"', width: '1px' }],
+  ['width:calc((1px + 2px) * 2);height:1px', { width: 'calc((1px + 2px) * 2)', height: '1px' }],
+])('declarations of a style attribute %s', (css, expected) => {
+  expect(Object.fromEntries(parseDeclarations(css))).toEqual(expected);
 });
 
-describe('areas', () => {
-  const area = (left: number, top: number, right: number, bottom: number): Area => {
-    return { left, top, right, bottom };
-  };
-  const view = area(0, 0, 100, 100);
+const area = (left: number, top: number, right: number, bottom: number): Area => {
+  return { left, top, right, bottom };
+};
+const view = area(0, 0, 100, 100);
 
-  test.each([
-    ['below', area(0, 150, 50, 200), 0, 100],
-    ['half below', area(0, 80, 50, 120), 0, 20],
-    ['too large, around the view', area(0, -50, 50, 350), 0, 0],
-  ])('scrolls to what is %s', (_title, target, left, top) => {
-    expect(scrollDelta(target, view)).toEqual({ left, top });
-  });
+test.each([
+  ['below', area(0, 150, 50, 200), 0, 100],
+  ['half below', area(0, 80, 50, 120), 0, 20],
+  ['too large, around the view', area(0, -50, 50, 350), 0, 0],
+])('areas scrolls to what is %s', (_title, target, left, top) => {
+  expect(scrollDelta(target, view)).toEqual({ left, top });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ScrollPace, type SeenWindow } from '../../../extension/page/scrollers.ts';
 
 const FULL = { bottom: 400, filled: 0.5, distinct: 1 };
@@ -15,25 +15,23 @@ function promptly(pace: ScrollPace, from: number, to: number): void {
   }
 }
 
-describe('the pace of a list that holds only the rows in view', () => {
-  it('watches the first windows, and then trusts those that look like them', () => {
-    const pace = new ScrollPace();
-    promptly(pace, 0, 3);
-    expect(pace.looksToRest(window('3'))).toBeGreaterThanOrEqual(20);
-    promptly(pace, 3, 4);
-    expect(pace.isComplete(window('4'))).toBe(true);
-    expect(pace.looksToRest(window('4'))).toBe(0);
-  });
+it('the pace of a list that holds only the rows in view watches the first windows, and then trusts those that look like them', () => {
+  const pace = new ScrollPace();
+  promptly(pace, 0, 3);
+  expect(pace.looksToRest(window('3'))).toBeGreaterThanOrEqual(20);
+  promptly(pace, 3, 4);
+  expect(pace.isComplete(window('4'))).toBe(true);
+  expect(pace.looksToRest(window('4'))).toBe(0);
+});
 
-  it.each([
-    ['has not changed', window('3')],
-    ['shows fewer rows', window('new', { filled: 0.3 })],
-    ['shows the same text in each row', window('new', { distinct: 0.1 })],
-  ])('watches a window that %s', (_, seen) => {
-    const pace = new ScrollPace();
-    promptly(pace, 0, 3);
-    pace.leave(window('3'));
-    expect(pace.isComplete(seen)).toBe(false);
-    expect(pace.looksToRest(seen)).toBeGreaterThanOrEqual(20);
-  });
+it.each([
+  ['has not changed', window('3')],
+  ['shows fewer rows', window('new', { filled: 0.3 })],
+  ['shows the same text in each row', window('new', { distinct: 0.1 })],
+])('the pace of a list that holds only the rows in view watches a window that %s', (_, seen) => {
+  const pace = new ScrollPace();
+  promptly(pace, 0, 3);
+  pace.leave(window('3'));
+  expect(pace.isComplete(seen)).toBe(false);
+  expect(pace.looksToRest(seen)).toBeGreaterThanOrEqual(20);
 });

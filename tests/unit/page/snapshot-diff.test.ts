@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeChanges, compareLines, firstRef } from '../../../extension/page/write/snapshot-changes.ts';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
@@ -44,57 +44,53 @@ const edited = page.chain((old) =>
     }),
 );
 
-describe('a comparison', () => {
-  test('takes each line of both sides once, and leads from the lines before to the lines now', () => {
-    fc.assert(
-      fc.property(fc.oneof(edited, fc.tuple(page, page)), ([old, now]) => {
-        const changes = compareLines(old, now);
-        const applied = changes
-          .filter(({ kind }) => kind !== 'removed')
-          .map(({ kind, before, after }) => (kind === 'same' ? old[before] : now[after]));
-        expect(applied).toEqual(now);
-        expect(changes.flatMap(({ after }) => (after === -1 ? [] : [after]))).toEqual(now.map((_, at) => at));
-        const taken = changes.flatMap(({ before }) => (before === -1 ? [] : [before]));
-        expect(taken.toSorted((a, b) => a - b)).toEqual(old.map((_, at) => at));
-        // What did not move keeps its order.
-        const kept = changes
-          .filter(({ before, isMoved }) => before !== -1 && !isMoved)
-          .map(({ before }) => before);
-        expect(kept).toEqual(kept.toSorted((a, b) => a - b));
-      }),
-      { numRuns: rounds(2_000, 300) },
-    );
-  });
-
-  test.each([
-    ['an item', 'e13 a link', 'e13'],
-    ['an item that fills a cell', '1|e7 button Buy', 'e7'],
-    ['escaped text', '\\e13 text', ''],
-  ])('finds the ref of %s', (_title, text, ref) => {
-    expect(firstRef(text)).toBe(ref);
-  });
+test('a comparison takes each line of both sides once, and leads from the lines before to the lines now', () => {
+  fc.assert(
+    fc.property(fc.oneof(edited, fc.tuple(page, page)), ([old, now]) => {
+      const changes = compareLines(old, now);
+      const applied = changes
+        .filter(({ kind }) => kind !== 'removed')
+        .map(({ kind, before, after }) => (kind === 'same' ? old[before] : now[after]));
+      expect(applied).toEqual(now);
+      expect(changes.flatMap(({ after }) => (after === -1 ? [] : [after]))).toEqual(now.map((_, at) => at));
+      const taken = changes.flatMap(({ before }) => (before === -1 ? [] : [before]));
+      expect(taken.toSorted((a, b) => a - b)).toEqual(old.map((_, at) => at));
+      // What did not move keeps its order.
+      const kept = changes
+        .filter(({ before, isMoved }) => before !== -1 && !isMoved)
+        .map(({ before }) => before);
+      expect(kept).toEqual(kept.toSorted((a, b) => a - b));
+    }),
+    { numRuns: rounds(2_000, 300) },
+  );
 });
 
-describe('what changed is said', () => {
-  test.each<[title: string, old: string[], now: string[], said: string[]]>([
-    ['below the nearest region', ['# A', '@main', 'x'], ['# A', '@main', 'x', 'y'], ['  @main', '+ y']],
-    [
-      'for a block that moved',
-      ['x', 'e5 A', 'e6 B', 'y', 'z', 'w'],
-      ['x', 'y', 'z', 'w', 'e5 A', 'e6 B'],
-      ['> 2 lines: e5 A … e6 B'],
-    ],
-    [
-      'for elements that equal ones took the place of',
-      ['e5 A', 'e6 B'],
-      ['e15 A', 'e16 B'],
-      ['~ e15 A (was e5)', '~ e16 B (was e6)'],
-    ],
-    ['without the value before', ['e1 textbox A = ada'], ['e1 textbox A = eve'], ['~ e1 textbox A = eve']],
-    ['without what follows a colon', ['API key: abc'], ['API key: def'], ['~ API key: def']],
-    ['without words that may be secrets', ['x sk-live-0123456789abcdef01'], ['x none'], ['~ x none']],
-    ['for a cell', ['@table', '1|Bolt|4'], ['@table', '1|Bolt|5'], ['  @table', '~ 1|Bolt|5 (was 4)']],
-  ])('%s', (_title, old, now, said) => {
-    expect(describeLines(old, now)).toEqual(said);
-  });
+test.each([
+  ['an item', 'e13 a link', 'e13'],
+  ['an item that fills a cell', '1|e7 button Buy', 'e7'],
+  ['escaped text', '\\e13 text', ''],
+])('a comparison finds the ref of %s', (_title, text, ref) => {
+  expect(firstRef(text)).toBe(ref);
+});
+
+test.each<[title: string, old: string[], now: string[], said: string[]]>([
+  ['below the nearest region', ['# A', '@main', 'x'], ['# A', '@main', 'x', 'y'], ['  @main', '+ y']],
+  [
+    'for a block that moved',
+    ['x', 'e5 A', 'e6 B', 'y', 'z', 'w'],
+    ['x', 'y', 'z', 'w', 'e5 A', 'e6 B'],
+    ['> 2 lines: e5 A … e6 B'],
+  ],
+  [
+    'for elements that equal ones took the place of',
+    ['e5 A', 'e6 B'],
+    ['e15 A', 'e16 B'],
+    ['~ e15 A (was e5)', '~ e16 B (was e6)'],
+  ],
+  ['without the value before', ['e1 textbox A = ada'], ['e1 textbox A = eve'], ['~ e1 textbox A = eve']],
+  ['without what follows a colon', ['API key: abc'], ['API key: def'], ['~ API key: def']],
+  ['without words that may be secrets', ['x sk-live-0123456789abcdef01'], ['x none'], ['~ x none']],
+  ['for a cell', ['@table', '1|Bolt|4'], ['@table', '1|Bolt|5'], ['  @table', '~ 1|Bolt|5 (was 4)']],
+])('what changed is said %s', (_title, old, now, said) => {
+  expect(describeLines(old, now)).toEqual(said);
 });

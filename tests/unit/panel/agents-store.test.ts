@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { AgentsStore } from '../../../extension/panel/feed/agents-store.ts';
 import { START, begun, ended } from './lines.ts';
@@ -18,18 +18,16 @@ const agents = (...calls: readonly string[]): FeedEvent => ({
 const callsOf = (store: AgentsStore): readonly string[] =>
   store.sessions.value.flatMap(({ calls }) => calls.map(({ id }) => id));
 
-describe('what agents do', () => {
-  it('is each call from its beginning to its end, with how far it is and where', () => {
-    const store = new AgentsStore();
-    store.take('one', [agents(), begun(1)]);
-    const calls = [{ id: 'c1', tool: 'interact' }];
-    const agent = { name: 'claude-code', version: '2.1.0', site: 'shop.example', calls };
-    expect(store.sessions.value).toMatchObject([agent]);
-    store.take('one', [
-      { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 2, message: 'Page 2' },
-    ]);
-    expect(store.sessions.value[0]?.calls[0]?.progress).toEqual({ done: 2, total: null, message: 'Page 2' });
-    store.take('one', [ended(1)]);
-    expect(callsOf(store)).toEqual([]);
-  });
+it('what agents do is each call from its beginning to its end, with how far it is and where', () => {
+  const store = new AgentsStore();
+  store.take('one', [agents(), begun(1)]);
+  const calls = [{ id: 'c1', tool: 'interact' }];
+  const agent = { name: 'claude-code', version: '2.1.0', site: 'shop.example', calls };
+  expect(store.sessions.value).toMatchObject([agent]);
+  store.take('one', [
+    { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 2, message: 'Page 2' },
+  ]);
+  expect(store.sessions.value[0]?.calls[0]?.progress).toEqual({ done: 2, total: null, message: 'Page 2' });
+  store.take('one', [ended(1)]);
+  expect(callsOf(store)).toEqual([]);
 });

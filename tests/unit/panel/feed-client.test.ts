@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FeedClient, type FeedPort } from '../../../extension/panel/feed/feed-client.ts';
 import type { FeedMessage, FeedRequest } from '../../../extension/panel/feed-protocol.ts';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
@@ -57,42 +57,38 @@ const events = (seq: number, ...list: readonly FeedEvent[]): object => ({
   events: list,
 });
 
-describe('events', () => {
-  it('are acknowledged, and continue where the page was when the worker ends, also when it ends again before it answers', () => {
-    const { port, ports, got } = client();
-    expect(port().sent).toEqual([{ type: 'begin', cursors: {} }]);
-    port().send(events(3, ended(1)));
-    expect(got).toHaveLength(1);
-    expect(port().sent.at(-1)).toEqual({ type: 'seen', server: 'one' });
-    port().end();
-    port().end();
-    expect(ports).toHaveLength(3);
-    expect(port().sent).toEqual([{ type: 'begin', cursors: { one: { seq: 3, lines: 3 } } }]);
-  });
+it('events are acknowledged, and continue where the page was when the worker ends, also when it ends again before it answers', () => {
+  const { port, ports, got } = client();
+  expect(port().sent).toEqual([{ type: 'begin', cursors: {} }]);
+  port().send(events(3, ended(1)));
+  expect(got).toHaveLength(1);
+  expect(port().sent.at(-1)).toEqual({ type: 'seen', server: 'one' });
+  port().end();
+  port().end();
+  expect(ports).toHaveLength(3);
+  expect(port().sent).toEqual([{ type: 'begin', cursors: { one: { seq: 3, lines: 3 } } }]);
 });
 
-describe('a query', () => {
-  it('is answered by its id, and is asked again when the worker ends before that', async () => {
-    const { feed, port } = client();
-    const [first, second] = [feed.ask('runs', HOME), feed.ask('runs', HOME)];
-    port().send({ type: 'answer', id: 2, result: { total: 2 } });
-    expect(await second).toEqual({ total: 2 });
-    port().end();
-    expect(port().sent).toEqual([
-      { type: 'begin', cursors: {} },
-      { type: 'query', id: 1, query: QUERY },
-    ]);
-    port().send({ type: 'answer', id: 1, result: { total: 1 } });
-    expect(await first).toEqual({ total: 1 });
-    port().end();
-    expect(port().sent).toHaveLength(1);
-  });
+it('a query is answered by its id, and is asked again when the worker ends before that', async () => {
+  const { feed, port } = client();
+  const [first, second] = [feed.ask('runs', HOME), feed.ask('runs', HOME)];
+  port().send({ type: 'answer', id: 2, result: { total: 2 } });
+  expect(await second).toEqual({ total: 2 });
+  port().end();
+  expect(port().sent).toEqual([
+    { type: 'begin', cursors: {} },
+    { type: 'query', id: 1, query: QUERY },
+  ]);
+  port().send({ type: 'answer', id: 1, result: { total: 1 } });
+  expect(await first).toEqual({ total: 1 });
+  port().end();
+  expect(port().sent).toHaveLength(1);
+});
 
-  it('fails with what the worker says', async () => {
-    const { feed, port } = client();
-    const refused = feed.ask('runs', HOME);
-    const failure = { code: 'run_not_found', message: 'There is no such run.', hint: 'List the runs.' };
-    port().send({ type: 'failure', id: 1, ...failure });
-    await expect(refused).rejects.toMatchObject(failure);
-  });
+it('a query fails with what the worker says', async () => {
+  const { feed, port } = client();
+  const refused = feed.ask('runs', HOME);
+  const failure = { code: 'run_not_found', message: 'There is no such run.', hint: 'List the runs.' };
+  port().send({ type: 'failure', id: 1, ...failure });
+  await expect(refused).rejects.toMatchObject(failure);
 });

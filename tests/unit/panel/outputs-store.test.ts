@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OutputsStore } from '../../../extension/panel/feed/outputs-store.ts';
 import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -61,27 +61,25 @@ async function ready(homes: Record<string, Listed[]>): Promise<FakeStores> {
   return stores;
 }
 
-describe('stored outputs', () => {
-  it('of all homes are in one list, newest first, page by page', async () => {
-    const stores = await ready({ one: downFrom(120), other: [outputOf(500), outputOf(3)] });
-    expect(handlesOf(stores).slice(0, 2)).toEqual(['oh_500', 'oh_120']);
-    expect(handlesOf(stores)).toHaveLength(52);
-    expect(stores.store.total.value).toBe(122);
-    expect(stores.store.hasMore.value).toBe(true);
-    await stores.store.more();
-    await stores.store.more();
-    expect(handlesOf(stores)).toHaveLength(122);
-    expect(stores.store.hasMore.value).toBe(false);
-  });
+it('stored outputs of all homes are in one list, newest first, page by page', async () => {
+  const stores = await ready({ one: downFrom(120), other: [outputOf(500), outputOf(3)] });
+  expect(handlesOf(stores).slice(0, 2)).toEqual(['oh_500', 'oh_120']);
+  expect(handlesOf(stores)).toHaveLength(52);
+  expect(stores.store.total.value).toBe(122);
+  expect(stores.store.hasMore.value).toBe(true);
+  await stores.store.more();
+  await stores.store.more();
+  expect(handlesOf(stores)).toHaveLength(122);
+  expect(stores.store.hasMore.value).toBe(false);
+});
 
-  it('that a person deletes leave the list once the server says so', async () => {
-    const stores = await ready({ one: downFrom(2) });
-    stores.fails = true;
-    await expect(stores.store.delete({ home: 'one', handle: 'oh_2' })).rejects.toThrow('Gone.');
-    expect(handlesOf(stores)).toEqual(['oh_2', 'oh_1']);
-    stores.fails = false;
-    await stores.store.delete({ home: 'one', handle: 'oh_2' });
-    expect(handlesOf(stores)).toEqual(['oh_1']);
-    expect(stores.deleted).toEqual(['oh_2']);
-  });
+it('stored outputs that a person deletes leave the list once the server says so', async () => {
+  const stores = await ready({ one: downFrom(2) });
+  stores.fails = true;
+  await expect(stores.store.delete({ home: 'one', handle: 'oh_2' })).rejects.toThrow('Gone.');
+  expect(handlesOf(stores)).toEqual(['oh_2', 'oh_1']);
+  stores.fails = false;
+  await stores.store.delete({ home: 'one', handle: 'oh_2' });
+  expect(handlesOf(stores)).toEqual(['oh_1']);
+  expect(stores.deleted).toEqual(['oh_2']);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -20,34 +20,6 @@ const runOf = (n: number, rest: object = {}): Answer<'runs'>['runs'][number] => 
   ...rest,
 });
 
-/** Runs of homes, by home; each page has at most fifty. */
-class FakeRuns {
-  readonly homes: Record<string, Answer<'runs'>['runs']>;
-  reads = 0;
-  fails = false;
-
-  constructor(homes: Record<string, Answer<'runs'>['runs']>) {
-    this.homes = homes;
-  }
-
-  readonly read: ConstructorParameters<typeof RunsStore>[0] = async ({ home, offset = 0 }) => {
-    this.reads += 1;
-    await Promise.resolve();
-    if (this.fails) throw new Error('The runs cannot be read.');
-    const all = this.homes[home] ?? [];
-    const end = offset + 50;
-    return { runs: all.slice(offset, end), next_offset: end < all.length ? end : null };
-  };
-}
-
-/** A store that has read these. */
-async function ready(homes: Record<string, Answer<'runs'>['runs']>) {
-  const runs = new FakeRuns(homes);
-  const store = new RunsStore(runs.read);
-  store.setHomes(Object.keys(homes));
-  await expect.poll(() => store.state.value).toBe('ready');
-  return { runs, store };
-}
 const step = (id: string, items: number): FeedEvent => ({
   type: 'run',
   phase: 'progress',
@@ -63,15 +35,21 @@ const ended: FeedEvent = {
   line: { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended' },
 };
 
-describe('runs', () => {
-  it('change with each step, and are asked for again when one ends, until it is stored', async () => {
-    const { runs, store } = await ready({ one: [runOf(1)] });
-    store.take([step('run_1', 7), step('run_9', 1)]);
-    expect(store.runs.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
-    expect(runs.reads).toBe(1);
-    store.take([{ ...ended, line: { ...ended.line, run_id: 'run_1' } }]);
-    await expect.poll(() => runs.reads).toBe(2);
-    runs.homes['one'] = [runOf(1, { status: 'completed' })];
-    await expect.poll(() => store.runs.value[0]?.run.status, PATIENCE).toBe('completed');
+it('runs change with each step, and are asked for again when one ends, until it is stored', async () => {
+  let reads = 0;
+  let run = runOf(1);
+  const store = new RunsStore(async () => {
+    reads += 1;
+    await Promise.resolve();
+    return { runs: [run], next_offset: null };
   });
+  store.setHomes(['one']);
+  await expect.poll(() => store.state.value).toBe('ready');
+  store.take([step('run_1', 7), step('run_9', 1)]);
+  expect(store.runs.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
+  expect(reads).toBe(1);
+  store.take([{ ...ended, line: { ...ended.line, run_id: 'run_1' } }]);
+  await expect.poll(() => reads).toBe(2);
+  run = runOf(1, { status: 'completed' });
+  await expect.poll(() => store.runs.value[0]?.run.status, PATIENCE).toBe('completed');
 });

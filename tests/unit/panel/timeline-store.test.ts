@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readSession } from '../../../extension/panel/view/export.ts';
 import { TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
 import { begun, ended, FakeJournal } from './lines.ts';
@@ -21,81 +21,75 @@ async function readAll(store: TimelineStore): Promise<void> {
   while (store.older.value === 'more') await store.readOlder();
 }
 
-describe('what has happened', () => {
-  it('is read page by page, newest first, to the end', async () => {
-    const journal = new FakeJournal(450);
-    const store = new TimelineStore(journal.read);
-    await store.readOlder();
-    expect(shown(store)).toEqual(names(450, 251));
-    await readAll(store);
-    expect(shown(store)).toEqual(names(450, 1));
-    expect(journal.reads).toBe(3);
-    expect(store.older.value).toBe('end');
-  });
-
-  it('is kept in part, and what was dropped is read again where it is shown, if the journal has it', async () => {
-    const journal = new FakeJournal(10_000);
-    const store = new TimelineStore(journal.read);
-    await readAll(store);
-    expect(shown(store).filter((name) => name !== null).length).toBeLessThanOrEqual(21 * 200);
-    const missing = shown(store).indexOf(null);
-    store.show(missing, missing + 20);
-    await expect.poll(() => shown(store)[missing]).toBe(`c${10_000 - missing}`);
-    const { count } = store.rows.value;
-    expect(count).toBe(10_002);
-    // A day of the journal was removed meanwhile.
-    const { reads } = journal;
-    journal.first = journal.count;
-    const gone = Array.from({ length: count }, (_, at) => store.rows.value.at(at)?.kind).indexOf('unread');
-    store.show(gone, gone);
-    await expect.poll(() => store.rows.value.count).toBe(count - 200);
-    expect(journal.reads).toBe(reads + 1);
-  });
+it('what has happened is read page by page, newest first, to the end', async () => {
+  const journal = new FakeJournal(450);
+  const store = new TimelineStore(journal.read);
+  await store.readOlder();
+  expect(shown(store)).toEqual(names(450, 251));
+  await readAll(store);
+  expect(shown(store)).toEqual(names(450, 1));
+  expect(journal.reads).toBe(3);
+  expect(store.older.value).toBe('end');
 });
 
-describe('what happens', () => {
-  it('comes on top, and each line once, also when a page has it as well', async () => {
-    const journal = new FakeJournal(10);
-    const store = new TimelineStore(journal.read);
-    store.take('home', [ended(10), ended(11)]);
-    await store.readOlder();
-    store.take('home', [ended(11), ended(9), ended(12)]);
-    expect(shown(store)).toEqual(names(12, 1));
-  });
-
-  it('is one row while a call runs and once it has ended', () => {
-    const store = new TimelineStore(new FakeJournal(0).read);
-    store.take('home', [begun(1), ended(2)]);
-    expect(shown(store)).toEqual(['c1', 'c2']);
-    store.take('home', [
-      { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 3, total: 10 },
-    ]);
-    const row = store.rows.value.at(2);
-    expect(row).toMatchObject({
-      entry: { state: 'running', progress: { done: 3, total: 10, message: null } },
-    });
-    store.take('home', [ended(1, { ts: '2026-11-20T09:00:00.000Z', ok: false, code: 'timeout' })]);
-    expect(shown(store)).toEqual(['c1', 'c2']);
-    expect(store.rows.value.at(2)).toMatchObject({ entry: { state: 'failed', code: 'timeout' } });
-    expect(store.fresh.value).toBe(2);
-  });
+it('what has happened is kept in part, and what was dropped is read again where it is shown, if the journal has it', async () => {
+  const journal = new FakeJournal(10_000);
+  const store = new TimelineStore(journal.read);
+  await readAll(store);
+  expect(shown(store).filter((name) => name !== null).length).toBeLessThanOrEqual(21 * 200);
+  const missing = shown(store).indexOf(null);
+  store.show(missing, missing + 20);
+  await expect.poll(() => shown(store)[missing]).toBe(`c${10_000 - missing}`);
+  const { count } = store.rows.value;
+  expect(count).toBe(10_002);
+  // A day of the journal was removed meanwhile.
+  const { reads } = journal;
+  journal.first = journal.count;
+  const gone = Array.from({ length: count }, (_, at) => store.rows.value.at(at)?.kind).indexOf('unread');
+  store.show(gone, gone);
+  await expect.poll(() => store.rows.value.count).toBe(count - 200);
+  expect(journal.reads).toBe(reads + 1);
 });
 
-describe('a filter', () => {
-  it('is asked of the journal, and holds for what comes', async () => {
-    const asked: unknown[] = [];
-    const journal = new FakeJournal(10);
-    const store = new TimelineStore((query) => {
-      asked.push(query.filter);
-      return journal.read(query);
-    });
-    store.setFilter({ tool: 'read_page' });
-    await expect.poll(() => store.older.value).toBe('end');
-    expect(asked).toEqual([{ tool: 'read_page' }]);
-    expect(shown(store)).toEqual(['c10', 'c8', 'c6', 'c4', 'c2']);
-    store.take('home', [ended(11), ended(12), begun(13), begun(14)]);
-    expect(shown(store).slice(0, 3)).toEqual(['c14', 'c12', 'c10']);
+it('what happens comes on top, and each line once, also when a page has it as well', async () => {
+  const journal = new FakeJournal(10);
+  const store = new TimelineStore(journal.read);
+  store.take('home', [ended(10), ended(11)]);
+  await store.readOlder();
+  store.take('home', [ended(11), ended(9), ended(12)]);
+  expect(shown(store)).toEqual(names(12, 1));
+});
+
+it('what happens is one row while a call runs and once it has ended', () => {
+  const store = new TimelineStore(new FakeJournal(0).read);
+  store.take('home', [begun(1), ended(2)]);
+  expect(shown(store)).toEqual(['c1', 'c2']);
+  store.take('home', [
+    { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 3, total: 10 },
+  ]);
+  const row = store.rows.value.at(2);
+  expect(row).toMatchObject({
+    entry: { state: 'running', progress: { done: 3, total: 10, message: null } },
   });
+  store.take('home', [ended(1, { ts: '2026-11-20T09:00:00.000Z', ok: false, code: 'timeout' })]);
+  expect(shown(store)).toEqual(['c1', 'c2']);
+  expect(store.rows.value.at(2)).toMatchObject({ entry: { state: 'failed', code: 'timeout' } });
+  expect(store.fresh.value).toBe(2);
+});
+
+it('a filter is asked of the journal, and holds for what comes', async () => {
+  const asked: unknown[] = [];
+  const journal = new FakeJournal(10);
+  const store = new TimelineStore((query) => {
+    asked.push(query.filter);
+    return journal.read(query);
+  });
+  store.setFilter({ tool: 'read_page' });
+  await expect.poll(() => store.older.value).toBe('end');
+  expect(asked).toEqual([{ tool: 'read_page' }]);
+  expect(shown(store)).toEqual(['c10', 'c8', 'c6', 'c4', 'c2']);
+  store.take('home', [ended(11), ended(12), begun(13), begun(14)]);
+  expect(shown(store).slice(0, 3)).toEqual(['c14', 'c12', 'c10']);
 });
 
 it('names each session, and reads all of one from its first line on', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { layOut, type TextPiece } from '../../../server/toolkit/pdf/layout.ts';
 
 const UNIT = 6;
@@ -14,37 +14,33 @@ const piece = (text: string, x: number, y: number, size = 12): TextPiece => ({
 const column = (lines: readonly string[], x: number, top: number): TextPiece[] =>
   lines.map((line, index) => piece(line, x, top - index * 14));
 
-describe('words', () => {
-  it('are joined by their distance', () => {
-    const word = 'sail'.length * UNIT;
-    expect(layOut([piece('sail', 0, 0), piece('s', word, 0)])).toBe('sails');
-    expect(layOut([piece('sail', 0, 0), piece('cloth', word + 4, 0)])).toBe('sail cloth');
-  });
-
-  it('divided at the end of a line become whole, compounds keep their hyphen', () => {
-    const text = (first: string, second: string): string => layOut(column([first, second], 0, 100));
-    expect(text('The wind turns the enor-', 'mous sails of the mill.')).toBe(
-      'The wind turns the enormous sails of the mill.',
-    );
-    expect(text('A well-known mill, a well-', 'known miller and flour.')).toBe(
-      'A well-known mill, a well-known miller and flour.',
-    );
-    expect(text('This is a state-of-the-', 'art mill of the north.')).toBe(
-      'This is a state-of-the-art mill of the north.',
-    );
-    expect(text('The years from 1910-', '1914 were good for it.')).toBe(
-      'The years from 1910- 1914 were good for it.',
-    );
-  });
+it('words are joined by their distance', () => {
+  const word = 'sail'.length * UNIT;
+  expect(layOut([piece('sail', 0, 0), piece('s', word, 0)])).toBe('sails');
+  expect(layOut([piece('sail', 0, 0), piece('cloth', word + 4, 0)])).toBe('sail cloth');
 });
 
-describe('lines', () => {
-  it('that were wrapped are one paragraph; a short line ends it', () => {
-    const lines = ['The mill is high on a hill and', 'turns in the wind.', 'At night it is silent.'];
-    expect(layOut(column(lines, 0, 100))).toBe(
-      'The mill is high on a hill and turns in the wind.\nAt night it is silent.',
-    );
-  });
+it('words divided at the end of a line become whole, compounds keep their hyphen', () => {
+  const text = (first: string, second: string): string => layOut(column([first, second], 0, 100));
+  expect(text('The wind turns the enor-', 'mous sails of the mill.')).toBe(
+    'The wind turns the enormous sails of the mill.',
+  );
+  expect(text('A well-known mill, a well-', 'known miller and flour.')).toBe(
+    'A well-known mill, a well-known miller and flour.',
+  );
+  expect(text('This is a state-of-the-', 'art mill of the north.')).toBe(
+    'This is a state-of-the-art mill of the north.',
+  );
+  expect(text('The years from 1910-', '1914 were good for it.')).toBe(
+    'The years from 1910- 1914 were good for it.',
+  );
+});
+
+it('lines that were wrapped are one paragraph; a short line ends it', () => {
+  const lines = ['The mill is high on a hill and', 'turns in the wind.', 'At night it is silent.'];
+  expect(layOut(column(lines, 0, 100))).toBe(
+    'The mill is high on a hill and turns in the wind.\nAt night it is silent.',
+  );
 });
 
 const LEFT = [
@@ -60,11 +56,9 @@ const RIGHT = [
   'right column, the end.',
 ];
 
-describe('columns', () => {
-  it('follow one another below a title that spans them', () => {
-    const title = piece('A title that spans both of the columns of this page', 0, 140);
-    expect(layOut([title, ...column(LEFT, 0, 100), ...column(RIGHT, 200, 100)])).toBe(
-      `${title.text}\n\n${LEFT.join(' ')}\n\n${RIGHT.join(' ')}`,
-    );
-  });
+it('columns follow one another below a title that spans them', () => {
+  const title = piece('A title that spans both of the columns of this page', 0, 140);
+  expect(layOut([title, ...column(LEFT, 0, 100), ...column(RIGHT, 200, 100)])).toBe(
+    `${title.text}\n\n${LEFT.join(' ')}\n\n${RIGHT.join(' ')}`,
+  );
 });

@@ -99,23 +99,21 @@ describe('a call that is kept', () => {
   });
 });
 
-describe('the home', () => {
-  it('does not give a call whose ten minutes are over', async () => {
-    let shift = 0;
-    const { now, monotonic } = systemClock;
-    const clock = { now: () => now() + shift, monotonic: () => monotonic() + shift };
-    const { home, adopt } = await leftCall(question(), { clock });
-    shift = 600_000;
-    expect(await codeOf(adopt())).toBe('approval_expired');
-    expect(recordsOf(home)).toEqual([]);
-  });
+it('the home does not give a call whose ten minutes are over', async () => {
+  let shift = 0;
+  const { now, monotonic } = systemClock;
+  const clock = { now: () => now() + shift, monotonic: () => monotonic() + shift };
+  const { home, adopt } = await leftCall(question(), { clock });
+  shift = 600_000;
+  expect(await codeOf(adopt())).toBe('approval_expired');
+  expect(recordsOf(home)).toEqual([]);
+});
 
-  it('gives nothing of a row that is damaged', async () => {
-    const { home, adopt } = await leftCall();
-    change(home, 'UPDATE kept_call SET record = substr(record, 1, 100)');
-    expect(await adopt()).toBeNull();
-    expect(recordsOf(home)).toEqual([]);
-  });
+it('the home gives nothing of a row that is damaged', async () => {
+  const { home, adopt } = await leftCall();
+  change(home, 'UPDATE kept_call SET record = substr(record, 1, 100)');
+  expect(await adopt()).toBeNull();
+  expect(recordsOf(home)).toEqual([]);
 });
 
 describe('an adoption', () => {

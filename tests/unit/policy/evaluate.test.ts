@@ -67,64 +67,57 @@ describe('the defaults', () => {
   });
 });
 
-describe('which rule decides', () => {
-  const wide = { id: 'wide', sites: ['example.com'], effect: 'deny' } as const;
-  const mine = { id: 'mine', effect: 'allow' } as const;
+const wide = { id: 'wide', sites: ['example.com'], effect: 'deny' } as const;
+const mine = { id: 'mine', effect: 'allow' } as const;
 
-  it.each<[string, readonly Draft[], string, string]>([
-    ['the narrower site', [wide, { ...mine, sites: ['shop.example.com'] }], 'shop.example.com', 'allow mine'],
+it.each<[string, readonly Draft[], string, string]>([
+  ['the narrower site', [wide, { ...mine, sites: ['shop.example.com'] }], 'shop.example.com', 'allow mine'],
+  [
+    'the strictest of equals',
+    [{ ...wide, id: 'one', effect: 'allow' }, wide, { ...wide, id: 'three', effect: 'ask' }],
+    'example.com',
+    'deny wide',
+  ],
+  ['the one that names the agent', [wide, { ...wide, ...mine, agents: ['a'] }], 'example.com', 'allow mine'],
+  ['not one that names another agent', [{ ...mine, agents: ['b'] }], 'example.com', 'ask default-act'],
+  [
+    'the one that names the risk',
+    [wide, { ...wide, ...mine, risks: ['input'] }],
+    'example.com',
+    'allow mine',
+  ],
+  ["a person's before a shipped one", [{ ...mine, risks: ['input'] }], 'example.com', 'allow mine'],
+  ["a person's for a listed host", [{ ...mine, sites: ['paypal.com'] }], 'paypal.com', 'allow mine'],
+  ['a list before a wide rule of a person', [mine], 'paypal.com', 'deny listed-act'],
+  [
+    'the port',
     [
-      'the strictest of equals',
-      [{ ...wide, id: 'one', effect: 'allow' }, wide, { ...wide, id: 'three', effect: 'ask' }],
-      'example.com',
-      'deny wide',
+      { ...wide, sites: ['localhost'] },
+      { ...mine, sites: ['localhost:3000'] },
     ],
-    [
-      'the one that names the agent',
-      [wide, { ...wide, ...mine, agents: ['a'] }],
-      'example.com',
-      'allow mine',
-    ],
-    ['not one that names another agent', [{ ...mine, agents: ['b'] }], 'example.com', 'ask default-act'],
-    [
-      'the one that names the risk',
-      [wide, { ...wide, ...mine, risks: ['input'] }],
-      'example.com',
-      'allow mine',
-    ],
-    ["a person's before a shipped one", [{ ...mine, risks: ['input'] }], 'example.com', 'allow mine'],
-    ["a person's for a listed host", [{ ...mine, sites: ['paypal.com'] }], 'paypal.com', 'allow mine'],
-    ['a list before a wide rule of a person', [mine], 'paypal.com', 'deny listed-act'],
-    [
-      'the port',
-      [
-        { ...wide, sites: ['localhost'] },
-        { ...mine, sites: ['localhost:3000'] },
-      ],
-      'localhost:3000',
-      'allow mine',
-    ],
-  ])('%s', (_name, rules, host, expected) => {
-    expect(judge(new Policy({ stored: stored(rules) }), 'input', `https://${host}/`)).toBe(expected);
-  });
+    'localhost:3000',
+    'allow mine',
+  ],
+])('which rule decides %s', (_name, rules, host, expected) => {
+  expect(judge(new Policy({ stored: stored(rules) }), 'input', `https://${host}/`)).toBe(expected);
+});
 
-  it('entries of a list are switched off and added', () => {
-    const policy = new Policy({
-      stored: stored([], { payment: { off: ['paypal.com'], added: ['till.example'] } }),
-    });
-    expect(judge(policy, 'input', 'https://paypal.com/')).toBe('ask default-act');
-    expect(judge(policy, 'input', 'https://my.till.example/')).toBe('deny listed-act');
-    expect(judge(policy, 'input', 'https://wise.com/')).toBe('deny listed-act');
+it('which rule decides entries of a list are switched off and added', () => {
+  const policy = new Policy({
+    stored: stored([], { payment: { off: ['paypal.com'], added: ['till.example'] } }),
   });
+  expect(judge(policy, 'input', 'https://paypal.com/')).toBe('ask default-act');
+  expect(judge(policy, 'input', 'https://my.till.example/')).toBe('deny listed-act');
+  expect(judge(policy, 'input', 'https://wise.com/')).toBe('deny listed-act');
+});
 
-  it('a private launch allows, but for what a person says', () => {
-    const policy = new Policy({
-      shipped: PRIVATE_LAUNCH_RULES,
-      stored: stored([{ id: 'no', sites: ['evil.example'], effect: 'deny' }]),
-    });
-    for (const risk of RISKS) expect(judge(policy, risk, 'https://paypal.com/')).toBe('allow private-launch');
-    expect(judge(policy, 'read', 'https://evil.example/')).toBe('deny no');
+it('which rule decides a private launch allows, but for what a person says', () => {
+  const policy = new Policy({
+    shipped: PRIVATE_LAUNCH_RULES,
+    stored: stored([{ id: 'no', sites: ['evil.example'], effect: 'deny' }]),
   });
+  for (const risk of RISKS) expect(judge(policy, risk, 'https://paypal.com/')).toBe('allow private-launch');
+  expect(judge(policy, 'read', 'https://evil.example/')).toBe('deny no');
 });
 
 const anyRisk = fc.constantFrom(...RISKS);
@@ -151,48 +144,44 @@ const anyUrl = fc.constantFrom(
   'about:blank',
 );
 
-describe('whatever the rules', () => {
-  it('their order does not matter, and the same is said twice', () => {
-    fc.assert(
-      fc.property(fc.array(anyRule, { maxLength: 8 }), anyRisk, anyUrl, (drafts, risk, url) => {
-        const rules = drafts.map((draft, index) => ({ id: `r${index}`, ...draft })) as Draft[];
-        const act = { risk, site: siteOf(url), agent: 'a', fromElsewhere: false };
-        const forward = new Policy({ stored: stored(rules) });
-        const backward = new Policy({ stored: stored(rules.toReversed()) });
-        expect(backward.judge(act).effect).toBe(forward.judge(act).effect);
-        expect(forward.judge(act)).toEqual(forward.judge(act));
-      }),
-    );
-  });
-
-  it('the stricter of two verdicts is at least as strict as each', () => {
-    const order = ['allow', 'ask', 'deny'];
-    fc.assert(
-      fc.property(anyEffect, anyEffect, (one, other) => {
-        const [first] = DEFAULT_RULES;
-        if (first === undefined) throw new Error('There are no defaults.');
-        const { effect } = stricter({ effect: one, rule: first }, { effect: other, rule: first });
-        expect(order.indexOf(effect)).toBe(Math.max(order.indexOf(one), order.indexOf(other)));
-      }),
-    );
-  });
+it('whatever the rules their order does not matter, and the same is said twice', () => {
+  fc.assert(
+    fc.property(fc.array(anyRule, { maxLength: 8 }), anyRisk, anyUrl, (drafts, risk, url) => {
+      const rules = drafts.map((draft, index) => ({ id: `r${index}`, ...draft })) as Draft[];
+      const act = { risk, site: siteOf(url), agent: 'a', fromElsewhere: false };
+      const forward = new Policy({ stored: stored(rules) });
+      const backward = new Policy({ stored: stored(rules.toReversed()) });
+      expect(backward.judge(act).effect).toBe(forward.judge(act).effect);
+      expect(forward.judge(act)).toEqual(forward.judge(act));
+    }),
+  );
 });
 
-describe('the flags of a server', () => {
-  it.each<[readonly string[] | null, readonly string[], string, string]>([
-    [null, [], 'https://a.example/', 'allow'],
-    [['a.example'], [], 'https://b.a.example/', 'allow'],
-    [['a.example'], [], 'https://b.example/', 'deny --allowed-sites'],
-    [['a.example'], [], 'about:blank', 'allow'],
-    [['a.example'], ['b.a.example'], 'https://b.a.example/', 'deny --denied-sites'],
-    [null, ['@banking'], 'https://www.chase.com/', 'deny --denied-sites'],
-    [[], [], 'https://a.example/', 'deny --allowed-sites'],
-  ])('allowed %j, denied %j: %s %s', (allowed, denied, url, expected) => {
-    const flags = new ServerPolicy({
-      allowed_sites: allowed === null ? null : [...allowed],
-      denied_sites: [...denied],
-    });
-    const { effect, rule } = flags.judge(siteOf(url));
-    expect(effect === 'allow' ? effect : `${effect} ${rule.id}`).toBe(expected);
+it('whatever the rules the stricter of two verdicts is at least as strict as each', () => {
+  const order = ['allow', 'ask', 'deny'];
+  fc.assert(
+    fc.property(anyEffect, anyEffect, (one, other) => {
+      const [first] = DEFAULT_RULES;
+      if (first === undefined) throw new Error('There are no defaults.');
+      const { effect } = stricter({ effect: one, rule: first }, { effect: other, rule: first });
+      expect(order.indexOf(effect)).toBe(Math.max(order.indexOf(one), order.indexOf(other)));
+    }),
+  );
+});
+
+it.each<[readonly string[] | null, readonly string[], string, string]>([
+  [null, [], 'https://a.example/', 'allow'],
+  [['a.example'], [], 'https://b.a.example/', 'allow'],
+  [['a.example'], [], 'https://b.example/', 'deny --allowed-sites'],
+  [['a.example'], [], 'about:blank', 'allow'],
+  [['a.example'], ['b.a.example'], 'https://b.a.example/', 'deny --denied-sites'],
+  [null, ['@banking'], 'https://www.chase.com/', 'deny --denied-sites'],
+  [[], [], 'https://a.example/', 'deny --allowed-sites'],
+])('the flags of a server allowed %j, denied %j: %s %s', (allowed, denied, url, expected) => {
+  const flags = new ServerPolicy({
+    allowed_sites: allowed === null ? null : [...allowed],
+    denied_sites: [...denied],
   });
+  const { effect, rule } = flags.judge(siteOf(url));
+  expect(effect === 'allow' ? effect : `${effect} ${rule.id}`).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rounds } from '../../support/depth.ts';
 import { cutAt, redactChunks, redactor } from './chunks.ts';
 
@@ -53,11 +53,9 @@ const CLEAN: Readonly<Record<string, string>> = {
     '# T\n\n> quote\n\n1. one\n   - two\n\n```ts\nlet a = 1;\n```\n\n![alt](https://a.test/i.png?w=1&h=2 "t")\n\n---\n',
 };
 
-describe('clean text survives byte for byte', () => {
-  it.each(Object.entries(CLEAN))('%s', async (_name, text) => {
-    expect(redactor.text(text)).toBe(text);
-    const report = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
-    for (let at = 0; at <= text.length; at += rounds(1, 11))
-      expect(await redactChunks(cutAt(text, [at])), `cut at ${at}`).toMatchObject({ text, report });
-  });
+it.each(Object.entries(CLEAN))('clean text survives byte for byte %s', async (_name, text) => {
+  expect(redactor.text(text)).toBe(text);
+  const report = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
+  for (let at = 0; at <= text.length; at += rounds(1, 11))
+    expect(await redactChunks(cutAt(text, [at])), `cut at ${at}`).toMatchObject({ text, report });
 });

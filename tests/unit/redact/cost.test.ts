@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { redactor } from './chunks.ts';
 import { sample } from '../../support/depth.ts';
 
@@ -45,35 +45,29 @@ function measure(text: string): { calls: number; matchedUnits: number } {
   return measured;
 }
 
-describe('cost', () => {
-  it.each(sample(OPENINGS, 4))('grows with the size of text made of %j and no faster', (opening) => {
-    const repeat = (units: number): string => opening.repeat(Math.ceil(units / opening.length));
-    const once = measure(repeat(50_000));
-    const twice = measure(repeat(100_000));
-    expect(twice.calls).toBeLessThan(once.calls * 2.2 + 200);
-    expect(twice.matchedUnits).toBeLessThan(once.matchedUnits * 2.2 + 40_000);
-    // No opening makes the rules match the same text again and again.
-    expect(twice.matchedUnits).toBeLessThan(100_000 * 120);
-  });
+it.each(sample(OPENINGS, 4))('cost grows with the size of text made of %j and no faster', (opening) => {
+  const repeat = (units: number): string => opening.repeat(Math.ceil(units / opening.length));
+  const once = measure(repeat(50_000));
+  const twice = measure(repeat(100_000));
+  expect(twice.calls).toBeLessThan(once.calls * 2.2 + 200);
+  expect(twice.matchedUnits).toBeLessThan(once.matchedUnits * 2.2 + 40_000);
+  // No opening makes the rules match the same text again and again.
+  expect(twice.matchedUnits).toBeLessThan(100_000 * 120);
+});
 
-  it('searches a long line for its breaks no more than once or twice', () => {
-    const original = String.prototype.lastIndexOf;
-    let searchedUnits = 0;
-    String.prototype.lastIndexOf = function lastIndexOf(
-      this: string,
-      part: string,
-      position?: number,
-    ): number {
-      const found = original.call(this, part, position);
-      searchedUnits += Math.min(position ?? Infinity, this.length) - Math.max(found, 0);
-      return found;
-    };
-    const text = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7b'.repeat(50_000);
-    try {
-      redactor.text(text);
-    } finally {
-      String.prototype.lastIndexOf = original;
-    }
-    expect(searchedUnits).toBeLessThan(text.length * 3);
-  });
+it('cost searches a long line for its breaks no more than once or twice', () => {
+  const original = String.prototype.lastIndexOf;
+  let searchedUnits = 0;
+  String.prototype.lastIndexOf = function lastIndexOf(this: string, part: string, position?: number): number {
+    const found = original.call(this, part, position);
+    searchedUnits += Math.min(position ?? Infinity, this.length) - Math.max(found, 0);
+    return found;
+  };
+  const text = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7b'.repeat(50_000);
+  try {
+    redactor.text(text);
+  } finally {
+    String.prototype.lastIndexOf = original;
+  }
+  expect(searchedUnits).toBeLessThan(text.length * 3);
 });

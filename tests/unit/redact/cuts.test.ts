@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { vouch } from '../../support/clean.ts';
 import fc from '../../support/property.ts';
@@ -54,34 +54,32 @@ const borders = (most: number, secret: string): number[] =>
     (inside) => most - inside,
   );
 
-describe('no part of a secret stays where the border goes through it:', () => {
-  it.each(TEXT_CUTS)('%s', (_name, most, show) => {
-    for (const secret of SECRETS)
-      for (const start of borders(most, secret))
-        expect(
-          pieceOf(secret, redactor.text(show(`${wordsOf(start - 1)} ${secret} and more words`))),
-        ).toBeNull();
-    for (const start of borders(most, LONG)) {
-      const address = `https://host.test/?access_token=${LONG}`;
-      const text = `${wordsOf(start - address.length + LONG.length - 1)} ${address} and more words`;
-      expect(pieceOf(LONG, redactor.text(show(text))), text).toBeNull();
-    }
-  });
+it.each(TEXT_CUTS)('no part of a secret stays where the border goes through it: %s', (_name, most, show) => {
+  for (const secret of SECRETS)
+    for (const start of borders(most, secret))
+      expect(
+        pieceOf(secret, redactor.text(show(`${wordsOf(start - 1)} ${secret} and more words`))),
+      ).toBeNull();
+  for (const start of borders(most, LONG)) {
+    const address = `https://host.test/?access_token=${LONG}`;
+    const text = `${wordsOf(start - address.length + LONG.length - 1)} ${address} and more words`;
+    expect(pieceOf(LONG, redactor.text(show(text))), text).toBeNull();
+  }
+});
 
-  it.each(URL_CUTS)('%s', (_name, most, show) => {
-    for (const secret of [...SECRETS.filter((one) => /^[\w.-]+$/.test(one)), LONG])
-      for (const start of borders(most, secret)) {
-        const path = (units: number): string =>
-          `https://host.test/${'a/'.repeat(Math.max(0, units)).slice(0, Math.max(0, units))}`;
-        for (const url of [
-          `${path(start - 18)}${secret}/and/more`,
-          `${path(0)}?pad=${'p'.repeat(Math.max(0, start - 38))}&access_token=${secret}&a=b`,
-          `${path(0)}#${'p'.repeat(Math.max(0, start - 33))}access_token=${secret}`,
-          `https://${secret}:${secret}@host.test/${'a'.repeat(most)}`,
-        ])
-          expect(pieceOf(secret, redactor.text(show(url))), url).toBeNull();
-      }
-  });
+it.each(URL_CUTS)('no part of a secret stays where the border goes through it: %s', (_name, most, show) => {
+  for (const secret of [...SECRETS.filter((one) => /^[\w.-]+$/.test(one)), LONG])
+    for (const start of borders(most, secret)) {
+      const path = (units: number): string =>
+        `https://host.test/${'a/'.repeat(Math.max(0, units)).slice(0, Math.max(0, units))}`;
+      for (const url of [
+        `${path(start - 18)}${secret}/and/more`,
+        `${path(0)}?pad=${'p'.repeat(Math.max(0, start - 38))}&access_token=${secret}&a=b`,
+        `${path(0)}#${'p'.repeat(Math.max(0, start - 33))}access_token=${secret}`,
+        `https://${secret}:${secret}@host.test/${'a'.repeat(most)}`,
+      ])
+        expect(pieceOf(secret, redactor.text(show(url))), url).toBeNull();
+    }
 });
 
 it('a value that was cut elsewhere is not a placeholder', () => {

@@ -88,17 +88,15 @@ const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
   }),
 };
 
-describe('a secret in an entry', () => {
-  it.each(Object.entries(PLACES))('is redacted: %s', (_, place) => {
-    const entry = place(SECRET);
-    const { entry: cleaned, report } = redactor.exchange(entry);
-    const text = JSON.stringify(cleaned);
-    for (const secret of [SECRET, LONG, encodeURIComponent(SECRET), 'hunter2'])
-      expect(text).not.toContain(secret);
-    expect(Object.values(report.secrets).length).toBeGreaterThan(0);
-    expect(Object.keys(cleaned)).toEqual(Object.keys(entry));
-    expect(clean(cleaned)).toEqual(cleaned);
-  });
+it.each(Object.entries(PLACES))('a secret in an entry is redacted: %s', (_, place) => {
+  const entry = place(SECRET);
+  const { entry: cleaned, report } = redactor.exchange(entry);
+  const text = JSON.stringify(cleaned);
+  for (const secret of [SECRET, LONG, encodeURIComponent(SECRET), 'hunter2'])
+    expect(text).not.toContain(secret);
+  expect(Object.values(report.secrets).length).toBeGreaterThan(0);
+  expect(Object.keys(cleaned)).toEqual(Object.keys(entry));
+  expect(clean(cleaned)).toEqual(cleaned);
 });
 
 describe('a binary message of a WebSocket', () => {
@@ -133,12 +131,13 @@ describe('a binary message of a WebSocket', () => {
   });
 });
 
-describe('a body that is nested deeper than a call can be', () => {
-  const nest = (inner: string, depth: number): string => '['.repeat(depth) + inner + ']'.repeat(depth);
-  const cleanBody = (mimeType: string, text: string): string =>
-    JSON.stringify(clean({ response: { content: { mimeType, text } } }));
+const nest = (inner: string, depth: number): string => '['.repeat(depth) + inner + ']'.repeat(depth);
+const cleanBody = (mimeType: string, text: string): string =>
+  JSON.stringify(clean({ response: { content: { mimeType, text } } }));
 
-  it.each([500, 100_000])('lets no secret through: %i lists', (depth) => {
+it.each([500, 100_000])(
+  'a body that is nested deeper than a call can be lets no secret through: %i lists',
+  (depth) => {
     for (const inner of [
       `{"password":"${SECRET}"}`,
       `{"password":["${SECRET}"]}`,
@@ -146,37 +145,35 @@ describe('a body that is nested deeper than a call can be', () => {
     ])
       for (const secret of [SECRET, LONG])
         expect(cleanBody('application/json', nest(inner, depth))).not.toContain(secret);
-  });
+  },
+);
 
-  it('that was cut off hides no secret behind escapes', () => {
-    const text = String.raw`{"at":"https:\/\/a.test\/","t":"gh\u0070_${LONG}${LONG}","rest`;
-    const cleaned = clean({ response: { content: { mimeType: 'application/json', text } } });
-    expect(cleaned).toEqual({
-      response: {
-        content: {
-          mimeType: 'application/json',
-          text: '{"at":"https://a.test/","t":"«redacted:github-token»","rest',
-        },
+it('a body that is nested deeper than a call can be that was cut off hides no secret behind escapes', () => {
+  const text = String.raw`{"at":"https:\/\/a.test\/","t":"gh\u0070_${LONG}${LONG}","rest`;
+  const cleaned = clean({ response: { content: { mimeType: 'application/json', text } } });
+  expect(cleaned).toEqual({
+    response: {
+      content: {
+        mimeType: 'application/json',
+        text: '{"at":"https://a.test/","t":"«redacted:github-token»","rest',
       },
-    });
-    const harmless = String.raw`{"at":"https:\/\/a.test\/","t":"\u0070","rest`;
-    expect(cleanBody('application/json', harmless)).toContain(JSON.stringify(harmless));
+    },
   });
+  const harmless = String.raw`{"at":"https:\/\/a.test\/","t":"\u0070","rest`;
+  expect(cleanBody('application/json', harmless)).toContain(JSON.stringify(harmless));
 });
 
-describe('what is not a secret', () => {
-  const ordinary = [
-    { request: { url: 'https://a.test/list?page=2&sort=name&state=open#part' } },
-    { request: { headers: [{ name: 'Sec-WebSocket-Key', value: 'dGhlIHNhbXBsZSBub25jZQ==' }] } },
-    {
-      response: {},
-    },
-    {
-      response: { content: { mimeType: 'image/png', text: 'cGFzc3dvcmQ9aHVudGVyMg==', encoding: 'base64' } },
-    },
-    { timings: { blocked: 1 }, _id: 'r1', time: 4, cache: {} },
-  ];
-  it.each(ordinary)('stays as it is: %j', (entry) => {
-    expect(clean(entry)).toEqual(entry);
-  });
+const ordinary = [
+  { request: { url: 'https://a.test/list?page=2&sort=name&state=open#part' } },
+  { request: { headers: [{ name: 'Sec-WebSocket-Key', value: 'dGhlIHNhbXBsZSBub25jZQ==' }] } },
+  {
+    response: {},
+  },
+  {
+    response: { content: { mimeType: 'image/png', text: 'cGFzc3dvcmQ9aHVudGVyMg==', encoding: 'base64' } },
+  },
+  { timings: { blocked: 1 }, _id: 'r1', time: 4, cache: {} },
+];
+it.each(ordinary)('what is not a secret stays as it is: %j', (entry) => {
+  expect(clean(entry)).toEqual(entry);
 });

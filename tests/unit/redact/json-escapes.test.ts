@@ -1,6 +1,6 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { JsonEscapes } from '../../../shared/json-escapes.ts';
 import { asStream, cutAt, places, redactor } from './chunks.ts';
 
@@ -52,29 +52,27 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 const picks = fc.array(fc.nat(), { minLength: 1, maxLength: 20 });
 
-describe('escapes of JSON', () => {
-  it('become those of JSON.stringify, however they are written and cut', () => {
-    fc.assert(
-      fc.property(value, picks, places, (any, ways, cuts) => {
-        const json = JSON.stringify(any);
-        expect(rewrite(cutAt(written(json, ways), cuts))).toBe(json);
-      }),
-      { numRuns: rounds(5_000, 500) },
-    );
-  });
+it('escapes of JSON become those of JSON.stringify, however they are written and cut', () => {
+  fc.assert(
+    fc.property(value, picks, places, (any, ways, cuts) => {
+      const json = JSON.stringify(any);
+      expect(rewrite(cutAt(written(json, ways), cuts))).toBe(json);
+    }),
+    { numRuns: rounds(5_000, 500) },
+  );
+});
 
-  it.each([
-    ['{"a":"gh\\u0070_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"}', '{"a":"«redacted:github-token»"}'],
-    ['{"\\u0070assword":"hunter2 and more"}', '{"password":"«redacted:password»"}'],
-    ['["https:\\/\\/bob:Xk29!vPq\\u0040example.com\\/"]', '["https://bob:«redacted:password»@example.com/"]'],
-    ['["\\ud83d\\ude00 \\u200b\\"\\\\u0061\\n"]', '["😀 \\"\\\\u0061\\n"]'],
-  ])('hide nothing: %s', async (json, cleaned) => {
-    for (const mimeType of ['application/json', 'application/x-ndjson'] as const) {
-      const { payload } = redactor.payload({ kind: 'text', mimeType, chunks: asStream([...json]) });
-      if (payload.kind !== 'text') throw new Error('A text payload stays text.');
-      const pieces: string[] = [];
-      for await (const piece of payload.chunks) pieces.push(piece);
-      expect(pieces.join('')).toBe(cleaned);
-    }
-  });
+it.each([
+  ['{"a":"gh\\u0070_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"}', '{"a":"«redacted:github-token»"}'],
+  ['{"\\u0070assword":"hunter2 and more"}', '{"password":"«redacted:password»"}'],
+  ['["https:\\/\\/bob:Xk29!vPq\\u0040example.com\\/"]', '["https://bob:«redacted:password»@example.com/"]'],
+  ['["\\ud83d\\ude00 \\u200b\\"\\\\u0061\\n"]', '["😀 \\"\\\\u0061\\n"]'],
+])('escapes of JSON hide nothing: %s', async (json, cleaned) => {
+  for (const mimeType of ['application/json', 'application/x-ndjson'] as const) {
+    const { payload } = redactor.payload({ kind: 'text', mimeType, chunks: asStream([...json]) });
+    if (payload.kind !== 'text') throw new Error('A text payload stays text.');
+    const pieces: string[] = [];
+    for await (const piece of payload.chunks) pieces.push(piece);
+    expect(pieces.join('')).toBe(cleaned);
+  }
 });

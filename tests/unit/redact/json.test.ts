@@ -115,29 +115,27 @@ describe('JSON values', () => {
   });
 });
 
-describe('payloads', () => {
-  it('cleans items one by one, as they are asked for', async () => {
-    const { payload, report } = redactor.payload({
-      kind: 'items',
-      mimeType: 'application/json',
-      items: asStream([{ password: 'x' }, 'a\u200bb', 7]),
-    });
-    expect(report().secrets).toEqual({});
-    if (payload.kind !== 'items') throw new Error('Items stay items.');
-    const items = [];
-    for await (const item of payload.items) items.push(item);
-    expect(items).toEqual([{ password: '«redacted:password»' }, 'ab', 7]);
-    expect(report()).toEqual({ secrets: { password: 1 }, invisibleCharacters: 1, instructionLike: 0 });
+it('payloads cleans items one by one, as they are asked for', async () => {
+  const { payload, report } = redactor.payload({
+    kind: 'items',
+    mimeType: 'application/json',
+    items: asStream([{ password: 'x' }, 'a\u200bb', 7]),
   });
+  expect(report().secrets).toEqual({});
+  if (payload.kind !== 'items') throw new Error('Items stay items.');
+  const items = [];
+  for await (const item of payload.items) items.push(item);
+  expect(items).toEqual([{ password: '«redacted:password»' }, 'ab', 7]);
+  expect(report()).toEqual({ secrets: { password: 1 }, invisibleCharacters: 1, instructionLike: 0 });
+});
 
-  it('is the identity when it is turned off', () => {
-    const off = createRedactor({ enabled: false });
-    const value = { password: 'x' };
-    const payload = { kind: 'json', mimeType: 'application/json', value } as const;
-    expect(off.value(value)).toBe(value);
-    expect(off.text('?token=abcd\u200b')).toBe('?token=abcd\u200b');
-    const passed = off.payload(payload);
-    expect(passed.payload).toBe(payload);
-    expect(passed.report()).toEqual({ secrets: {}, invisibleCharacters: 0, instructionLike: 0 });
-  });
+it('payloads is the identity when it is turned off', () => {
+  const off = createRedactor({ enabled: false });
+  const value = { password: 'x' };
+  const payload = { kind: 'json', mimeType: 'application/json', value } as const;
+  expect(off.value(value)).toBe(value);
+  expect(off.text('?token=abcd\u200b')).toBe('?token=abcd\u200b');
+  const passed = off.payload(payload);
+  expect(passed.payload).toBe(payload);
+  expect(passed.report()).toEqual({ secrets: {}, invisibleCharacters: 0, instructionLike: 0 });
 });

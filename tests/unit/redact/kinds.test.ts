@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PLACES } from './canaries.ts';
 import { cutAt, redactChunks, redactor } from './chunks.ts';
 import { ISSUED, ISSUER_PLACES, Random, SHAPED } from './kinds.ts';
@@ -12,37 +12,33 @@ function shows(text: string, secret: string): boolean {
   return text.includes(secret.slice(8)) || text.includes(secret.slice(-8));
 }
 
-describe('secrets in the formats of their issuers', () => {
-  it.each(Object.entries(SHAPED))('%s', (_name, make) => {
-    const secrets = SEEDS.map((seed) => make(new Random(seed)));
-    const missed = PLACES.flatMap(([place, before, after]) =>
-      secrets
-        .filter((secret) => shows(redactor.text(before + secret + after), secret))
-        .map((secret) => `${place}: ${secret}`),
-    );
-    // A secret without a prefix can look like something else: random letters may spell a path.
-    const most = /AWS secret/.test(_name) ? PLACES.length : 0;
-    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(most);
-  });
-
-  it('are found wherever the stream is cut', async () => {
-    for (const [name, make] of Object.entries(SHAPED)) {
-      const secret = make(new Random(7));
-      const text = `see ${secret} here`;
-      const whole = redactor.text(text);
-      for (let at = 1; at < text.length; at += rounds(1, 6))
-        expect((await redactChunks(cutAt(text, [at]))).text, `${name} cut at ${at}`).toBe(whole);
-    }
-  });
+it.each(Object.entries(SHAPED))('secrets in the formats of their issuers %s', (_name, make) => {
+  const secrets = SEEDS.map((seed) => make(new Random(seed)));
+  const missed = PLACES.flatMap(([place, before, after]) =>
+    secrets
+      .filter((secret) => shows(redactor.text(before + secret + after), secret))
+      .map((secret) => `${place}: ${secret}`),
+  );
+  // A secret without a prefix can look like something else: random letters may spell a path.
+  const most = /AWS secret/.test(_name) ? PLACES.length : 0;
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(most);
 });
 
-describe('values next to the name of their issuer', () => {
-  it.each(Object.entries(ISSUED))('%s', (_name, [name, make]) => {
-    const missed = Object.entries(ISSUER_PLACES).flatMap(([place, write]) =>
-      SEEDS.map((seed) => make(new Random(seed)))
-        .filter((secret) => shows(redactor.text(write(name, secret)), secret))
-        .map((secret) => `${place}: ${secret}`),
-    );
-    expect(missed).toEqual([]);
-  });
+it('secrets in the formats of their issuers are found wherever the stream is cut', async () => {
+  for (const [name, make] of Object.entries(SHAPED)) {
+    const secret = make(new Random(7));
+    const text = `see ${secret} here`;
+    const whole = redactor.text(text);
+    for (let at = 1; at < text.length; at += rounds(1, 6))
+      expect((await redactChunks(cutAt(text, [at]))).text, `${name} cut at ${at}`).toBe(whole);
+  }
+});
+
+it.each(Object.entries(ISSUED))('values next to the name of their issuer %s', (_name, [name, make]) => {
+  const missed = Object.entries(ISSUER_PLACES).flatMap(([place, write]) =>
+    SEEDS.map((seed) => make(new Random(seed)))
+      .filter((secret) => shows(redactor.text(write(name, secret)), secret))
+      .map((secret) => `${place}: ${secret}`),
+  );
+  expect(missed).toEqual([]);
 });

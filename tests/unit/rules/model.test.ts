@@ -24,32 +24,30 @@ const rule = (id: string, more: Partial<OwnRule> = {}): OwnRule => ({
 });
 const withRules = (...rules: OwnRule[]): StoredPolicy => ({ ...NO_CHANGES, rules });
 
-describe('a draft', () => {
-  it('becomes a rule, and the rule the same draft again', () => {
-    const draft = {
-      sites: 'shop.example, *.example.org\n\n@banking',
-      risks: ['submit', 'upload'],
-      agents: 'codex, claude-code',
-      effect: 'ask',
-    } as const;
-    const read = readDraft('r1', draft, en.rules);
-    if (!('rule' in read)) throw new Error('No rule.');
-    const { effect, risks } = draft;
-    const sites = ['shop.example', '*.example.org', '@banking'];
-    expect(read.rule).toEqual(
-      rule('r1', { effect, sites, risks: [...risks], agents: ['codex', 'claude-code'] }),
-    );
-    expect(StoredPolicy.safeParse(withRules(read.rule)).success).toBe(true);
-    expect(readDraft('r1', draftOf(read.rule), en.rules)).toEqual(read);
-  });
+it('a draft becomes a rule, and the rule the same draft again', () => {
+  const draft = {
+    sites: 'shop.example, *.example.org\n\n@banking',
+    risks: ['submit', 'upload'],
+    agents: 'codex, claude-code',
+    effect: 'ask',
+  } as const;
+  const read = readDraft('r1', draft, en.rules);
+  if (!('rule' in read)) throw new Error('No rule.');
+  const { effect, risks } = draft;
+  const sites = ['shop.example', '*.example.org', '@banking'];
+  expect(read.rule).toEqual(
+    rule('r1', { effect, sites, risks: [...risks], agents: ['codex', 'claude-code'] }),
+  );
+  expect(StoredPolicy.safeParse(withRules(read.rule)).success).toBe(true);
+  expect(readDraft('r1', draftOf(read.rule), en.rules)).toEqual(read);
+});
 
-  it('that would allow everything to everyone is refused, and one that denies it is not', () => {
-    expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'allow' }, en.rules)).toHaveProperty('problems.rule');
-    expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'deny' }, en.rules)).toEqual({ rule: rule('r1') });
-    expect(readDraft('r1', { ...EMPTY_DRAFT, agents: 'a'.repeat(101) }, en.rules)).toHaveProperty(
-      'problems.agents',
-    );
-  });
+it('a draft that would allow everything to everyone is refused, and one that denies it is not', () => {
+  expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'allow' }, en.rules)).toHaveProperty('problems.rule');
+  expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'deny' }, en.rules)).toEqual({ rule: rule('r1') });
+  expect(readDraft('r1', { ...EMPTY_DRAFT, agents: 'a'.repeat(101) }, en.rules)).toHaveProperty(
+    'problems.agents',
+  );
 });
 
 it('rules are listed in the order in which they decide', () => {

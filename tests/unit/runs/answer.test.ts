@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { CallContext } from '../../../server/core/context.ts';
@@ -38,27 +38,28 @@ async function started(work: SetUp['work'] = (_args, { signal }) => untilAborted
 
 const CANCELLED = { status: 'cancelled', said: 'The call was cancelled by the client.' };
 
-describe('a call that started a run and is cancelled', () => {
-  it.each([true, false])('before it answers cancels the run, async: %s', async (async) => {
+it.each([true, false])(
+  'a call that started a run and is cancelled before it answers cancels the run, async: %s',
+  async (async) => {
     const { cancel, answer, end } = await started();
     cancel.abort(cancelledBy('the client'));
     await expect(answer({ async })).rejects.toMatchObject({ code: 'cancelled' });
     expect(await end()).toEqual(CANCELLED);
-  });
+  },
+);
 
-  it('while its answer is delivered cancels the run', async () => {
-    const { cancel, answer, complete, end } = await started();
-    await answer({ async: true });
-    cancel.abort(cancelledBy('the client'));
-    await complete();
-    expect(await end()).toEqual(CANCELLED);
-  });
+it('a call that started a run and is cancelled while its answer is delivered cancels the run', async () => {
+  const { cancel, answer, complete, end } = await started();
+  await answer({ async: true });
+  cancel.abort(cancelledBy('the client'));
+  await complete();
+  expect(await end()).toEqual(CANCELLED);
+});
 
-  it('after its answer leaves the run alone', async () => {
-    const { cancel, answer, complete, end } = await started();
-    await answer({ async: true });
-    await complete();
-    cancel.abort(cancelledBy('the client'));
-    expect((await end()).status).toMatch(/^(queued|running)$/);
-  });
+it('a call that started a run and is cancelled after its answer leaves the run alone', async () => {
+  const { cancel, answer, complete, end } = await started();
+  await answer({ async: true });
+  await complete();
+  cancel.abort(cancelledBy('the client'));
+  expect((await end()).status).toMatch(/^(queued|running)$/);
 });

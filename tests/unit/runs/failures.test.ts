@@ -1,44 +1,42 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { StoredRun } from '../../../server/runs/run-store.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
 
-describe('a disk that refuses the end of a run', () => {
-  const refusing = () => {
-    const refused = new SpillwayError('store_write_failed', 'The disk failed (EIO).');
-    const write = vi.spyOn(StoredRun.prototype, 'write').mockImplementation(() => {
-      throw refused;
-    });
-    onTestFinished(() => write.mockRestore());
-    return write;
-  };
-
-  it('is what its cancel answers', async () => {
-    const work = vi.fn((_args: object, { signal }: RunScope) => untilAborted(signal));
-    const { runs } = await setUp({ work });
-    const { run_id } = await runs.start(request());
-    await expect.poll(() => work.mock.calls).toHaveLength(1);
-    const write = refusing();
-    expect(await codeOf(runs.cancel(run_id, 'a test'))).toBe('store_write_failed');
-    write.mockRestore();
-    expect((await runs.get(run_id)).status).toBe('interrupted');
+const refusing = () => {
+  const refused = new SpillwayError('store_write_failed', 'The disk failed (EIO).');
+  const write = vi.spyOn(StoredRun.prototype, 'write').mockImplementation(() => {
+    throw refused;
   });
+  onTestFinished(() => write.mockRestore());
+  return write;
+};
 
-  it('is what the waiting call hears, with the failure of the worker as its cause', async () => {
-    const { open, opened } = gate();
-    const defect = new Error('a defect');
-    const work = vi.fn(() => opened.then(() => Promise.reject(defect)));
-    const { runs } = await setUp({ work });
-    const { run_id } = await runs.start(request());
-    await expect.poll(() => work.mock.calls).toHaveLength(1);
-    refusing();
-    open();
-    await expect(runs.wait(run_id, waiting())).rejects.toMatchObject({
-      code: 'store_write_failed',
-      cause: { message: 'a defect' },
-    });
+it('a disk that refuses the end of a run is what its cancel answers', async () => {
+  const work = vi.fn((_args: object, { signal }: RunScope) => untilAborted(signal));
+  const { runs } = await setUp({ work });
+  const { run_id } = await runs.start(request());
+  await expect.poll(() => work.mock.calls).toHaveLength(1);
+  const write = refusing();
+  expect(await codeOf(runs.cancel(run_id, 'a test'))).toBe('store_write_failed');
+  write.mockRestore();
+  expect((await runs.get(run_id)).status).toBe('interrupted');
+});
+
+it('a disk that refuses the end of a run is what the waiting call hears, with the failure of the worker as its cause', async () => {
+  const { open, opened } = gate();
+  const defect = new Error('a defect');
+  const work = vi.fn(() => opened.then(() => Promise.reject(defect)));
+  const { runs } = await setUp({ work });
+  const { run_id } = await runs.start(request());
+  await expect.poll(() => work.mock.calls).toHaveLength(1);
+  refusing();
+  open();
+  await expect(runs.wait(run_id, waiting())).rejects.toMatchObject({
+    code: 'store_write_failed',
+    cause: { message: 'a defect' },
   });
 });
 

@@ -49,23 +49,21 @@ describe('the size of a picture', () => {
   });
 });
 
-describe('strips', () => {
-  it('follow each other without a gap, and each can be drawn', () => {
-    fc.assert(
-      fc.property(area, pixelRatio, maxPixels, (wanted, ratio, most) => {
-        const size = fitPicture(wanted, ratio, most);
-        const strips = cutStrips(size, ratio);
-        let top = 0;
-        for (const strip of strips) {
-          expect(strip.top).toBe(top);
-          expect(strip.area.y).toBeCloseTo(size.shown.y + top / size.scale, 5);
-          expect(strip.rows).toBeGreaterThan(0);
-          if (strips.length > 1 && strip.rows > 1)
-            expect(strip.area.height * ratio).toBeLessThanOrEqual(STRIP_PX + 1e-6);
-          top += strip.rows;
-        }
-        expect(top).toBe(size.height);
-      }),
-    );
-  });
+it('strips follow each other without a gap, and each can be drawn', () => {
+  fc.assert(
+    fc.property(area, pixelRatio, maxPixels, (wanted, ratio, most) => {
+      const size = fitPicture(wanted, ratio, most);
+      const strips = cutStrips(size, ratio);
+      let top = 0;
+      for (const strip of strips) {
+        expect(strip.top).toBe(top);
+        expect(strip.area.y).toBeCloseTo(size.shown.y + top / size.scale, 5);
+        expect(strip.rows).toBeGreaterThan(0);
+        if (strips.length > 1 && strip.rows > 1)
+          expect(strip.area.height * ratio).toBeLessThanOrEqual(STRIP_PX + 1e-6);
+        top += strip.rows;
+      }
+      expect(top).toBe(size.height);
+    }),
+  );
 });

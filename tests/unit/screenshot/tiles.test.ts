@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { produceTiles, readHead } from '../../../server/tools/screenshot/tiles.ts';
 import type { Produced } from '../../../server/core/result.ts';
 import type { BridgeStream } from '../../../server/core/services.ts';
@@ -56,36 +56,32 @@ async function itemsOf(produced: Produced, each: () => void = () => undefined): 
   return items;
 }
 
-describe('the first line of a screenshot', () => {
-  it.each([[['iVBORw0KGgo']], [[line({ tiles: -1 })]], [[]]])(
-    'that is %j is a fault, and ends the stream',
-    async (texts) => {
-      const { stream, isLeft } = streamOf(texts);
-      expect(await codeOf(readHead(stream))).toBe('stream_corrupt');
-      expect(isLeft()).toBe(true);
-    },
-  );
+it.each([[['iVBORw0KGgo']], [[line({ tiles: -1 })]], [[]]])(
+  'the first line of a screenshot that is %j is a fault, and ends the stream',
+  async (texts) => {
+    const { stream, isLeft } = streamOf(texts);
+    expect(await codeOf(readHead(stream))).toBe('stream_corrupt');
+    expect(isLeft()).toBe(true);
+  },
+);
+
+it('tiles as items have their place, and the outcome says how to see them', async () => {
+  const produced = await tilesOf(streamOf([HEAD, tile(0), tile(60)]).stream);
+  const facts = { x: 0, width: 100, height: 60, scale: 1, mime_type: 'image/png', base64: 'AAAA' };
+  expect(await itemsOf(produced)).toEqual([
+    { tile: 0, y: 0, ...facts },
+    { tile: 1, y: 60, ...facts },
+  ]);
+  const { state, coverage } = await produced.done;
+  expect(state).toMatchObject({ tab: 'b1:42', tiles: 2, width: 100, height: 120 });
+  expect(coverage.join(' ')).toContain('2 tiles of up to 100 × 60 px show the full page, 100 × 120 px');
+  expect(coverage).toContain('page_changed: The page changed.');
+  expect(produced.deliverAs).toBe('handle');
 });
 
-describe('tiles as items', () => {
-  it('have their place, and the outcome says how to see them', async () => {
-    const produced = await tilesOf(streamOf([HEAD, tile(0), tile(60)]).stream);
-    const facts = { x: 0, width: 100, height: 60, scale: 1, mime_type: 'image/png', base64: 'AAAA' };
-    expect(await itemsOf(produced)).toEqual([
-      { tile: 0, y: 0, ...facts },
-      { tile: 1, y: 60, ...facts },
-    ]);
-    const { state, coverage } = await produced.done;
-    expect(state).toMatchObject({ tab: 'b1:42', tiles: 2, width: 100, height: 120 });
-    expect(coverage.join(' ')).toContain('2 tiles of up to 100 × 60 px show the full page, 100 × 120 px');
-    expect(coverage).toContain('page_changed: The page changed.');
-    expect(produced.deliverAs).toBe('handle');
-  });
-
-  it('fail with the error of the browser', async () => {
-    const failure = new SpillwayError('page_unresponsive', 'The page is busy.');
-    const produced = await tilesOf(streamOf([HEAD, tile(0)], failure).stream);
-    expect(await codeOf(itemsOf(produced))).toBe('page_unresponsive');
-    expect(await codeOf(produced.done)).toBe('page_unresponsive');
-  });
+it('tiles as items fail with the error of the browser', async () => {
+  const failure = new SpillwayError('page_unresponsive', 'The page is busy.');
+  const produced = await tilesOf(streamOf([HEAD, tile(0)], failure).stream);
+  expect(await codeOf(itemsOf(produced))).toBe('page_unresponsive');
+  expect(await codeOf(produced.done)).toBe('page_unresponsive');
 });

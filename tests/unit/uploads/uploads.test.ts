@@ -56,27 +56,25 @@ async function whyNot(path: string, roots: readonly string[] = [root]): Promise<
 
 const NOT_BELOW = 'it is not below a folder of --upload-root';
 
-describe('files below a root', () => {
-  it('are copied, with their names, for the owner alone', async () => {
-    const paths = [join(root, 'cv.pdf'), join(root, 'two words é.txt'), join(root, 'cv.pdf')];
-    const staged = await uploads(root).stage(paths, session());
-    const cv = { source: paths[0], name: 'cv.pdf', size: 2, mime: 'application/pdf' };
-    const words = { source: paths[1], name: 'two words é.txt', size: 5, mime: 'text/plain' };
-    expect(staged).toMatchObject([cv, words, cv]);
-    for (const { path } of staged) {
-      expect(relative(at('home'), path)).not.toMatch(/^\.\./);
-      expect(statSync(path).mode & 0o777).toBe(0o600);
-      expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
-    }
-    expect(readFileSync(staged[1]?.path ?? '', 'utf8')).toBe('words');
-    expect(new Set(staged.map(({ path }) => path)).size).toBe(3);
-  });
+it('files below a root are copied, with their names, for the owner alone', async () => {
+  const paths = [join(root, 'cv.pdf'), join(root, 'two words é.txt'), join(root, 'cv.pdf')];
+  const staged = await uploads(root).stage(paths, session());
+  const cv = { source: paths[0], name: 'cv.pdf', size: 2, mime: 'application/pdf' };
+  const words = { source: paths[1], name: 'two words é.txt', size: 5, mime: 'text/plain' };
+  expect(staged).toMatchObject([cv, words, cv]);
+  for (const { path } of staged) {
+    expect(relative(at('home'), path)).not.toMatch(/^\.\./);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+  }
+  expect(readFileSync(staged[1]?.path ?? '', 'utf8')).toBe('words');
+  expect(new Set(staged.map(({ path }) => path)).size).toBe(3);
+});
 
-  it('are removed with the session', async () => {
-    const [staged] = await uploads(root).stage([join(root, 'cv.pdf')], session());
-    client.abort();
-    await vi.waitFor(() => expect(existsSync(staged?.path ?? '')).toBe(false), PATIENCE);
-  });
+it('files below a root are removed with the session', async () => {
+  const [staged] = await uploads(root).stage([join(root, 'cv.pdf')], session());
+  client.abort();
+  await vi.waitFor(() => expect(existsSync(staged?.path ?? '')).toBe(false), PATIENCE);
 });
 
 describe('other files are refused', () => {

@@ -1,11 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { credentialsOf } from '../../../server/upstream/environment.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
-import { documentOf, startService } from '../../support/openapi/service.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, keptLog, program } from '../../support/upstream-rig.ts';
 import { startUpstreams } from '../../support/upstream-test.ts';
@@ -63,30 +60,6 @@ it('no reason of a failure, log line or step has a credential of the entry, nor 
   await logged(log, 'second');
   await logged(log, 'first x');
   expect(JSON.stringify([steps, log.lines])).not.toMatch(/plain|sk-l/);
-});
-
-/** A server whose only upstream is a service that answers so. */
-async function startDoors(answer: (seen: unknown) => string): Promise<MemoryServer> {
-  const service = await startService((response, { headers }) => response.end(answer(headers['x-door'])));
-  onTestFinished(() => service.close());
-  const docData = documentOf({ '/all': { get: { operationId: 'all', responses: {} } } });
-  const headers = { 'x-door': '${SPILLWAY_TEST_DOOR}' };
-  return startUpstreams([parseEntry({ id: 'doors', docData, baseUrl: service.url, headers }, 'doors')]);
-}
-
-it('escapes hide no secret in an object that is stored as it comes', async () => {
-  const token = 'ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5';
-  const written = (text: string): string =>
-    JSON.stringify(text).replaceAll(/[b-g]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
-  const server = await startDoors(
-    (seen) =>
-      `{${written('seen')}:${written(`${token} ${String(seen)}`)},"rest":"${'x\\/'.repeat(400_000)}"}`,
-  );
-  const { output_handle: handle } = await stored(server, 'doors_all');
-  const [name = ''] = (await readdir(join(server.home, 'output'))).filter((file) => file.startsWith(handle));
-  const text = await readFile(join(server.home, 'output', name), 'utf8');
-  const seen = '«redacted:github-token» «redacted:secret-credential»';
-  expect(text === JSON.stringify({ seen, rest: 'x/'.repeat(400_000) })).toBe(true);
 });
 
 const FAR = 'https://a.example/mcp?api_key=of%20the%20door&page=somewhere';

@@ -88,41 +88,39 @@ describe.each(sample(['stdio', 'json', 'sse', 'stream'], 3))('an upstream over %
   });
 });
 
-describe('a large answer', () => {
-  const HIDDEN = `/${SECRET} horse-battery-staple 😀`;
-  const CLEAN = '/api_key=«redacted:api-key» «redacted:secret-credential» 😀';
+const HIDDEN = `/${SECRET} horse-battery-staple 😀`;
+const CLEAN = '/api_key=«redacted:api-key» «redacted:secret-credential» 😀';
 
-  it.each(sample(['and a text', ''], 2))(
-    'has no secret that its object writes with escapes (%j)',
-    async (note) => {
-      const text = await fileOf(await stored('stdio_hidden', { count: 60_000, value: HIDDEN, note }));
-      const answer = JSON.parse(text);
-      const object = note === '' ? answer : answer.structuredContent;
-      expect(object.note).toBe(CLEAN);
-      expect(object.items).toHaveLength(60_000);
-      expect(text.includes('\\u')).toBe(false);
-    },
-  );
-
-  it.each([60_000, 0])('has none in texts that are JSON, of %i items', async (count) => {
-    const args = { count, value: HIDDEN, note: 'and a text' };
-    const inline = async () => JSON.stringify((await server.call('stdio_spelled', args)).raw.content);
-    const text = count === 0 ? await inline() : await fileOf(await stored('stdio_spelled', args));
-    expect(text.replaceAll('\\"', '"').split(`"note":"${CLEAN}"`)).toHaveLength(3);
+it.each(sample(['and a text', ''], 2))(
+  'a large answer has no secret that its object writes with escapes (%j)',
+  async (note) => {
+    const text = await fileOf(await stored('stdio_hidden', { count: 60_000, value: HIDDEN, note }));
+    const answer = JSON.parse(text);
+    const object = note === '' ? answer : answer.structuredContent;
+    expect(object.note).toBe(CLEAN);
+    expect(object.items).toHaveLength(60_000);
     expect(text.includes('\\u')).toBe(false);
-  });
+  },
+);
 
-  it('beyond it does not pass through, nor as a resource', async () => {
-    const raw = await server.call('raw_text', { mib: 17 });
-    expect(raw.code()).toBe('upstream_error');
-    expect(raw.text).toContain('more than 16 MiB');
-    const read = server.client.readResource({ uri: 'upstream://raw/flood://large' });
-    await expect(read).rejects.toThrow(/The upstream raw answered more than 16 MiB/);
-    // A failure gives its beginning.
-    const failed = await server.call('stdio_fails', { mib: 17 });
-    expect([failed.code(), failed.text]).toEqual([
-      'upstream_error',
-      expect.stringContaining('the disk is full'),
-    ]);
-  });
+it.each([60_000, 0])('a large answer has none in texts that are JSON, of %i items', async (count) => {
+  const args = { count, value: HIDDEN, note: 'and a text' };
+  const inline = async () => JSON.stringify((await server.call('stdio_spelled', args)).raw.content);
+  const text = count === 0 ? await inline() : await fileOf(await stored('stdio_spelled', args));
+  expect(text.replaceAll('\\"', '"').split(`"note":"${CLEAN}"`)).toHaveLength(3);
+  expect(text.includes('\\u')).toBe(false);
+});
+
+it('a large answer beyond it does not pass through, nor as a resource', async () => {
+  const raw = await server.call('raw_text', { mib: 17 });
+  expect(raw.code()).toBe('upstream_error');
+  expect(raw.text).toContain('more than 16 MiB');
+  const read = server.client.readResource({ uri: 'upstream://raw/flood://large' });
+  await expect(read).rejects.toThrow(/The upstream raw answered more than 16 MiB/);
+  // A failure gives its beginning.
+  const failed = await server.call('stdio_fails', { mib: 17 });
+  expect([failed.code(), failed.text]).toEqual([
+    'upstream_error',
+    expect.stringContaining('the disk is full'),
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { startService } from '../../support/openapi/service.ts';
@@ -97,21 +97,19 @@ async function start() {
   return { far, call: server.call, state: () => server.upstreams.report()[0] };
 }
 
-describe('an upstream over HTTP', () => {
-  it('that fails one call fails that call alone, and says why', async () => {
-    const { far, call, state } = await start();
-    const waiting = call('far_waits');
-    await vi.waitFor(() => expect(far.waiting).toHaveLength(1), PATIENCE);
-    for (const [name, [, why]] of Object.entries(FAULTS)) {
-      const failed = await call(`far_${name}`);
-      expect(failed.code(), name).toBe(name === 'refuses' ? 'upstream_sign_in_required' : 'upstream_error');
-      expect(failed.text).toContain(`The upstream far ${why}`);
-      expect((await call('far_works')).text, name).toBe('done');
-    }
-    for (const answer of far.waiting) answer();
-    expect((await waiting).text).toBe('done');
-    expect(state()).toMatchObject({ state: 'ready' });
-    expect(far.sessions).toBe(1);
-    expect((await call('far_answers_and_hangs_up')).text).toBe('done');
-  });
+it('an upstream over HTTP that fails one call fails that call alone, and says why', async () => {
+  const { far, call, state } = await start();
+  const waiting = call('far_waits');
+  await vi.waitFor(() => expect(far.waiting).toHaveLength(1), PATIENCE);
+  for (const [name, [, why]] of Object.entries(FAULTS)) {
+    const failed = await call(`far_${name}`);
+    expect(failed.code(), name).toBe(name === 'refuses' ? 'upstream_sign_in_required' : 'upstream_error');
+    expect(failed.text).toContain(`The upstream far ${why}`);
+    expect((await call('far_works')).text, name).toBe('done');
+  }
+  for (const answer of far.waiting) answer();
+  expect((await waiting).text).toBe('done');
+  expect(state()).toMatchObject({ state: 'ready' });
+  expect(far.sessions).toBe(1);
+  expect((await call('far_answers_and_hangs_up')).text).toBe('done');
 });

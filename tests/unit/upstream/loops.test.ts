@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { findFreePort } from '../../../scripts/lib/server-process.ts';
 import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
@@ -24,14 +24,12 @@ async function spillway(port: number, leadsTo: number): Promise<MemoryServer> {
 
 const stateOf = ({ upstreams }: MemoryServer) => upstreams.report().find(({ id }) => id === 'next');
 
-describe('a row of servers that leads back', () => {
-  it('is refused by one that is its own upstream, which says so', async () => {
-    const port = await findFreePort();
-    const server = await spillway(port, port);
-    const refused = { state: 'failed', problem: expect.stringContaining('it leads back to this server') };
-    await vi.waitFor(() => expect(stateOf(server)).toMatchObject(refused), PATIENCE);
-    const { tools } = await server.client.listTools();
-    expect(tools.filter(({ name }) => name.startsWith('next_'))).toEqual([]);
-    expect((await server.call('odd_echo', { value: 'a' })).text).toBe('a');
-  });
+it('a row of servers that leads back is refused by one that is its own upstream, which says so', async () => {
+  const port = await findFreePort();
+  const server = await spillway(port, port);
+  const refused = { state: 'failed', problem: expect.stringContaining('it leads back to this server') };
+  await vi.waitFor(() => expect(stateOf(server)).toMatchObject(refused), PATIENCE);
+  const { tools } = await server.client.listTools();
+  expect(tools.filter(({ name }) => name.startsWith('next_'))).toEqual([]);
+  expect((await server.call('odd_echo', { value: 'a' })).text).toBe('a');
 });

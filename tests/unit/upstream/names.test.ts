@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PROVIDED_NAME_PATTERN } from '../../../shared/tools/manifest.ts';
 import { nameTools } from '../../../server/upstream/names.ts';
 import fc from '../../support/property.ts';
@@ -15,17 +15,15 @@ const sources = fc.uniqueArray(
   { selector: (source) => source.id },
 );
 
-describe('names of upstream tools', () => {
-  it('each is one that clients take, and no other tool has', () => {
-    fc.assert(
-      fc.property(sources, (all) => {
-        const taken = (name: string): boolean => name.endsWith('c');
-        const names = namesOf(all, taken);
-        expect(new Set(names).size).toBe(names.length);
-        for (const name of names) expect(name).toMatch(PROVIDED_NAME_PATTERN);
-        expect(names.filter(taken)).toEqual([]);
-        expect(names).toHaveLength(all.reduce((sum, { rawNames }) => sum + new Set(rawNames).size, 0));
-      }),
-    );
-  });
+it('names of upstream tools each is one that clients take, and no other tool has', () => {
+  fc.assert(
+    fc.property(sources, (all) => {
+      const taken = (name: string): boolean => name.endsWith('c');
+      const names = namesOf(all, taken);
+      expect(new Set(names).size).toBe(names.length);
+      for (const name of names) expect(name).toMatch(PROVIDED_NAME_PATTERN);
+      expect(names.filter(taken)).toEqual([]);
+      expect(names).toHaveLength(all.reduce((sum, { rawNames }) => sum + new Set(rawNames).size, 0));
+    }),
+  );
 });

@@ -5,7 +5,7 @@ import {
   TaskStatusNotificationSchema,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { callTool } from '../../support/call-tool.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
@@ -42,55 +42,49 @@ async function callAsTask(client: Client, name: string, args: object = {}) {
   throw new Error('there was no end');
 }
 
-describe('a tool that runs as a task alone', () => {
-  it.each(sample([[['quiet']], [[]]], 2))(
-    'is called plainly, with its steps, and as a task, with flags %j',
-    async (flags) => {
-      const { client } = await start(flags);
-      const steps: unknown[] = [];
-      const works = { name: 'far_works', arguments: { value: 'a' } };
-      const plain = await client.callTool(works, undefined, { onprogress: (step) => void steps.push(step) });
-      expect(plain.content).toContainEqual({ type: 'text', text: 'a' });
-      expect(JSON.stringify(plain._meta ?? {})).not.toContain('related-task');
-      expect(steps).toContainEqual({ progress: 5, total: 10, message: 'five' });
-      expect((await callAsTask(client, 'far_works', { value: 'a' })).result.content).toEqual(plain.content);
-    },
+it.each(sample([[['quiet']], [[]]], 2))(
+  'a tool that runs as a task alone is called plainly, with its steps, and as a task, with flags %j',
+  async (flags) => {
+    const { client } = await start(flags);
+    const steps: unknown[] = [];
+    const works = { name: 'far_works', arguments: { value: 'a' } };
+    const plain = await client.callTool(works, undefined, { onprogress: (step) => void steps.push(step) });
+    expect(plain.content).toContainEqual({ type: 'text', text: 'a' });
+    expect(JSON.stringify(plain._meta ?? {})).not.toContain('related-task');
+    expect(steps).toContainEqual({ progress: 5, total: 10, message: 'five' });
+    expect((await callAsTask(client, 'far_works', { value: 'a' })).result.content).toEqual(plain.content);
+  },
+);
+
+it('what a task asks goes to the client of its call, also while another client waits', async () => {
+  const server = await start();
+  const gone = new AbortController();
+  const other = server.call('far_never', {}, gone.signal).catch(() => undefined);
+  await server.call('far_plain');
+  const metas: unknown[] = [];
+  const client = await startClient(server, FORMS, (made) =>
+    made.setRequestHandler(ElicitRequestSchema, (_request, { _meta: meta }) => {
+      metas.push(meta);
+      return ADA;
+    }),
   );
+  expect((await callTool(client, 'far_asks')).text).toBe(JSON.stringify(ADA));
+  gone.abort();
+  await other;
+  // A task of ours waits for its person, who is asked in its name.
+  metas.length = 0;
+  const { result, statuses } = await callAsTask(client, 'far_asks');
+  expect(result.content).toContainEqual({ type: 'text', text: JSON.stringify(ADA) });
+  expect(statuses).toContain('input_required');
+  expect(metas).toEqual([{ 'io.modelcontextprotocol/related-task': { taskId: expect.any(String) } }]);
 });
 
-describe('what a task asks', () => {
-  it('goes to the client of its call, also while another client waits', async () => {
-    const server = await start();
-    const gone = new AbortController();
-    const other = server.call('far_never', {}, gone.signal).catch(() => undefined);
-    await server.call('far_plain');
-    const metas: unknown[] = [];
-    const client = await startClient(server, FORMS, (made) =>
-      made.setRequestHandler(ElicitRequestSchema, (_request, { _meta: meta }) => {
-        metas.push(meta);
-        return ADA;
-      }),
-    );
-    expect((await callTool(client, 'far_asks')).text).toBe(JSON.stringify(ADA));
-    gone.abort();
-    await other;
-    // A task of ours waits for its person, who is asked in its name.
-    metas.length = 0;
-    const { result, statuses } = await callAsTask(client, 'far_asks');
-    expect(result.content).toContainEqual({ type: 'text', text: JSON.stringify(ADA) });
-    expect(statuses).toContain('input_required');
-    expect(metas).toEqual([{ 'io.modelcontextprotocol/related-task': { taskId: expect.any(String) } }]);
-  });
-});
-
-describe('a task at an upstream', () => {
-  it('is cancelled with its call', async () => {
-    const { call } = await start();
-    const cancel = new AbortController();
-    const waiting = call('far_never', {}, cancel.signal);
-    await call('far_plain');
-    cancel.abort();
-    await expect(waiting).rejects.toThrow();
-    await logged('tasks/cancel t1');
-  });
+it('a task at an upstream is cancelled with its call', async () => {
+  const { call } = await start();
+  const cancel = new AbortController();
+  const waiting = call('far_never', {}, cancel.signal);
+  await call('far_plain');
+  cancel.abort();
+  await expect(waiting).rejects.toThrow();
+  await logged('tasks/cancel t1');
 });

@@ -114,36 +114,33 @@ describe.each(pages)('%s', (_name, html) => {
   });
 });
 
-describe('a selector', () => {
-  it('finds what is in shadow trees and frames, in the order of the page', async () => {
-    await lab.call(
-      'show',
-      `<p>one</p><iframe srcdoc="<p>two</p><iframe srcdoc='<p>three</p>'></iframe>"></iframe>
+it('a selector finds what is in shadow trees and frames, in the order of the page', async () => {
+  await lab.call(
+    'show',
+    `<p>one</p><iframe srcdoc="<p>two</p><iframe srcdoc='<p>three</p>'></iframe>"></iframe>
        <div><template shadowrootmode=open><p>four</p><slot></slot></template><p>five</p></div><p>six</p>`,
-    );
-    const marks = async (selector: string): Promise<readonly string[] | string> =>
-      lab.call('locate', selector);
-    const paragraphs = await marks('p');
-    expect(paragraphs).toHaveLength(6);
-    for (const selector of ['//p', 'css=body >> css=p', 'role=paragraph'])
-      expect(new Set(await marks(selector)).size, selector).toBeGreaterThan(3);
-    for (const [at, word] of ['one', 'two', 'three', 'four', 'five', 'six'].entries())
-      expect(await marks(`text=${word}`)).toEqual([paragraphs[at]]);
-    expect(await marks('css=p >> nth=3')).toEqual([paragraphs[3]]);
-    expect(await marks('css=iframe >> text=three')).toEqual([paragraphs[2]]);
-  });
+  );
+  const marks = async (selector: string): Promise<readonly string[] | string> => lab.call('locate', selector);
+  const paragraphs = await marks('p');
+  expect(paragraphs).toHaveLength(6);
+  for (const selector of ['//p', 'css=body >> css=p', 'role=paragraph'])
+    expect(new Set(await marks(selector)).size, selector).toBeGreaterThan(3);
+  for (const [at, word] of ['one', 'two', 'three', 'four', 'five', 'six'].entries())
+    expect(await marks(`text=${word}`)).toEqual([paragraphs[at]]);
+  expect(await marks('css=p >> nth=3')).toEqual([paragraphs[3]]);
+  expect(await marks('css=iframe >> text=three')).toEqual([paragraphs[2]]);
+});
 
-  it('is invalid at a position, for a reason', async () => {
-    await lab.call('show', '<p>a</p>');
-    const answers = await lab.call(
-      'locateEach',
-      INVALID.map(([selector]) => selector),
-    );
-    for (const [at, [selector, position, why]] of INVALID.entries()) {
-      const answer = answers[at];
-      expect(answer, selector).toContain('selector_invalid: ');
-      expect(answer, selector).toContain(`invalid at position ${position}: `);
-      expect(answer, selector).toContain(why);
-    }
-  });
+it('a selector is invalid at a position, for a reason', async () => {
+  await lab.call('show', '<p>a</p>');
+  const answers = await lab.call(
+    'locateEach',
+    INVALID.map(([selector]) => selector),
+  );
+  for (const [at, [selector, position, why]] of INVALID.entries()) {
+    const answer = answers[at];
+    expect(answer, selector).toContain('selector_invalid: ');
+    expect(answer, selector).toContain(`invalid at position ${position}: `);
+    expect(answer, selector).toContain(why);
+  }
 });

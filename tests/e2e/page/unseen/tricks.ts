@@ -1,4 +1,4 @@
-import { CLEAR_PICTURE, DARK_PICTURE, OVER, WHITE_PICTURE } from './pictures.ts';
+import { CLEAR_PICTURE, DARK_PICTURE, OVER } from './pictures.ts';
 
 /** Text under something else. */
 export const COVERED_TRICKS = `
@@ -7,17 +7,12 @@ by an absolute box ¦ <div style="position:relative"><p>WORD</p><div style="${OV
 by a relative box moved up ¦ <p style="margin:0;height:20px">WORD</p><div style="position:relative;top:-20px;height:20px;background:#fff"></div>
 by a box before it with a z-index ¦ <div style="position:relative;height:40px"><div style="${OVER};background:#fff;z-index:1"></div><p style="margin:0">WORD</p></div>
 by a box with a wide-gamut colour ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:oklch(1 0 0)"></div></div>
-by a picture ¦ <div style="position:relative;height:40px"><p>WORD</p><img alt="" src="${WHITE_PICTURE}" style="${OVER}"></div>
 by a frame ¦ <div style="position:relative;height:40px"><p>WORD</p><iframe srcdoc="<html style='background:#fff'>" style="${OVER};border:0"></iframe></div>
-by ::after of its parent ¦ <style>.x{position:relative}.x::after{content:"";position:absolute;inset:0;background:#fff}</style><p class="x">WORD</p>
 by a gradient after it ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:linear-gradient(#fff,#eee)"></div></div>
-by a box without pointer events ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff;pointer-events:none"></div></div>
-while it takes no pointer events itself ¦ <div style="position:relative"><p style="pointer-events:none">WORD</p><div style="${OVER};background:#fff"></div></div>
 by a drawing ¦ <div style="position:relative;height:40px"><p>WORD</p><svg style="${OVER};background:#fff"></svg></div>
 by the next item of a grid ¦ <div style="display:grid"><p style="grid-area:1/1;margin:0">WORD</p><div style="grid-area:1/1;background:#fff">b</div></div>
 below its parent ¦ <div style="position:relative;z-index:0"><div style="background:#fff;height:40px"><p style="position:absolute;z-index:-1;margin:0">WORD</p></div></div>
 by two boxes that each cover a half ¦ <div style="position:relative;width:160px"><p style="margin:0">WORD</p><div style="position:absolute;left:0;top:0;width:40px;height:100%;background:#fff"></div><div style="position:absolute;left:40px;top:0;width:120px;height:100%;background:#fff"></div></div>
-by a box in a shadow tree ¦ <div style="position:relative;height:40px"><template shadowrootmode="open"><slot></slot><div style="${OVER};background:#fff"></div></template><p>WORD</p></div>
 an alternative text of a covered picture ¦ <div style="position:relative;height:40px"><img alt="WORD" src="${DARK_PICTURE}" style="width:100%;height:40px"><div style="${OVER};background:#fff"></div></div>
 the face of a covered button ¦ <div style="position:relative;height:40px"><button>WORD</button><div style="${OVER};background:#fff"></div></div>
 `;
@@ -31,17 +26,10 @@ color-mix white ¦ color:color-mix(in oklch,white,white)
 hsl without alpha ¦ color:hsl(0 0% 0%/0)
 alpha of one hundredth ¦ color:rgb(0 0 0/.01)
 white on a white gradient ¦ color:#fff;background:linear-gradient(#fff,#fff)
-white on a white picture ¦ color:#fff;background-image:url(${WHITE_PICTURE})
-dark on a dark picture ¦ color:#001133;background:url(&quot;${DARK_PICTURE}&quot;)
-white over a white img ¦ <div style="position:relative;height:40px"><img alt="" src="${WHITE_PICTURE}" style="position:absolute;left:0;top:0;width:200px;height:40px"><p style="position:relative;color:#fff">WORD</p></div>
 fill without alpha ¦ -webkit-text-fill-color:transparent
 white letters clipped from white ¦ color:transparent;background:linear-gradient(#fff,#fff);background-clip:text
 letters clipped from nothing ¦ color:transparent;background:none;background-clip:text
 a shadow of the background ¦ color:#fff;text-shadow:0 0 1px #fff
-mask none of it ¦ mask-image:linear-gradient(#0000,#0000)
-mask without size ¦ mask-image:linear-gradient(#000,#000);mask-size:0 0;mask-repeat:no-repeat
-mask of what is around ¦ <div style="mask-image:linear-gradient(transparent,transparent)"><p>WORD</p></div>
-mask by luminance ¦ mask:linear-gradient(#000,#000) luminance
 circle of one pixel ¦ clip-path:circle(.4px at 0 0)
 ellipse without width ¦ clip-path:ellipse(0 10px)
 polygon on a line ¦ clip-path:polygon(0 0,100% 0,50% 0)
@@ -50,18 +38,12 @@ rect without height ¦ clip-path:rect(0 100% 0 0)
 xywh without width ¦ clip-path:xywh(0 0 0 100%)
 path without area ¦ clip-path:path('M0 0L100 0Z')
 clip path of a drawing without shapes ¦ <svg width="0" height="0"><clipPath id="c"></clipPath></svg><p style="clip-path:url(#c)">WORD</p>
-all bright ¦ filter:brightness(99);color:#444
-inverted black on white page ¦ filter:invert(1)
-no contrast ¦ <div style="background:#fff;filter:contrast(0)"><p>WORD</p></div>
 opacity of a filter, twice ¦ <div style="filter:opacity(.2)"><p style="filter:opacity(.2)">WORD</p></div>
-screen on white ¦ <div style="background:#fff;isolation:isolate"><p style="mix-blend-mode:screen">WORD</p></div>
 white multiplied ¦ color:#fff;background:#fff;mix-blend-mode:multiply
 by the colour of a link ¦ <style>a{color:#fff}</style><a href="/x">WORD</a>
-by the colour of a first line ¦ <style>p::first-line{color:#fff}</style><p>WORD</p>
 in a generated text ¦ <style>p::before{content:"WORD";color:oklch(1 0 0)}</style><p>a</p>
 in an input ¦ <input value="WORD" style="color:#fff;background:#fff">
 in a textarea ¦ <textarea style="color:transparent">WORD</textarea>
-a placeholder ¦ <style>::placeholder{color:transparent}</style><input placeholder="WORD">
 the face of a button ¦ <button style="color:#eee;background:#eee">WORD</button>
 `;
 
@@ -73,12 +55,8 @@ scale of almost nothing ¦ transform:scale(.02)
 scale without height ¦ transform:scaleY(0)
 scales one in the other ¦ <div style="transform:scale(.2)"><div style="transform:scale(.2)"><p>WORD</p></div></div>
 zoom of almost nothing ¦ zoom:.02
-skewed to a line ¦ transform:skewX(90deg)
 turned to its edge ¦ transform:rotateY(90deg)
-the back of a box ¦ transform:rotateX(180deg);backface-visibility:hidden
-the back by its parent ¦ <div style="transform-style:preserve-3d;transform:rotateY(180deg)"><p style="backface-visibility:hidden">WORD</p></div>
 offset path far away ¦ offset-path:path('M-900 -900L-950 -900')
-behind the eye ¦ transform:perspective(10px) translateZ(20px)
 moved up by translate ¦ translate:0 -500px
 # clipped
 contain paint ¦ <div style="contain:paint;height:10px"><p style="margin:40px 0 0">WORD</p></div>
@@ -118,9 +96,6 @@ below a shape ¦ <svg width="200" height="40"><text y="20">WORD</text><rect widt
 without a font size ¦ <svg width="200" height="40"><text y="20" font-size=".5">WORD</text></svg>
 metadata ¦ <svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
 # illegible
-letters on top of each other ¦ letter-spacing:-9.6px;width:1ch;overflow:hidden
-a heavy blur ¦ filter:blur(20px)
-behind the eye, by perspective ¦ <div style="perspective:100px"><p style="transform:translateZ(200px)">WORD</p></div>
 far away, by perspective ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div>
 cut by a small box ¦ <div style="width:20px;overflow:hidden;white-space:nowrap">aaa WORD</div>
 below the clamp, in one text ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:60px">aaaaaa bbbbbb WORD</div>

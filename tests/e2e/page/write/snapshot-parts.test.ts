@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { estimateTokens } from '../../../../extension/page/write/snapshot-tokens.ts';
 import { rounds } from '../../../support/depth.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
@@ -41,26 +41,22 @@ async function expectSame(html: string, budget = BUDGET): Promise<void> {
   expect(contentOf(lines)).toEqual(contentOf(whole));
 }
 
-describe('the parts are the whole', () => {
-  test.each(Object.entries(PAGES))('%s', async (_title, html) => {
-    await expectSame(html);
-    expect((await lab.call('readInParts', html, BUDGET)).parts.length).toBeGreaterThan(1);
-  });
-
-  test('whatever the page is', { timeout: 300_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(randomPage, { minLength: 16, maxLength: 16 }), (pages) =>
-        expectSame(pages.map(({ html }) => html).join(''), LARGER_BUDGET),
-      ),
-      { numRuns: rounds(25, 3) },
-    );
-  });
+test.each(Object.entries(PAGES))('the parts are the whole %s', async (_title, html) => {
+  await expectSame(html);
+  expect((await lab.call('readInParts', html, BUDGET)).parts.length).toBeGreaterThan(1);
 });
 
-describe('a line that no budget holds', () => {
-  test('is cut, and what follows is read', async () => {
-    const { parts } = await lab.call('readInParts', `<p>${'word '.repeat(1_000)}</p><p>after</p>`, BUDGET);
-    expect(parts.map((part) => tokensOf(part) <= BUDGET)).toEqual(parts.map(() => true));
-    expect(parts.flat()).toEqual([expect.stringMatching(/^word .*…$/), 'after']);
-  });
+test('the parts are the whole whatever the page is', { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomPage, { minLength: 16, maxLength: 16 }), (pages) =>
+      expectSame(pages.map(({ html }) => html).join(''), LARGER_BUDGET),
+    ),
+    { numRuns: rounds(25, 3) },
+  );
+});
+
+test('a line that no budget holds is cut, and what follows is read', async () => {
+  const { parts } = await lab.call('readInParts', `<p>${'word '.repeat(1_000)}</p><p>after</p>`, BUDGET);
+  expect(parts.map((part) => tokensOf(part) <= BUDGET)).toEqual(parts.map(() => true));
+  expect(parts.flat()).toEqual([expect.stringMatching(/^word .*…$/), 'after']);
 });

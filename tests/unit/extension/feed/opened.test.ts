@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Opened } from '../../../../extension/background/feed/opened.ts';
 import type { ServerPort } from '../../../../extension/background/handler.ts';
 import type { Open } from '../../../../extension/background/feed/requests.ts';
@@ -35,30 +35,26 @@ const result: Open = { type: 'result', home: 'home', call: 'c1' };
 const page: Open = { type: 'output_page', home: 'home', handle: 'oh_A', offset: 0 };
 const answer = { ok: true };
 
-describe('what a call answered', () => {
-  it('is asked of each server of its home, since each keeps its own', async () => {
-    const { opened, asked } = openedBy(
-      { 'call.result': () => ({ answer: null }) },
-      { 'call.result': () => ({ answer }) },
-    );
-    expect(await opened.answer(result)).toEqual({ answer });
-    expect(asked).toHaveLength(2);
-  });
+it('what a call answered is asked of each server of its home, since each keeps its own', async () => {
+  const { opened, asked } = openedBy(
+    { 'call.result': () => ({ answer: null }) },
+    { 'call.result': () => ({ answer }) },
+  );
+  expect(await opened.answer(result)).toEqual({ answer });
+  expect(asked).toHaveLength(2);
 });
 
-describe('what all servers of a home can read', () => {
-  it('is asked of the next where one is older, and of no further one', async () => {
-    const { opened, asked } = openedBy(
-      {},
-      { 'outputs.page': () => ({ offset: 0 }) },
-      { 'outputs.page': lacks },
-    );
-    expect(await opened.answer(page)).toEqual({ offset: 0 });
-    expect(asked).toEqual([
-      [0, 'outputs.page', { handle: 'oh_A', offset: 0 }],
-      [1, 'outputs.page', { handle: 'oh_A', offset: 0 }],
-    ]);
-  });
+it('what all servers of a home can read is asked of the next where one is older, and of no further one', async () => {
+  const { opened, asked } = openedBy(
+    {},
+    { 'outputs.page': () => ({ offset: 0 }) },
+    { 'outputs.page': lacks },
+  );
+  expect(await opened.answer(page)).toEqual({ offset: 0 });
+  expect(asked).toEqual([
+    [0, 'outputs.page', { handle: 'oh_A', offset: 0 }],
+    [1, 'outputs.page', { handle: 'oh_A', offset: 0 }],
+  ]);
 });
 
 it('a delete says where it was made', async () => {

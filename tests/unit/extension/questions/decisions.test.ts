@@ -67,35 +67,33 @@ it('a yes to edited arguments allows those, and not the ones that were asked for
   expect(await questions.use(need({}, { args_hash: edited }))).not.toBeNull();
 });
 
-describe('of three calls of a kind', () => {
-  const three = async () => {
-    const rig = questionsRig();
-    const ids = [await rig.raise(), await rig.raise(need({}, { call_id: 'c2' }))];
-    return {
-      ...rig,
-      ids: [...ids, await rig.raise(need({}, { call_id: 'c3' }))] as [string, string, string],
-    };
+const three = async () => {
+  const rig = questionsRig();
+  const ids = [await rig.raise(), await rig.raise(need({}, { call_id: 'c2' }))];
+  return {
+    ...rig,
+    ids: [...ids, await rig.raise(need({}, { call_id: 'c3' }))] as [string, string, string],
   };
+};
 
-  it('one yes is for the one that was shown, a no for all', async () => {
-    const { allow, deny, questions, ids } = await three();
-    expect(await allow(ids[0])).toBeNull();
-    expect(questions.front?.question.id).toBe(ids[1]);
-    expect(await deny(ids[1])).toBeNull();
-    const last = await questions.wait(ids[2], 'server-one', signal);
-    expect(last).toMatchObject({ decision: { approve: false } });
-  });
+it('of three calls of a kind one yes is for the one that was shown, a no for all', async () => {
+  const { allow, deny, questions, ids } = await three();
+  expect(await allow(ids[0])).toBeNull();
+  expect(questions.front?.question.id).toBe(ids[1]);
+  expect(await deny(ids[1])).toBeNull();
+  const last = await questions.wait(ids[2], 'server-one', signal);
+  expect(last).toMatchObject({ decision: { approve: false } });
+});
 
-  it('a yes that lasts is for all and for recording, and for nothing else', async () => {
-    const { raise, allow, questions, ids } = await three();
-    const recording = await raise(need({ risks: ['capture_network'] }, { tool: 'network' }));
-    const other = await raise(need({ risks: ['upload'] }));
-    await raise(need({ origin: 'https://other.example' }));
-    expect(await allow(ids[0], { scope: 'task' })).toBeNull();
-    for (const id of [...ids, recording])
-      expect(await questions.wait(id, 'server-one', signal)).toMatchObject({ decision: { scope: 'task' } });
-    expect(questions.front?.question.id).toBe(other);
-  });
+it('of three calls of a kind a yes that lasts is for all and for recording, and for nothing else', async () => {
+  const { raise, allow, questions, ids } = await three();
+  const recording = await raise(need({ risks: ['capture_network'] }, { tool: 'network' }));
+  const other = await raise(need({ risks: ['upload'] }));
+  await raise(need({ origin: 'https://other.example' }));
+  expect(await allow(ids[0], { scope: 'task' })).toBeNull();
+  for (const id of [...ids, recording])
+    expect(await questions.wait(id, 'server-one', signal)).toMatchObject({ decision: { scope: 'task' } });
+  expect(questions.front?.question.id).toBe(other);
 });
 
 it.each([

@@ -29,38 +29,36 @@ function rig(...given: Parameters<typeof questionsRig>) {
   return { ...made, inherited, kept, adopt, keep };
 }
 
-describe('a question that is kept', () => {
-  it('waits while its server is away, and others end', async () => {
-    const { questions, keep, raise } = rig();
-    const id = await keep();
-    const other = await raise(need({ origin: 'https://other.example' }));
-    await questions.forgetServers(everyone);
-    expect(questions.find(id)).not.toBeNull();
-    expect(questions.find(other)).toBeNull();
-  });
+it('a question that is kept waits while its server is away, and others end', async () => {
+  const { questions, keep, raise } = rig();
+  const id = await keep();
+  const other = await raise(need({ origin: 'https://other.example' }));
+  await questions.forgetServers(everyone);
+  expect(questions.find(id)).not.toBeNull();
+  expect(questions.find(other)).toBeNull();
+});
 
-  it('ends when its own ten minutes are over, and is forgotten with its outcome', async () => {
-    const { questions, keep, adopt, clock, memory } = rig();
-    const ids = [await keep(), await keep(need({}, { call_id: 'c2' }))] as const;
-    clock.now += 10 * 60_000 - 1;
-    await questions.tick();
-    expect(questions.find(ids[0])).not.toBeNull();
-    clock.now += 1;
-    await questions.tick();
-    expect(questions.find(ids[0])).toBeNull();
-    expect(await adopt(ids[0])).toBe(true);
-    expect(await questions.wait(ids[0], NEW, signal)).toMatchObject({ end: 'timeout' });
-    clock.now += 10 * 60_000;
-    await questions.tick();
-    expect(memory.state.kept).toEqual([]);
-    expect(await adopt(ids[1])).toBe(false);
-  });
+it('a question that is kept ends when its own ten minutes are over, and is forgotten with its outcome', async () => {
+  const { questions, keep, adopt, clock, memory } = rig();
+  const ids = [await keep(), await keep(need({}, { call_id: 'c2' }))] as const;
+  clock.now += 10 * 60_000 - 1;
+  await questions.tick();
+  expect(questions.find(ids[0])).not.toBeNull();
+  clock.now += 1;
+  await questions.tick();
+  expect(questions.find(ids[0])).toBeNull();
+  expect(await adopt(ids[0])).toBe(true);
+  expect(await questions.wait(ids[0], NEW, signal)).toMatchObject({ end: 'timeout' });
+  clock.now += 10 * 60_000;
+  await questions.tick();
+  expect(memory.state.kept).toEqual([]);
+  expect(await adopt(ids[1])).toBe(false);
+});
 
-  it('is kept by its own server alone', async () => {
-    const { kept, raise } = rig();
-    expect(await kept.keep({ id: await raise(), key_hash }, NEW)).toBe(false);
-    expect(await kept.keep({ id: 'q_unknown', key_hash }, OLD)).toBe(false);
-  });
+it('a question that is kept is kept by its own server alone', async () => {
+  const { kept, raise } = rig();
+  expect(await kept.keep({ id: await raise(), key_hash }, NEW)).toBe(false);
+  expect(await kept.keep({ id: 'q_unknown', key_hash }, OLD)).toBe(false);
 });
 
 describe('an adoption', () => {

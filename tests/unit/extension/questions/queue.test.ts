@@ -78,63 +78,61 @@ describe('the queue', () => {
   });
 });
 
-describe('waiting', () => {
-  it('resolves with the decision, however late it is asked for', async () => {
-    const { questions, raise, deny } = questionsRig();
-    const id = await raise();
-    const waiting = questions.wait(id, SERVER, signal);
-    expect(await deny(id, ' not today ')).toBeNull();
-    const outcome = { decision: { approve: false, where: 'window', reason: 'not today' }, end: null };
-    expect(await waiting).toEqual(outcome);
-    expect(await questions.wait(id, SERVER, signal)).toEqual(outcome);
-  });
+it('waiting resolves with the decision, however late it is asked for', async () => {
+  const { questions, raise, deny } = questionsRig();
+  const id = await raise();
+  const waiting = questions.wait(id, SERVER, signal);
+  expect(await deny(id, ' not today ')).toBeNull();
+  const outcome = { decision: { approve: false, where: 'window', reason: 'not today' }, end: null };
+  expect(await waiting).toEqual(outcome);
+  expect(await questions.wait(id, SERVER, signal)).toEqual(outcome);
+});
 
-  it('leaves the question open for another server, and when the wait is cancelled', async () => {
-    const { questions, raise } = questionsRig();
-    const id = await raise();
-    expect(await questions.wait(id, 'server-two', signal)).toEqual({ decision: null, end: 'gone' });
-    expect(await questions.cancel(id, 'server-two')).toBe(false);
-    const cancelled = new AbortController();
-    const waiting = questions.wait(id, SERVER, cancelled.signal);
-    cancelled.abort(new Error('No longer.'));
-    await expect(waiting).rejects.toThrow('No longer.');
-    expect(questions.front?.question.id).toBe(id);
-  });
+it('waiting leaves the question open for another server, and when the wait is cancelled', async () => {
+  const { questions, raise } = questionsRig();
+  const id = await raise();
+  expect(await questions.wait(id, 'server-two', signal)).toEqual({ decision: null, end: 'gone' });
+  expect(await questions.cancel(id, 'server-two')).toBe(false);
+  const cancelled = new AbortController();
+  const waiting = questions.wait(id, SERVER, cancelled.signal);
+  cancelled.abort(new Error('No longer.'));
+  await expect(waiting).rejects.toThrow('No longer.');
+  expect(questions.front?.question.id).toBe(id);
+});
 
-  it('ends with a question that the server withdraws, or after ten minutes, not before', async () => {
-    const { questions, raise, clock } = questionsRig();
-    const withdrawn = await raise();
-    const waiting = questions.wait(withdrawn, SERVER, signal);
-    expect(await questions.cancel(withdrawn, SERVER)).toBe(true);
-    expect(await waiting).toEqual({ decision: null, end: 'withdrawn' });
-    expect(questions.front).toBeNull();
-    const late = await raise();
-    clock.now += 10 * MINUTES - 1;
-    expect(await questions.tick()).toBe(1);
-    expect(questions.front?.question.id).toBe(late);
-    clock.now += 1;
-    expect(await questions.tick()).toBeNull();
-    expect(await questions.wait(late, SERVER, signal)).toEqual({ decision: null, end: 'timeout' });
-  });
+it('waiting ends with a question that the server withdraws, or after ten minutes, not before', async () => {
+  const { questions, raise, clock } = questionsRig();
+  const withdrawn = await raise();
+  const waiting = questions.wait(withdrawn, SERVER, signal);
+  expect(await questions.cancel(withdrawn, SERVER)).toBe(true);
+  expect(await waiting).toEqual({ decision: null, end: 'withdrawn' });
+  expect(questions.front).toBeNull();
+  const late = await raise();
+  clock.now += 10 * MINUTES - 1;
+  expect(await questions.tick()).toBe(1);
+  expect(questions.front?.question.id).toBe(late);
+  clock.now += 1;
+  expect(await questions.tick()).toBeNull();
+  expect(await questions.wait(late, SERVER, signal)).toEqual({ decision: null, end: 'timeout' });
+});
 
-  it('ends with a document that was left, a tab that is closed, and a server that does not come back', async () => {
-    const { questions, raise } = questionsRig();
-    const left = await raise();
-    const goes = await raise(need({ documentId: null, risks: ['navigate'] }));
-    await questions.leave(8, 'D9');
-    await questions.leave(7, 'D1');
-    expect(questions.count.questions).toBe(2);
-    await questions.leave(7, 'D2');
-    expect(await questions.wait(left, SERVER, signal)).toEqual({ decision: null, end: 'gone' });
-    expect(questions.front?.question.id).toBe(goes);
-    await questions.leave(7, null);
-    expect(questions.front).toBeNull();
-    await raise();
-    await raise(need({ server: 'server-two' }));
-    await questions.forgetServers((server) => server === SERVER);
-    expect(questions.front?.question.server).toBe('server-two');
-    expect(questions.count.questions).toBe(1);
-  });
+it('waiting ends with a document that was left, a tab that is closed, and a server that does not come back', async () => {
+  const { questions, raise } = questionsRig();
+  const left = await raise();
+  const goes = await raise(need({ documentId: null, risks: ['navigate'] }));
+  await questions.leave(8, 'D9');
+  await questions.leave(7, 'D1');
+  expect(questions.count.questions).toBe(2);
+  await questions.leave(7, 'D2');
+  expect(await questions.wait(left, SERVER, signal)).toEqual({ decision: null, end: 'gone' });
+  expect(questions.front?.question.id).toBe(goes);
+  await questions.leave(7, null);
+  expect(questions.front).toBeNull();
+  await raise();
+  await raise(need({ server: 'server-two' }));
+  await questions.forgetServers((server) => server === SERVER);
+  expect(questions.front?.question.server).toBe('server-two');
+  expect(questions.count.questions).toBe(1);
 });
 
 describe('a worker that is started again', () => {

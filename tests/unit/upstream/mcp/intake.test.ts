@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventsOf } from '../../../../server/upstream/mcp/remote.ts';
 import { Intake, MessageBytes } from '../../../../server/upstream/mcp/intake.ts';
 import { rounds } from '../../../support/depth.ts';
@@ -37,8 +37,9 @@ const MIB = Buffer.alloc(1_048_576, 'x');
 const FIRST = ['{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"', '"}]}}'] as const;
 const LAST = ['{"result":{"content":[{"type":"text","text":"', '"}]},"jsonrpc":"2.0","id":3}'] as const;
 
-describe('an answer of more than 64 MiB', () => {
-  it.each([FIRST, LAST])('fails the request that it names', async (start, end) => {
+it.each([FIRST, LAST])(
+  'an answer of more than 64 MiB fails the request that it names',
+  async (start, end) => {
     const { ask, take, received } = open();
     await ask(3);
     await ask(4);
@@ -47,24 +48,24 @@ describe('an answer of more than 64 MiB', () => {
     expect(received[0]).toHaveProperty('error.data.code', 'upstream_error');
     expect(received[0]).toHaveProperty('error.data.message', 'The upstream odd answered more than 64 MiB.');
     expect(received[0]).toHaveProperty('error.data.hint', expect.stringContaining('output_mode'));
-  });
+  },
+);
 
-  it('fails the request that it was sent for, and nothing when that was cancelled', async () => {
-    const { ask, cancel, take } = open();
-    await ask(3);
-    const asked = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call' });
-    expect(take('{"id":"', 64, '"}', asked)).toMatchObject({ id: 3 });
-    await ask(3);
-    expect(take(FIRST[0].replace('"result"', '"method"'), 64, FIRST[1])).toBeNull();
-    await cancel(3);
-    expect(take(FIRST[0], 64, FIRST[1], asked)).toBeNull();
-  });
+it('an answer of more than 64 MiB fails the request that it was sent for, and nothing when that was cancelled', async () => {
+  const { ask, cancel, take } = open();
+  await ask(3);
+  const asked = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call' });
+  expect(take('{"id":"', 64, '"}', asked)).toMatchObject({ id: 3 });
+  await ask(3);
+  expect(take(FIRST[0].replace('"result"', '"method"'), 64, FIRST[1])).toBeNull();
+  await cancel(3);
+  expect(take(FIRST[0], 64, FIRST[1], asked)).toBeNull();
+});
 
-  it('is read below that', async () => {
-    const { ask, take } = open();
-    await ask(3);
-    expect(take(FIRST[0], 63, FIRST[1])).toHaveProperty('result.content.0.text.length', 63 * MIB.length);
-  });
+it('an answer of more than 64 MiB is read below that', async () => {
+  const { ask, take } = open();
+  await ask(3);
+  expect(take(FIRST[0], 63, FIRST[1])).toHaveProperty('result.content.0.text.length', 63 * MIB.length);
 });
 
 /** What a reader of an event stream makes of its bytes (HTML Standard, 9.2.6). */
@@ -84,32 +85,30 @@ function parsed(bytes: Buffer): readonly Record<string, string>[] {
   return events;
 }
 
-describe('an event stream', () => {
-  const FIELDS =
-    'data: {"a":1}|data:x|data|data:|data:  y|: c|event: message|id: 7|id||dat|datas: no|retry: 5||data: é😀';
-  const line = fc.constantFrom(...FIELDS.split('|'));
-  const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 20 });
+const FIELDS =
+  'data: {"a":1}|data:x|data|data:|data:  y|: c|event: message|id: 7|id||dat|datas: no|retry: 5||data: é😀';
+const line = fc.constantFrom(...FIELDS.split('|'));
+const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 20 });
 
-  it('is the same to its reader, however it was cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        lines,
-        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
-        async (written, sizes) => {
-          const bytes = Buffer.from(`${written.flat().join('')}\n\n`);
-          async function* chunks() {
-            for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
-              const size = sizes[turn % sizes.length] ?? 1;
-              yield bytes.subarray(at, at + size);
-              at += size;
-            }
+it('an event stream is the same to its reader, however it was cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      lines,
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+      async (written, sizes) => {
+        const bytes = Buffer.from(`${written.flat().join('')}\n\n`);
+        async function* chunks() {
+          for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+            const size = sizes[turn % sizes.length] ?? 1;
+            yield bytes.subarray(at, at + size);
+            at += size;
           }
-          const out: Uint8Array[] = [];
-          for await (const part of eventsOf(chunks(), open().intake, null)) out.push(part);
-          expect(parsed(Buffer.concat(out))).toEqual(parsed(bytes));
-        },
-      ),
-      { numRuns: rounds(100, 40) },
-    );
-  });
+        }
+        const out: Uint8Array[] = [];
+        for await (const part of eventsOf(chunks(), open().intake, null)) out.push(part);
+        expect(parsed(Buffer.concat(out))).toEqual(parsed(bytes));
+      },
+    ),
+    { numRuns: rounds(100, 40) },
+  );
 });

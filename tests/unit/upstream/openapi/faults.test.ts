@@ -98,39 +98,37 @@ describe('a service that fails', () => {
   });
 });
 
-describe('redirects', () => {
-  it('stay within the origin with credentials, and leave it only as a GET without them', async () => {
-    const other = await startService();
-    const MOVED: Readonly<Record<string, readonly [number, string]>> = {
-      '/near': [307, '/landed'],
-      '/far': [302, `${other.url}/far`],
-    };
-    const service = await startService((response, { path }) => {
-      const [status = 200, location = ''] = MOVED[path] ?? [];
-      response.writeHead(status, location === '' ? {} : { location }).end('{}');
-    });
-    const requestBody = { content: { 'application/json': { schema: {} } } };
-    const moving = documentOf({
-      '/near': { put: { operationId: 'near', requestBody } },
-      '/far': { get: { operationId: 'far' }, put: { operationId: 'put', requestBody } },
-    });
-    const sent = { ...headers, 'x-key': SECRET };
-    const source = createOpenApiSource({
-      id: 'moving',
-      docData: moving,
-      baseUrl: service.url,
-      headers: sent,
-    });
-    await callTool(source, 'near', { body: { a: 1 } });
-    expect(service.seen.at(-1)).toMatchObject({ method: 'PUT', path: '/landed', body: '{"a":1}' });
-    expect(service.seen.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
-    await callTool(source, 'far');
-    expect(JSON.stringify(other.seen)).not.toContain(SECRET);
-    expect(other.seen).toHaveLength(1);
-    expect(await codeOf(callTool(source, 'put', { body: {} }))).toBe('upstream_error');
-    expect(other.seen).toHaveLength(1);
-    await source.close();
-    await service.close();
-    await other.close();
+it('redirects stay within the origin with credentials, and leave it only as a GET without them', async () => {
+  const other = await startService();
+  const MOVED: Readonly<Record<string, readonly [number, string]>> = {
+    '/near': [307, '/landed'],
+    '/far': [302, `${other.url}/far`],
+  };
+  const service = await startService((response, { path }) => {
+    const [status = 200, location = ''] = MOVED[path] ?? [];
+    response.writeHead(status, location === '' ? {} : { location }).end('{}');
   });
+  const requestBody = { content: { 'application/json': { schema: {} } } };
+  const moving = documentOf({
+    '/near': { put: { operationId: 'near', requestBody } },
+    '/far': { get: { operationId: 'far' }, put: { operationId: 'put', requestBody } },
+  });
+  const sent = { ...headers, 'x-key': SECRET };
+  const source = createOpenApiSource({
+    id: 'moving',
+    docData: moving,
+    baseUrl: service.url,
+    headers: sent,
+  });
+  await callTool(source, 'near', { body: { a: 1 } });
+  expect(service.seen.at(-1)).toMatchObject({ method: 'PUT', path: '/landed', body: '{"a":1}' });
+  expect(service.seen.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
+  await callTool(source, 'far');
+  expect(JSON.stringify(other.seen)).not.toContain(SECRET);
+  expect(other.seen).toHaveLength(1);
+  expect(await codeOf(callTool(source, 'put', { body: {} }))).toBe('upstream_error');
+  expect(other.seen).toHaveLength(1);
+  await source.close();
+  await service.close();
+  await other.close();
 });

@@ -42,25 +42,23 @@ it('where a document sends requests is a part of its tools, so that a person acc
   expect(await lastLines({ docData, baseUrl: 'https://mine.example' })).toEqual(['GET /pets', 'GET /owners']);
 });
 
-describe('a document by its address', () => {
-  async function startSite(document: object) {
-    const site = await startService((response, { path }) => {
-      const known: Record<string, object> = { '/api/openapi.json': document, '/api/parts/limit.json': LIMIT };
-      response.end(JSON.stringify(known[path] ?? { ok: path }));
-    });
-    onTestFinished(() => site.close());
-    return site;
-  }
-
-  it('reads nothing of another origin', async () => {
-    const other = await startSite(DOCUMENT);
-    const $ref = `${other.url}/api/parts/limit.json`;
-    const site = await startSite(documentOf({ '/pets': { get: { parameters: [{ $ref }] } } }));
-    const source = await open({ url: `${site.url}/api/openapi.json`, baseUrl: site.url });
-    expect(source.status.state).toBe('failed');
-    expect(source.status.problem).toContain('of its own origin');
-    expect(other.seen).toEqual([]);
+async function startSite(document: object) {
+  const site = await startService((response, { path }) => {
+    const known: Record<string, object> = { '/api/openapi.json': document, '/api/parts/limit.json': LIMIT };
+    response.end(JSON.stringify(known[path] ?? { ok: path }));
   });
+  onTestFinished(() => site.close());
+  return site;
+}
+
+it('a document by its address reads nothing of another origin', async () => {
+  const other = await startSite(DOCUMENT);
+  const $ref = `${other.url}/api/parts/limit.json`;
+  const site = await startSite(documentOf({ '/pets': { get: { parameters: [{ $ref }] } } }));
+  const source = await open({ url: `${site.url}/api/openapi.json`, baseUrl: site.url });
+  expect(source.status.state).toBe('failed');
+  expect(source.status.problem).toContain('of its own origin');
+  expect(other.seen).toEqual([]);
 });
 
 describe('a document in a file', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SchemaWriter, type SchemaBounds } from '../../../../server/upstream/openapi/schema.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 
@@ -12,38 +12,36 @@ function write(schema: JsonValue, schemas: JsonObject = {}): unknown {
   return Object.keys(definitions).length === 0 ? written : { written, definitions };
 }
 
-describe('schemas of arguments', () => {
-  const text = { type: 'string' };
-  it.each<[JsonValue, unknown]>([
-    [
-      { ...text, nullable: true, enum: ['a'] },
-      { type: ['string', 'null'], enum: ['a', null] },
-    ],
-    [
-      { nullable: true, description: 'd', allOf: [text] },
-      { description: 'd', anyOf: [{ allOf: [text] }, { type: 'null' }] },
-    ],
-    // Bounds of 3.0, and of 3.1.
-    [
-      { type: 'integer', minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
-      { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
-    ],
-    [{ oneOf: [text, { type: 'integer' }] }, { anyOf: [text, { type: 'integer' }] }],
-    // What only answers have.
-    [
-      { required: ['id', 'name'], properties: { id: { ...text, readOnly: true }, name: text } },
-      { required: ['name'], properties: { name: text } },
-    ],
-    // Properties that are called like keywords.
-    [
-      { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },
-      { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },
-    ],
-    [{ ...text, pattern: '(' }, text],
-    [{ example: 1, xml: {}, externalDocs: {}, title: 't', 'x-a': 1, deprecated: true }, {}],
-    [{ $ref: '#/components/schemas/None', description: 'd' }, { description: 'd' }],
-    [{ $ref: '#/constructor/prototype' }, {}],
-  ])('writes %j', (schema, expected) => {
-    expect(write(schema)).toEqual(expected);
-  });
+const text = { type: 'string' };
+it.each<[JsonValue, unknown]>([
+  [
+    { ...text, nullable: true, enum: ['a'] },
+    { type: ['string', 'null'], enum: ['a', null] },
+  ],
+  [
+    { nullable: true, description: 'd', allOf: [text] },
+    { description: 'd', anyOf: [{ allOf: [text] }, { type: 'null' }] },
+  ],
+  // Bounds of 3.0, and of 3.1.
+  [
+    { type: 'integer', minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+    { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
+  ],
+  [{ oneOf: [text, { type: 'integer' }] }, { anyOf: [text, { type: 'integer' }] }],
+  // What only answers have.
+  [
+    { required: ['id', 'name'], properties: { id: { ...text, readOnly: true }, name: text } },
+    { required: ['name'], properties: { name: text } },
+  ],
+  // Properties that are called like keywords.
+  [
+    { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },
+    { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },
+  ],
+  [{ ...text, pattern: '(' }, text],
+  [{ example: 1, xml: {}, externalDocs: {}, title: 't', 'x-a': 1, deprecated: true }, {}],
+  [{ $ref: '#/components/schemas/None', description: 'd' }, { description: 'd' }],
+  [{ $ref: '#/constructor/prototype' }, {}],
+])('schemas of arguments writes %j', (schema, expected) => {
+  expect(write(schema)).toEqual(expected);
 });

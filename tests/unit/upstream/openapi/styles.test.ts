@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { encodeStrict, writePath, writeQuery } from '../../../../server/upstream/openapi/styles.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 
@@ -20,27 +20,25 @@ const ROWS: readonly (readonly [string, boolean, readonly (string | null)[]])[] 
   ['deepObject', true, [null, null, null, 'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150']],
 ];
 
-describe('styles of parameters', () => {
-  it.each(ROWS)('%s, explode %s', (style, isExploded, expected) => {
-    const write = (value: JsonValue): string =>
-      ['matrix', 'label', 'simple'].includes(style)
-        ? writePath('color', value, { style, isExploded })
-        : writeQuery('color', value, { style, isExploded }).join('&');
-    const written = ['', 'blue', LIST, OBJECT].map((value, at) =>
-      expected[at] === null ? null : write(value),
-    );
-    expect(written).toEqual(expected);
-  });
+it.each(ROWS)('styles of parameters %s, explode %s', (style, isExploded, expected) => {
+  const write = (value: JsonValue): string =>
+    ['matrix', 'label', 'simple'].includes(style)
+      ? writePath('color', value, { style, isExploded })
+      : writeQuery('color', value, { style, isExploded }).join('&');
+  const written = ['', 'blue', LIST, OBJECT].map((value, at) =>
+    expected[at] === null ? null : write(value),
+  );
+  expect(written).toEqual(expected);
+});
 
-  it('encodes everything but unreserved characters', () => {
-    expect(encodeStrict("a b/c?d=e&f'(g)*!é~-._")).toBe('a%20b%2Fc%3Fd%3De%26f%27%28g%29%2A%21%C3%A9~-._');
-    expect(writePath('id', '../x', { style: 'simple', isExploded: false })).toBe('..%2Fx');
-  });
+it('styles of parameters encodes everything but unreserved characters', () => {
+  expect(encodeStrict("a b/c?d=e&f'(g)*!é~-._")).toBe('a%20b%2Fc%3Fd%3De%26f%27%28g%29%2A%21%C3%A9~-._');
+  expect(writePath('id', '../x', { style: 'simple', isExploded: false })).toBe('..%2Fx');
+});
 
-  it('keeps reserved characters and escapes where the document allows them', () => {
-    const style = { style: 'form', isExploded: true, allowsReserved: true };
-    expect(writeQuery('q', 'a/b?c=d&e[0] %41é%', style)).toEqual(['q=a/b?c=d&e[0]%20%41%C3%A9%25']);
-    // It would end the query, with what follows.
-    expect(writeQuery('q', 'a#b', style)).toEqual(['q=a%23b']);
-  });
+it('styles of parameters keeps reserved characters and escapes where the document allows them', () => {
+  const style = { style: 'form', isExploded: true, allowsReserved: true };
+  expect(writeQuery('q', 'a/b?c=d&e[0] %41é%', style)).toEqual(['q=a/b?c=d&e[0]%20%41%C3%A9%25']);
+  // It would end the query, with what follows.
+  expect(writeQuery('q', 'a#b', style)).toEqual(['q=a%23b']);
 });

@@ -115,97 +115,93 @@ describe('a sign-in', () => {
   });
 });
 
-describe('tokens', () => {
-  const session = (): StoredSession => new StoredSession(key());
-  const tokenOf = (): string => readRecord(key())?.tokens?.access_token ?? '';
-  /** Signs in; returns the token. */
-  const signedIn = async (): Promise<string> => {
-    await signIn();
-    return tokenOf();
-  };
+const session = (): StoredSession => new StoredSession(key());
+const tokenOf = (): string => readRecord(key())?.tokens?.access_token ?? '';
+/** Signs in; returns the token. */
+const signedIn = async (): Promise<string> => {
+  await signIn();
+  return tokenOf();
+};
 
-  it('are renewed once, by whichever server is first', async () => {
-    const refused = await signedIn();
-    upstream.expire();
-    const sessions = [session(), session(), session()];
-    const fresh = await Promise.all([...sessions, ...sessions].map((each) => each.renew(refused, {}, NEVER)));
-    expect(new Set(fresh)).toEqual(upstream.live);
-    expect(upstream.refreshes).toBe(1);
-  });
-
-  it('are renewed after another server has ended its renewal, and not after one that was killed', async () => {
-    const refused = await signedIn();
-    const lock = `${recordPath(key())}.lock`;
-    writeFileSync(lock, '');
-    const renewing = session().renew(refused, {}, NEVER);
-    await fetch(upstream.origin);
-    expect(upstream.refreshes).toBe(0);
-    rmSync(lock);
-    const fresh = await renewing;
-    writeFileSync(lock, '');
-    utimesSync(lock, new Date(0), new Date(0));
-    expect(await session().renew(fresh, {}, NEVER)).not.toBe(fresh);
-    expect(existsSync(lock)).toBe(false);
-  });
-
-  it('are not lost to a call that needs more scopes at the same time', async () => {
-    const refused = await signedIn();
-    const [fresh, failure] = await Promise.all([
-      session().renew(refused, {}, NEVER),
-      session().wants('read write'),
-      session().wants('read write'),
-    ]);
-    expect(failure.code).toBe('upstream_sign_in_required');
-    expect(readRecord(key())).toMatchObject({ tokens: { access_token: fresh }, wanted_scope: 'read write' });
-    expect((await signIn()).scope).toBe('read write');
-    expect(readRecord(key())?.wanted_scope).toBe(undefined);
-  });
-
-  it('are forgotten with a sign-out, or when the service no longer accepts them', async () => {
-    const refused = await signedIn();
-    await logout(key(), NEVER);
-    expect(upstream.revoked).toBe(1);
-    expect(await codeOf(session().renew(refused, {}, NEVER))).toBe('upstream_sign_in_required');
-    const token = await signedIn();
-    await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
-    await expect(session().renew(token, {}, NEVER)).rejects.toMatchObject({
-      code: 'upstream_sign_in_required',
-      hint: expect.stringContaining('spillway upstream login far'),
-    });
-    expect(readRecord(key())?.tokens).toBe(null);
-  });
+it('tokens are renewed once, by whichever server is first', async () => {
+  const refused = await signedIn();
+  upstream.expire();
+  const sessions = [session(), session(), session()];
+  const fresh = await Promise.all([...sessions, ...sessions].map((each) => each.renew(refused, {}, NEVER)));
+  expect(new Set(fresh)).toEqual(upstream.live);
+  expect(upstream.refreshes).toBe(1);
 });
 
-describe('an upstream that asks for a sign-in', () => {
-  it('says so, connects when a person has signed in, and its tokens are seen nowhere', async () => {
-    const server = await startUpstreams([entryOf()]);
-    const whoami = async (): Promise<string> => (await server.call('far_whoami')).text;
-    const state = () => server.upstreams.report()[0];
-    expect(state()).toMatchObject({
-      state: 'failed',
-      problem: expect.stringContaining('asks for a sign-in'),
-    });
-    home = server.home;
-    await signIn();
-    await vi.waitFor(() => expect(state()?.state).toBe('ready'), PATIENCE);
-    const first = [...upstream.live];
-    expect(await whoami()).toMatch(/^You are «redacted/);
+it('tokens are renewed after another server has ended its renewal, and not after one that was killed', async () => {
+  const refused = await signedIn();
+  const lock = `${recordPath(key())}.lock`;
+  writeFileSync(lock, '');
+  const renewing = session().renew(refused, {}, NEVER);
+  await fetch(upstream.origin);
+  expect(upstream.refreshes).toBe(0);
+  rmSync(lock);
+  const fresh = await renewing;
+  writeFileSync(lock, '');
+  utimesSync(lock, new Date(0), new Date(0));
+  expect(await session().renew(fresh, {}, NEVER)).not.toBe(fresh);
+  expect(existsSync(lock)).toBe(false);
+});
 
-    upstream.expire();
-    const answer = await whoami();
-    expect(upstream.refreshes).toBe(1);
-    const files = readdirSync(home, { recursive: true, encoding: 'utf8' })
-      .map((name) => join(home, name))
-      .filter((path) => statSync(path).isFile() && !path.includes('sign-ins'));
-    const seen = [answer, ...files.map((path) => readFileSync(path, 'latin1'))].join('\n');
-    for (const secret of [...first, ...upstream.live]) expect(seen).not.toContain(secret);
+it('tokens are not lost to a call that needs more scopes at the same time', async () => {
+  const refused = await signedIn();
+  const [fresh, failure] = await Promise.all([
+    session().renew(refused, {}, NEVER),
+    session().wants('read write'),
+    session().wants('read write'),
+  ]);
+  expect(failure.code).toBe('upstream_sign_in_required');
+  expect(readRecord(key())).toMatchObject({ tokens: { access_token: fresh }, wanted_scope: 'read write' });
+  expect((await signIn()).scope).toBe('read write');
+  expect(readRecord(key())?.wanted_scope).toBe(undefined);
+});
 
-    // The service has ended it.
-    await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
-    const ended = await server.call('far_whoami');
-    expect(ended.code()).toBe('upstream_sign_in_required');
-    expect(ended.text).toContain('index.js upstream login far');
-    await signIn();
-    await vi.waitFor(async () => expect(await whoami()).toContain('You are'), PATIENCE);
+it('tokens are forgotten with a sign-out, or when the service no longer accepts them', async () => {
+  const refused = await signedIn();
+  await logout(key(), NEVER);
+  expect(upstream.revoked).toBe(1);
+  expect(await codeOf(session().renew(refused, {}, NEVER))).toBe('upstream_sign_in_required');
+  const token = await signedIn();
+  await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
+  await expect(session().renew(token, {}, NEVER)).rejects.toMatchObject({
+    code: 'upstream_sign_in_required',
+    hint: expect.stringContaining('spillway upstream login far'),
   });
+  expect(readRecord(key())?.tokens).toBe(null);
+});
+
+it('an upstream that asks for a sign-in says so, connects when a person has signed in, and its tokens are seen nowhere', async () => {
+  const server = await startUpstreams([entryOf()]);
+  const whoami = async (): Promise<string> => (await server.call('far_whoami')).text;
+  const state = () => server.upstreams.report()[0];
+  expect(state()).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('asks for a sign-in'),
+  });
+  home = server.home;
+  await signIn();
+  await vi.waitFor(() => expect(state()?.state).toBe('ready'), PATIENCE);
+  const first = [...upstream.live];
+  expect(await whoami()).toMatch(/^You are «redacted/);
+
+  upstream.expire();
+  const answer = await whoami();
+  expect(upstream.refreshes).toBe(1);
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(home, name))
+    .filter((path) => statSync(path).isFile() && !path.includes('sign-ins'));
+  const seen = [answer, ...files.map((path) => readFileSync(path, 'latin1'))].join('\n');
+  for (const secret of [...first, ...upstream.live]) expect(seen).not.toContain(secret);
+
+  // The service has ended it.
+  await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
+  const ended = await server.call('far_whoami');
+  expect(ended.code()).toBe('upstream_sign_in_required');
+  expect(ended.text).toContain('index.js upstream login far');
+  await signIn();
+  await vi.waitFor(async () => expect(await whoami()).toContain('You are'), PATIENCE);
 });

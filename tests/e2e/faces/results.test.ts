@@ -104,12 +104,12 @@ describe('where a face fails, a person sees the general one, and the log says wh
   async function textOf(tool: string, surface: 'Inspector' | 'Render'): Promise<string> {
     const [own, other] = await show({ call, answer, surface }, [tool, 'navigate'], broken);
     expect(other?.text).toContain(surface === 'Render' ? 'HTTP 200' : 'mill.example');
-    expect(other?.text).not.toContain('has failed');
+    expect(other?.text).not.toContain('own view failed');
     return own?.text.trim() ?? '';
   }
 
   it.each([
-    ['interact', 'The view of this tool has failed.', /interact Render.*The sails are torn\./s],
+    ['interact', 'This tool’s own view failed.', /interact Render.*The sails are torn\./s],
     ['network', 'could not be loaded', /network Render/],
     ['extract_data', 'rye', /^$/],
   ])('a result of %s: %s', async (tool, said, logged) => {

@@ -153,7 +153,7 @@ describe('the session of a folder', () => {
     });
     const note = readFileSync(path, 'utf8');
     writeFileSync(path, JSON.stringify({ ...(JSON.parse(note) as object), build: 'another' }));
-    expect((await inFolder('read')).stderr).toContain('Another version of Spillway serves the session');
+    expect((await inFolder('read')).stderr).toContain('runs another version of Spillway');
     writeFileSync(path, note);
     expect(noteOf(folder).pid).toBe(pid);
   });

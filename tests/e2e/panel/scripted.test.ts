@@ -283,7 +283,7 @@ describe('a program', () => {
 
   it('whose last call may have been done has it made again, left out, or gets a result, or is cancelled', async () => {
     await show(false);
-    await expect.poll(() => text('.program-call.asks')).toMatch(/^3Interact.*Look whether it was done/);
+    await expect.poll(() => text('.program-call.asks')).toMatch(/^3Interact.*Check whether it took effect/);
     await press('.program-call.asks button', 'Make it again');
     await press('.program-call.asks button', 'Skip it');
     await type('.program-call.asks input', '{"order": 7}');

@@ -26,7 +26,7 @@ const VALUE_UNITS = 80;
 /** After the browser has acknowledged text, the page's report is on its way. */
 const LATE_MS = 250;
 
-/** What a receipt says of a field that shows a secret. */
+/** A receipt shows this for a field with a secret. */
 export const HIDDEN = '= (hidden)';
 
 /** A field to set. */

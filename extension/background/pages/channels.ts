@@ -182,7 +182,7 @@ export interface FrameAddress extends FramePlace {
   readonly url: string;
 }
 
-/** What is not known yet of a frame is asked for where it is needed. */
+/** Facts about a frame are asked for where they are needed. */
 export interface FrameToConnect extends FramePlace {
   readonly url?: string;
   /** The document that it shows now. */

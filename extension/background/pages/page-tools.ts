@@ -13,7 +13,7 @@ const End = z.object({
   failure: z.string().optional(),
   answer: z.string().optional(),
 });
-/** What a call of a page's tool came to. */
+/** How a call of a page's tool ended. */
 type ToolEnd =
   | { readonly end: 'absent' }
   | { readonly end: 'late' }

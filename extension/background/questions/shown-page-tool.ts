@@ -2,7 +2,7 @@ import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { lineOfTool, toolsOf } from '../pages/page-tools.ts';
 import type { Question } from './queue.ts';
 
-/** What the page says of the tool that a call names, for the card. Null for any other call. */
+/** The page's description of the tool that a call names, for the card. Null for any other call. */
 export async function shownPageTool({
   call: { tool, args },
   tab_id: tabId,

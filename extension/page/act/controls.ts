@@ -51,7 +51,7 @@ function isProxy(el: HTMLTextAreaElement): boolean {
 
 /** Whether an element says that it opens something, such as a menu or a list. */
 export function opensPopup(el: Element): boolean {
-  // What is pressed may be the text of a button.
+  // The target may be the text of a button.
   const pressed = el.closest('button,summary,[role=button]') ?? el;
   const opens = (pressed.getAttribute('aria-haspopup') ?? 'false') !== 'false';
   return opens || pressed.getAttribute('aria-expanded') === 'false' || el.closest('[role=combobox]') !== null;

@@ -27,7 +27,7 @@ export async function listDocumentTools(): Promise<object[] | null> {
     }));
 }
 
-/** Calls a tool of this document. A tool that is `absent` is none of its any more. */
+/** Calls a tool of this document. `absent`: the document no longer declares it. */
 export async function callDocumentTool(
   name: string,
   given: object,

@@ -107,7 +107,7 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** What has to be sent for a tab that emulates `before` to emulate `wanted`. */
+/** The commands that take a tab from `before` to `wanted`. */
 export const commandsOf = (before: Settings, wanted: Settings): readonly Command[] =>
   PARTS.filter(({ of }) =>
     of.some((name) => JSON.stringify(before[name]) !== JSON.stringify(wanted[name])),

@@ -94,7 +94,7 @@ const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 const OPENED = /^[+-] |\[expanded\b/m;
 const UNSEEN = 'not known yet, nothing is seen of what it opens';
 
-/** What was done, as far as the page shows it: who presses a button has not seen what that opens. */
+/** The lines of what was done. A press alone does not show that something opened. */
 function seenOf(
   { done, opens, isPressed }: ActOutcome,
   text: string | null,

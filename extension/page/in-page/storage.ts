@@ -115,7 +115,7 @@ export function listWebStorage(area: string): { name: string; size_bytes: number
   }
 }
 
-/** Sets an entry, or deletes one or all. Answers how many, or why that failed. */
+/** Sets an entry, or deletes one or all. Answers the number of changed entries, or the reason of a failure. */
 export function changeWebStorage(area: string, name: string | null, value: string | null): number | string {
   try {
     const storage = area === 'local' ? localStorage : sessionStorage;

@@ -6,7 +6,7 @@ import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { commandsOf, type Settings } from './commands.ts';
 
-/** What one tab emulates, and for whom. */
+/** The settings that one tab emulates, and the session that set them. */
 interface Emulating {
   readonly session: string;
   readonly lease: DebuggerLease;

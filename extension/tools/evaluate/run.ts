@@ -31,7 +31,7 @@ const STOP_MS = 2_000;
 /** The call is waited for longer than the function, so that its own end comes first. */
 const CALL_MS = 5_000;
 const MESSAGE_UNITS = 500;
-/** What the browser says of a function whose document went away. */
+/** The browser's message about a function whose document went away. */
 const LEFT =
   /context was destroyed|navigated or closed|cannot find context|could not find object|session with given id/i;
 
@@ -170,7 +170,7 @@ function valueOf({ result, exceptionDetails: thrown }: z.infer<typeof Called>): 
   return { text, type };
 }
 
-/** What the browser refused, in its words. */
+/** The browser's reason for a refusal, in its words. */
 function failure(error: SpillwayError): SpillwayError {
   if (LEFT.test(error.message))
     return new SpillwayError('page_changed', 'The page navigated before the function ended.', {

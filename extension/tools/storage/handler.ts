@@ -86,7 +86,7 @@ export const createHandlers = (services: Services): Pick<Handlers, 'storage.list
 const unavailable = ({ tabId }: Page, reason = 'The document has no storage.'): SpillwayError =>
   new SpillwayError('storage_refused', `Tab ${tabId}: ${reason}`);
 
-/** What is read or changed belongs to this document, and not to one that comes later. */
+/** Reads and changes are for this document, not for a later one. */
 async function judgedPage(tabId: number, policy: CallPolicy, risk: Risk): Promise<Page> {
   await getReadableTab(tabId);
   const top = await topOf(tabId);

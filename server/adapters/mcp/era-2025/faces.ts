@@ -25,7 +25,7 @@ export function serveMethod<Params>(
   });
 }
 
-/** What a server with these options serves besides tools. */
+/** Everything but tools that a server with these options serves. */
 export function faceCapabilities(options: McpServerOptions): ServerCapabilities {
   const isLive = options.resources !== undefined;
   return {

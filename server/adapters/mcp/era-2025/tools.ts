@@ -35,7 +35,7 @@ const AnyToolCall = z.object({
 });
 type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
 
-/** `tools/list`, `tools/call`, and the notification that the list is another. */
+/** `tools/list`, `tools/call`, and the notification that the list has changed. */
 export function serveTools(mcp: McpSession): void {
   const { server, session } = mcp;
   const startTask = serveTasks(mcp);

@@ -38,7 +38,7 @@ module.exports = {
       comment:
         'The extension meets the rest only in shared/: put the common part there. A new library of the extension is named in this rule.',
       severity: 'error',
-      from: { path: '^extension/' },
+      from: { path: '^extension/', pathNot: '^extension/widgets/' },
       to: {
         pathNot: [
           '^extension/',
@@ -184,7 +184,7 @@ module.exports = {
       comment:
         'Faces are found by their rows: ask faces.tsx, so that a tool is added by a row. Widgets are of one tool, and name its faces.',
       severity: 'error',
-      from: { path: '^extension/', pathNot: '^extension/panel/tools/' },
+      from: { path: '^extension/', pathNot: '^extension/(panel/tools|widgets)/' },
       to: { path: '^extension/panel/tools/(?!words/)[^/]+/' },
     },
     {
@@ -192,7 +192,7 @@ module.exports = {
       comment:
         'Manifests and runtimes say what a tool does: what people see of it is in extension/panel/tools/.',
       severity: 'error',
-      from: { path: '^(shared|server)/', pathNot: '^server/widgets/' },
+      from: { path: '^(shared|server)/' },
       to: { path: ['^node_modules/(preact|@preact|lucide-preact)/', '\\.(tsx|css)$', '^extension/panel/'] },
     },
     {
@@ -204,10 +204,9 @@ module.exports = {
     },
     {
       name: 'server-not-to-extension',
-      comment:
-        'Server and extension meet only in shared/: put the common part there. Widgets are what people see, as the panel is: they use its parts.',
+      comment: 'Server and extension meet only in shared/: put the common part there.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/widgets/' },
+      from: { path: '^server/' },
       to: { path: '^extension/' },
     },
     {
@@ -368,7 +367,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(server|shared|extension)/',
-        pathNot: ['^server/adapters/mcp/', '^server/upstream/mcp/', '^server/widgets/[^/]+/host\\.ts$'],
+        pathNot: ['^server/adapters/mcp/', '^server/upstream/mcp/', '^extension/widgets/[^/]+/host\\.ts$'],
       },
       to: { path: '^node_modules/@modelcontextprotocol/' },
     },
@@ -395,11 +394,11 @@ module.exports = {
       comment:
         'A widget runs in a host, far from the server: what both need lives in shared/, and all else is asked for through a tool.',
       severity: 'error',
-      from: { path: '^server/widgets/([^/]+)/' },
+      from: { path: '^extension/widgets/([^/]+)/' },
       to: {
         pathNot: [
-          '^server/widgets/$1/',
-          '^server/widgets/common/',
+          '^extension/widgets/$1/',
+          '^extension/widgets/common/',
           '^extension/(panel/components|words)/',
           // Of a tool its Render, and what Renders are.
           '^extension/panel/tools/((own|views)/[^/]+\\.tsx?|face\\.ts|blocks\\.tsx)$',
@@ -413,7 +412,7 @@ module.exports = {
       comment:
         'Each main.tsx names the Renders of its own tools, so that its file has no other: common/ takes what it is given.',
       severity: 'error',
-      from: { path: '^server/widgets/common/' },
+      from: { path: '^extension/widgets/common/' },
       to: { path: '^extension/panel/tools/[^/]+/' },
     },
     {
@@ -421,9 +420,12 @@ module.exports = {
       comment:
         'A widget runs in a host, without the extension: what a Render needs of the worker or of the panel is in its props (extension/panel/tools/face.ts).',
       severity: 'error',
-      from: { path: '^server/widgets/' },
+      from: { path: '^extension/widgets/' },
       to: {
-        path: ['^extension/(?!panel/(components|tools)/|words/)', '^node_modules/webextension-polyfill/'],
+        path: [
+          '^extension/(?!widgets/|panel/(components|tools)/|words/)',
+          '^node_modules/webextension-polyfill/',
+        ],
         reachable: true,
       },
     },
@@ -431,8 +433,8 @@ module.exports = {
       name: 'widget-is-read-not-imported',
       comment: 'The server knows a widget as a built file: readWidget of server/widget-files.ts answers it.',
       severity: 'error',
-      from: { path: '^(server|shared|extension)/', pathNot: '^server/widgets/[^/]+/' },
-      to: { path: '^server/widgets/[^/]+/' },
+      from: { path: '^(server|shared|extension)/', pathNot: '^extension/widgets/[^/]+/' },
+      to: { path: '^extension/widgets/[^/]+/' },
     },
     {
       name: 'anthropic-sdk-in-its-adapter-only',

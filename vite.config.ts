@@ -321,22 +321,22 @@ const widgetPage = (page: string): Plugin => ({
   name: 'spillway:widget-page',
   enforce: 'pre',
   resolveId: (source) => (source === page ? page : null),
-  load: (id) => (id === page ? readFile(at('server/widgets/common/widget.html'), 'utf8') : null),
+  load: (id) => (id === page ? readFile(at('extension/widgets/common/widget.html'), 'utf8') : null),
 });
 
 /** What a host renders: one HTML file that asks for nothing else. */
 const widget = (name: string): UserConfig => ({
-  root: at(`server/widgets/${name}`),
+  root: at(`extension/widgets/${name}`),
   publicDir: false,
   resolve: MARKDOWN,
-  plugins: [widgetPage(at(`server/widgets/${name}/${name}.html`)), onlyWhatWidgetsUse, viteSingleFile()],
+  plugins: [widgetPage(at(`extension/widgets/${name}/${name}.html`)), onlyWhatWidgetsUse, viteSingleFile()],
   build: {
     outDir: at('dist/widgets'),
     emptyOutDir: false,
     target: 'es2023',
     minify: true,
     modulePreload: false,
-    rolldownOptions: { input: { [name]: at(`server/widgets/${name}/${name}.html`) } },
+    rolldownOptions: { input: { [name]: at(`extension/widgets/${name}/${name}.html`) } },
   },
 });
 

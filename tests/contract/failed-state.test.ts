@@ -1,7 +1,7 @@
 import { expect, describe, it, onTestFinished } from 'vitest';
 import type { RunScope } from '../../server/core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { interpret } from '../../server/widgets/common/model/answer.ts';
+import { interpret } from '../../extension/widgets/common/model/answer.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
 

@@ -52,7 +52,7 @@ export interface WidgetDialect {
   readonly mimeType: string;
   /** Keys of `_meta` that may leave in this mode; one that ends with `/` includes all keys with that prefix. */
   readonly metaKeys: readonly string[];
-  /** The widgets that this mode shows. Each is a folder of `server/widgets`, built to `dist/widgets`. */
+  /** The widgets that this mode shows. Each is a folder of `extension/widgets`, built to `dist/widgets`. */
   readonly names: readonly string[];
   /** Address of a widget's resource. */
   uri(widget: string): string;

@@ -1,4 +1,4 @@
-import type { OpenAi } from '../../../server/widgets/common/host.ts';
+import type { OpenAi } from '../../../extension/widgets/common/host.ts';
 import type { HostSettings } from './host-page.ts';
 
 /* Runs first in a widget's document: `window.openai` as ChatGPT's Apps SDK has it. */

@@ -3,7 +3,7 @@ import { generalTexts } from '../../../extension/panel/components/answer-words.t
 import { componentTexts as components } from '../../../extension/panel/components/words.ts';
 import { builtins } from '../../../extension/panel/tools/faces.tsx';
 import { faceTexts } from '../../../extension/panel/tools/words/faces.ts';
-import { texts as widgets } from '../../../server/widgets/common/words.ts';
+import { texts as widgets } from '../../../extension/widgets/common/words.ts';
 import { isObject } from '../../../shared/json.ts';
 import * as card from '../../../extension/words/card.ts';
 import * as panel from '../../../extension/words/panel.ts';

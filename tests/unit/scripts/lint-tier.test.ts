@@ -24,7 +24,7 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
   ['doctor-is-a-command', 'server/bridge/b.ts', '../doctor/end.ts'],
   ['agent-sdk-in-its-adapter-only', 'server/cli/a.ts', '@modelcontextprotocol/sdk/types.js'],
   ['sdk-of-sessions-in-its-era-only', 'server/adapters/mcp/b.ts', '@modelcontextprotocol/sdk/types.js'],
-  ['widget-is-read-not-imported', 'server/cli/c.ts', '../widgets/one/main.ts'],
+  ['widget-is-read-not-imported', 'server/cli/c.ts', '../../extension/widgets/one/main.ts'],
   ['product-not-to-tests', 'server/cli/b.ts', '../../fixtures/end.ts'],
   ['resolvable', 'scripts/b.ts', './nowhere.ts'],
   ['no-cycles', 'scripts/c.ts', './d.ts'],
@@ -35,7 +35,7 @@ const FILES: Readonly<Record<string, string>> = {
   'server/core/core.ts': "import { z } from 'zod';\nexport const core = z;",
   'server/output/end.ts': "export { core as output } from '../core/core.ts';",
   'server/cli/end.ts': "export { end } from '../adapters/mcp/era-2025/end.ts';",
-  'server/widgets/one/main.ts': "export { z } from 'zod';",
+  'extension/widgets/one/main.ts': "export { z } from 'zod';",
   'server/doctor/end.ts': "export { output } from '../output/end.ts';",
   'server/adapters/mcp/era-2025/end.ts':
     "import * as types from '@modelcontextprotocol/sdk/types.js';\nexport const end = types;",

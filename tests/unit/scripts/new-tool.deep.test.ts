@@ -63,14 +63,14 @@ const LIST_DRIVEN = ['failures', 'modes', 'output-schemas', 'pins', 'public-fiel
 function writeMode(): void {
   const mode = readFileSync(join(copy, 'tests/support/modes/terse.mode.ts'), 'utf8');
   const write = (path: string, text: string): void => writeFileSync(join(copy, path), text);
-  mkdirSync(join(copy, 'server/widgets/card'));
+  mkdirSync(join(copy, 'extension/widgets/card'));
   write('server/modes/terse.mode.ts', mode.replace('../../../server/core/', '../core/'));
   write(
-    'server/widgets/card/card.html',
+    'extension/widgets/card/card.html',
     '<!doctype html>\n<script type="module" src="./main.tsx"></script>\n',
   );
   write(
-    'server/widgets/card/main.tsx',
+    'extension/widgets/card/main.tsx',
     "import { render } from 'preact';\n\nrender(<hr />, document.body);\n",
   );
 }

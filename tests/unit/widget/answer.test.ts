@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
-import { interpret, readAnswer, type ToolAnswer } from '../../../server/widgets/common/model/answer.ts';
+import { interpret, readAnswer, type ToolAnswer } from '../../../extension/widgets/common/model/answer.ts';
 
 const text = (value: unknown): { type: string; text: string } => ({
   type: 'text',

@@ -8,7 +8,7 @@ import {
   pageOf,
   sliceItems,
   START,
-} from '../../../server/widgets/common/model/pages.ts';
+} from '../../../extension/widgets/common/model/pages.ts';
 
 it('pages of items that are here going forward shows every item once, and going back leads to the start', () => {
   fc.assert(

@@ -4,7 +4,7 @@ import {
   startPoll,
   type PollState,
   type PollEvent,
-} from '../../../server/widgets/common/model/poll.ts';
+} from '../../../extension/widgets/common/model/poll.ts';
 
 const after = (poll: PollState, ...events: PollEvent[]): PollState => events.reduce(advance, poll);
 const due: PollEvent = { type: 'due' };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { HostAbilities, HostListener, WidgetHost } from '../../../server/widgets/common/host.ts';
-import { readAnswer, type ToolAnswer } from '../../../server/widgets/common/model/answer.ts';
-import { ToolWidget } from '../../../server/widgets/common/model/tool-widget.ts';
+import type { HostAbilities, HostListener, WidgetHost } from '../../../extension/widgets/common/host.ts';
+import { readAnswer, type ToolAnswer } from '../../../extension/widgets/common/model/answer.ts';
+import { ToolWidget } from '../../../extension/widgets/common/model/tool-widget.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 

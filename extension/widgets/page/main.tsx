@@ -1,7 +1,7 @@
 import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
-import { rendersOf } from '../../../extension/panel/tools/blocks.tsx';
-import { PAGE_VIEWS } from '../../../extension/panel/tools/views/page.tsx';
+import { rendersOf } from '../../panel/tools/blocks.tsx';
+import { PAGE_VIEWS } from '../../panel/tools/views/page.tsx';
 
 /** A page as it was read. */
 startWidget('page', rendersOf(PAGE_VIEWS));

@@ -1,6 +1,6 @@
-import { layoutOf } from '../../../../extension/panel/components/layout.ts';
-import { titleOf } from '../../../../extension/panel/components/text.ts';
-import type { FaceAnswer, FaceCall, ShownArgument } from '../../../../extension/panel/tools/face.ts';
+import { layoutOf } from '../../../panel/components/layout.ts';
+import { titleOf } from '../../../panel/components/text.ts';
+import type { FaceAnswer, FaceCall, ShownArgument } from '../../../panel/tools/face.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';
 import type { Shown, Stored } from './answer.ts';

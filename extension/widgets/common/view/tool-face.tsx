@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { FaceBoundary } from '../../../../extension/panel/components/face-boundary.tsx';
-import { GeneralRender } from '../../../../extension/panel/components/general-render.tsx';
-import type { ItemPage } from '../../../../extension/panel/components/layout.ts';
-import type { FaceActions, FaceAnswer, RecipeShelf, Render } from '../../../../extension/panel/tools/face.ts';
+import { FaceBoundary } from '../../../panel/components/face-boundary.tsx';
+import { GeneralRender } from '../../../panel/components/general-render.tsx';
+import type { ItemPage } from '../../../panel/components/layout.ts';
+import type { FaceActions, FaceAnswer, RecipeShelf, Render } from '../../../panel/tools/face.ts';
 import { faceCallOf, faceToolOf } from '../model/face-answer.ts';
 import type { ToolWidget } from '../model/tool-widget.ts';
 

@@ -1,11 +1,11 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
-import { formatIn } from '../../../../extension/words/format.ts';
-import { chooseLanguage, localeOf } from '../../../../extension/words/languages.ts';
+import { formatIn } from '../../../words/format.ts';
+import { chooseLanguage, localeOf } from '../../../words/languages.ts';
 import { Json } from '../../../../shared/json-schema.ts';
 import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
-import { titleOf } from '../../../../extension/panel/components/text.ts';
-import { runStatusWord } from '../../../../extension/panel/components/run-facts.tsx';
+import { titleOf } from '../../../panel/components/text.ts';
+import { runStatusWord } from '../../../panel/components/run-facts.tsx';
 import {
   interpret,
   problemOf,

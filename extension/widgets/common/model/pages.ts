@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';
-import type { Row } from '../../../../extension/panel/components/layout.ts';
+import type { Row } from '../../../panel/components/layout.ts';
 import {
   type RunPage,
   problemOf,

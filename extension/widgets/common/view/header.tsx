@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Badge, type Tone, Icon, type IconName } from '../../../../extension/panel/components/marks.tsx';
-import { runStatusWord, toneOfRun } from '../../../../extension/panel/components/run-facts.tsx';
-import { formatAddress } from '../../../../extension/panel/components/text.ts';
+import { Badge, type Tone, Icon, type IconName } from '../../../panel/components/marks.tsx';
+import { runStatusWord, toneOfRun } from '../../../panel/components/run-facts.tsx';
+import { formatAddress } from '../../../panel/components/text.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { Run } from '../model/answer.ts';
 import { addressIn } from '../model/page-facts.ts';

@@ -1,4 +1,4 @@
-import type { InEach, Texts } from '../../../extension/words/languages.ts';
+import type { InEach, Texts } from '../../words/languages.ts';
 
 const english = {
   /** Tools with a widget; others have their name. */

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../../extension/words/format.ts';
+import { formatNumber } from '../../../words/format.ts';
 import type { WidgetWords } from '../words.ts';
 import { UNREACHED, type Shown, type ShownError } from './answer.ts';
 import type { Page } from './pages.ts';

@@ -1,8 +1,0 @@
-import '../common/zod-setup.ts';
-import { startWidget } from '../common/start.tsx';
-import { Crawl } from '../../../extension/panel/tools/own/crawl.tsx';
-import { rendersOf } from '../../../extension/panel/tools/blocks.tsx';
-import { RUN_VIEWS } from '../../../extension/panel/tools/views/runs.ts';
-
-/** A run from its start to its last page. */
-startWidget('run', { crawl: Crawl, ...rendersOf(RUN_VIEWS) });

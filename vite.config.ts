@@ -1,4 +1,3 @@
-import vocabulary from 'gpt-tokenizer/esm/bpeRanks/o200k_base';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -8,7 +7,6 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 import { fingerprint } from './scripts/lib/fingerprint.mjs';
 import { widgetNames } from './scripts/lib/widgets.mjs';
-import { BUNDLED_VOCABULARY, vocabularyText } from './server/meter/vocabulary.ts';
 import { BUNDLED_CMAPS, packFolder } from './server/toolkit/packed.ts';
 import { BUNDLED_DOCS, packDocs, readSourcePages } from './server/tools/docs/library.ts';
 import { VERSION } from './shared/version.ts';
@@ -252,26 +250,6 @@ const bundledCMaps: Plugin = {
   },
 };
 
-const VOCABULARY = 'node_modules/gpt-tokenizer/esm/bpeRanks/o200k_base.js';
-
-/** The vocabulary next to the thread that counts tokens, in place of the module that holds it as a program. */
-const bundledVocabulary: Plugin = {
-  name: 'bundled-vocabulary',
-  enforce: 'pre',
-  load: (id) =>
-    id.endsWith(VOCABULARY)
-      ? `import { readFileSync } from 'node:fs';
-         import { join } from 'node:path';
-         import { unpackVocabulary } from ${JSON.stringify(at('server/meter/vocabulary.ts'))};
-         export default unpackVocabulary(readFileSync(join(import.meta.dirname, '${BUNDLED_VOCABULARY}')));`
-      : null,
-  async writeBundle({ dir = at('dist') }) {
-    const pack = () => promisify(brotliCompress)(vocabularyText(vocabulary));
-    const packed = await kept(BUNDLED_VOCABULARY, [VOCABULARY, 'server/meter/vocabulary.ts'], pack);
-    await writeFile(join(dir, BUNDLED_VOCABULARY), packed);
-  },
-};
-
 /** QuickJS, which the server compiles once for all threads of programs. */
 const quickjs: Plugin = {
   name: 'quickjs',
@@ -352,12 +330,11 @@ const builds: Record<string, UserConfig> = {
   server,
   host,
   pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
-  tokens: thread('tokens-worker', 'server/meter/worker.ts', [bundledVocabulary]),
   program: thread('program-worker', 'server/toolkit/programs/worker.ts', [quickjs]),
 };
 
 /**
- * `vite build --mode extension | content | guard | readability | extract | parser | theme | widget-<name> | server | host | pdf | tokens | program`;
+ * `vite build --mode extension | content | guard | readability | extract | parser | theme | widget-<name> | server | host | pdf | program`;
  * `npm run build` runs all.
  */
 export default defineConfig(({ mode }) => {

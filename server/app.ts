@@ -14,7 +14,7 @@ import type { CallTool } from './core/call-tool.ts';
 import type { Resources, WidgetFiles } from './core/resources.ts';
 import type { Logger, Redactor } from './core/services.ts';
 import { checkSelectors } from './core/registry/selection.ts';
-import { createMeter } from './meter/index.ts';
+import { LiveMeter } from './meter/index.ts';
 import { loadMode } from './modes/loader.ts';
 import { RecipeBook } from './recipes/recipes.ts';
 import { createRedactor } from './redact/index.ts';
@@ -189,7 +189,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const recipeRun = async (): Promise<OwnRuntime> => (await services()).runtime('recipes', 'recipe_run');
   const shared = { parts, redactor, secrets, logger, recipeRun };
   const { registry, upstreams, recipes } = toolsOf(options, shared);
-  const { loadServices = loaderOf(options), meter = createMeter({ ...options, logger }) } = parts;
+  const { loadServices = loaderOf(options), meter = new LiveMeter(options.budgetTokens ?? null) } = parts;
   const own = { registry, logger, meter, secrets, upstreams, recipes };
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
@@ -257,7 +257,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       const active = executor.end();
       // What is loading is waited for; what was not loaded yet refuses to be.
       const all = await services().catch(() => null);
-      await Promise.all([all?.close(active), upstreams.close(), active, meter.close()]);
+      await Promise.all([all?.close(active), upstreams.close(), active]);
     },
   };
 }

@@ -38,7 +38,6 @@ import {
   createOutputSearch,
   createOutputStore,
   createSealer,
-  readBeginning,
   startSweeper,
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
@@ -114,7 +113,6 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   bridge.onChange((event, browser) =>
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),
   );
-  meter.readStoredBy((handle, maxBytes) => readBeginning(store, handle, maxBytes));
   meter.onChange(() => feed.meter());
   // A browser of our own is started for calls alone.
   if (launch === null) showWaiting({ upstreams, bridge, logger });

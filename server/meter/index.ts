@@ -1,33 +1,11 @@
 import type { Logger, Journal, Redactor } from '../core/services.ts';
-import type { Counter } from './count-queue.ts';
-import { LiveMeter } from './meter.ts';
+import type { LiveMeter } from './meter.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { METER_METHODS, MeterReading } from '../../shared/bridge/meter.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import type { Clean } from '../redact/clean.ts';
 
 export { LiveMeter } from './meter.ts';
-
-/** A meter whose thread starts when there is something to count. */
-export function createMeter(options: {
-  readonly budgetTokens?: number | undefined;
-  readonly logger: Pick<Logger, 'warn'>;
-}): LiveMeter {
-  const { budgetTokens = null, logger } = options;
-  return new LiveMeter({ budgetTokens, logger, counter: startedLate() });
-}
-
-/** Loads what counts with the first text, and nothing at start. */
-function startedLate(): Counter {
-  let thread: Counter | null = null;
-  return {
-    count: async (texts) => {
-      const { TokenThread } = await import('./token-thread.ts');
-      return (thread ??= new TokenThread()).count(texts);
-    },
-    close: async () => thread?.close(),
-  };
-}
 
 interface MeterParts {
   readonly meter: LiveMeter;

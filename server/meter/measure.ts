@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../shared/json.ts';
+import { estimateTokens } from '../../shared/tokens.ts';
 import type { ContentBlock, ToolResult } from '../core/result.ts';
 
 /*
@@ -79,11 +80,21 @@ export interface Measure {
   readonly bytes: number;
 }
 
-/** UTF-8 bytes of a token of Markdown or JSON, in any script: short of what most texts have. */
-const BYTES_A_TOKEN = 3.5;
+/** A longer text is estimated by as many parts of it, spread evenly. */
+const SAMPLES = 8;
+const SAMPLE_UNITS = 2_048;
 
-/** Tokens by size, until they are counted. */
-export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_A_TOKEN);
+/** Tokens of a text of any length. */
+export function tokensOfText(text: string): number {
+  const sampled = SAMPLES * SAMPLE_UNITS;
+  if (text.length <= sampled) return Math.ceil(estimateTokens(text));
+  let sum = 0;
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const from = Math.floor((sample * text.length) / SAMPLES);
+    sum += estimateTokens(text.slice(from, from + SAMPLE_UNITS));
+  }
+  return Math.ceil((sum * text.length) / sampled);
+}
 
 class Parts {
   readonly texts: string[] = [];

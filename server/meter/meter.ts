@@ -6,16 +6,14 @@ import type { ClientSession } from '../core/context.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { Meter, MeteredCall } from '../core/meter.ts';
 import type { ToolResult } from '../core/result.ts';
-import type { Logger } from '../core/services.ts';
 import { clean } from '../redact/clean.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { cut } from '../../shared/cut.ts';
-import { CountQueue, ENTRY_UNITS, uncounted, type Counter } from './count-queue.ts';
-import { estimateTokens, measure, type Measure } from './measure.ts';
+import { measure, tokensOfText, type Measure } from './measure.ts';
 
 type Figures = { -readonly [Name in keyof MeterFigures]: number };
-const noFigures = (): Figures => ({ calls: 0, bytes: 0, tokens: 0, estimated_tokens: 0, saved_tokens: 0 });
+const noFigures = (): Figures => ({ calls: 0, bytes: 0, tokens: 0, saved_tokens: 0 });
 
 /** Names that are kept apart; those that come later share one. */
 const NAMES_MAX = 200;
@@ -84,55 +82,22 @@ function listed(accounts: readonly Account[]): MeterReading['sessions'] {
   });
 }
 
-/** How long after it was last read figures are counted, and not only estimated. */
-const READ_MS = 30_000;
-/** Counting stops after this many failures in a row. */
-const FAILURES_MAX = 3;
-/** Bytes of a stored output that are counted; the total is extrapolated from them. */
-const STORED_BYTES = 256 * 1024;
-
-/** The beginning of a stored output as text. @throws where it is gone */
-export type ReadStored = (handle: string, maxBytes: number) => Promise<string>;
-
-interface MeterOptions {
-  /** What each session may use; null for no bound. */
-  readonly budgetTokens: number | null;
-  readonly counter: Counter;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
 /** What one answer changes: the figures of its session, its agent, its tool, and all. */
 type Entry = readonly Figures[];
 
-/**
- * Counts what sessions are answered. A call costs an estimate by size; the tokens are counted later, in a thread, and
- * only where somebody wants to know: for a budget, or while the meter is read.
- */
+/** Counts what sessions are answered. Tokens are estimated from the text, at once. */
 export class LiveMeter implements Meter {
-  readonly #options: MeterOptions;
+  /** What each session may use; null for no bound. */
+  readonly #budgetTokens: number | null;
   readonly #accounts = new Map<string, Account>();
   readonly #agents = new NamedFigures();
   readonly #tools = new NamedFigures();
   readonly #total = noFigures();
-  readonly #queue: CountQueue;
   readonly #seen = new WeakSet<ToolResult>();
   readonly #changed = new Listeners<void>();
-  #readStored: ReadStored | null = null;
-  #reader: NodeJS.Timeout | null = null;
-  /** In a row. */
-  #failures = 0;
 
-  constructor(options: MeterOptions) {
-    this.#options = options;
-    this.#queue = new CountQueue({
-      counter: options.counter,
-      isWanted: () => this.#failures < FAILURES_MAX && (this.#reader !== null || this.#hasBudgets()),
-      onCounted: () => {
-        this.#failures = 0;
-        this.#changed.notify();
-      },
-      onFailure: (thrown) => this.#failed(thrown),
-    });
+  constructor(budgetTokens: number | null) {
+    this.#budgetTokens = budgetTokens;
   }
 
   #accountOf(session: ClientSession): Account {
@@ -142,16 +107,12 @@ export class LiveMeter implements Meter {
       session,
       figures: noFigures(),
       handles: new BoundedMap(HANDLES_MAX),
-      limit: this.#options.budgetTokens,
+      limit: this.#budgetTokens,
       isWarned: false,
     };
     this.#accounts.set(session.id, account);
     onAbort(session.signal, () => this.#accounts.delete(session.id));
     return account;
-  }
-
-  #hasBudgets(): boolean {
-    return [...this.#accounts.values()].some(({ limit }) => limit !== null);
   }
 
   check(session: ClientSession): void {
@@ -189,7 +150,7 @@ export class LiveMeter implements Meter {
     this.#add(entry, { ...measured, isSavingLess: isStored || isFetched });
     if (isStored) {
       handles.set(descriptor.output_handle, true);
-      this.#save(entry, descriptor);
+      apply(entry, { saved_tokens: tokensOfPayload(descriptor) });
     }
     this.#changed.notify();
   }
@@ -211,11 +172,7 @@ export class LiveMeter implements Meter {
     return { figures: { ...account.figures }, budget: budgetOf(account) };
   }
 
-  /** What was answered so far. From now on, and for a while, it is counted and not only estimated. */
   read(): MeterReading {
-    if (this.#reader === null) this.#reader = setTimeout(() => (this.#reader = null), READ_MS).unref();
-    else this.#reader.refresh();
-    this.#queue.start();
     return {
       total: { ...this.#total },
       sessions: listed([...this.#accounts.values()]),
@@ -234,7 +191,6 @@ export class LiveMeter implements Meter {
       throw new SpillwayError('session_closed', 'There is no open session of that id.');
     account.limit = tokens === null ? null : account.figures.tokens + tokens;
     account.isWarned = false;
-    this.#queue.start();
     this.#changed.notify();
     return { name: account.session.name, budget: budgetOf(account) };
   }
@@ -244,70 +200,18 @@ export class LiveMeter implements Meter {
     return this.#changed.add(listener);
   }
 
-  /** Lets stored outputs be counted. */
-  readStoredBy(read: ReadStored): void {
-    this.#readStored = read;
-  }
-
-  /** Resolves when everything queued has been counted. */
-  settled(): Promise<void> {
-    return this.#queue.settled();
-  }
-
-  async close(): Promise<void> {
-    if (this.#reader !== null) clearTimeout(this.#reader);
-    await this.#queue.close();
-  }
-
   #add(entry: Entry, answer: Measure & { readonly isSavingLess: boolean }): void {
     const { texts, pictureTokens, bytes, isSavingLess } = answer;
-    const saving = isSavingLess ? -1 : 0;
-    apply(entry, { calls: 1, bytes, tokens: pictureTokens, saved_tokens: saving * pictureTokens });
-    for (const text of texts) {
-      const estimate = estimateTokens(Buffer.byteLength(text));
-      apply(entry, { tokens: estimate, estimated_tokens: estimate, saved_tokens: saving * estimate });
-      this.#queue.add(
-        uncounted(text, (counted) => {
-          const more = counted - estimate;
-          apply(entry, { tokens: more, estimated_tokens: -estimate, saved_tokens: saving * more });
-        }),
-      );
-    }
+    const tokens = texts.reduce((sum, text) => sum + tokensOfText(text), pictureTokens);
+    apply(entry, { calls: 1, bytes, tokens, saved_tokens: isSavingLess ? -tokens : 0 });
   }
+}
 
-  /** What the payload would have taken inline. Pictures and files count nothing: they are not text. */
-  #save(
-    entry: Entry,
-    { output_handle: handle, mime_type: mimeType, size_bytes: sizeBytes }: OutputDescriptor,
-  ): void {
-    if (!/^text\/|json/.test(mimeType)) return;
-    const estimate = estimateTokens(sizeBytes);
-    apply(entry, { saved_tokens: estimate });
-    const countedBytes = Math.min(sizeBytes, STORED_BYTES);
-    this.#queue.add({
-      text: () => this.#stored(handle),
-      keptUnits: ENTRY_UNITS,
-      countedUnits: countedBytes,
-      scale: countedBytes === 0 ? 0 : sizeBytes / countedBytes,
-      counted: (counted) => apply(entry, { saved_tokens: counted - estimate }),
-    });
-  }
-
-  async #stored(handle: string): Promise<string | null> {
-    try {
-      return (await this.#readStored?.(handle, STORED_BYTES)) ?? null;
-    } catch {
-      // It was evicted, or expired: the estimate stays.
-      return null;
-    }
-  }
-
-  /** Figures stay estimates: a server works without them. */
-  #failed(thrown: unknown): void {
-    this.#failures += 1;
-    if (this.#failures === FAILURES_MAX)
-      this.#options.logger.warn({ err: thrown }, 'tokens are estimated from now on: counting them failed');
-  }
+/** What a payload would have taken inline, as its preview does. Pictures and files count nothing: they are not text. */
+function tokensOfPayload({ mime_type: mimeType, size_bytes: sizeBytes, preview }: OutputDescriptor): number {
+  if (!/^text\/|json/.test(mimeType)) return 0;
+  const shown = preview === null || preview === '' ? 'abcd' : preview;
+  return Math.round((tokensOfText(shown) * sizeBytes) / Buffer.byteLength(shown));
 }
 
 function apply(entry: Entry, change: Partial<MeterFigures>): void {
@@ -315,7 +219,6 @@ function apply(entry: Entry, change: Partial<MeterFigures>): void {
     figures.calls += change.calls ?? 0;
     figures.bytes += change.bytes ?? 0;
     figures.tokens += change.tokens ?? 0;
-    figures.estimated_tokens += change.estimated_tokens ?? 0;
     figures.saved_tokens += change.saved_tokens ?? 0;
   }
 }

@@ -1,5 +1,4 @@
 export { createOutputStore, startSweeper, type OutputStoreOptions } from './store.ts';
-export { readBeginning } from './reader.ts';
 export { createOutputPager } from './pager.ts';
 export { createOutputPolicy } from './policy.ts';
 export { createOutputSaves } from './save.ts';

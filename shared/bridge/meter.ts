@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /*
- * What agents were answered by one server, in calls, bytes and tokens (o200k), what handles have saved them, and what
+ * What agents were answered by one server, in calls, bytes and estimated tokens, what handles have saved them, and what
  * is left of their budgets. Counted since the server has started.
  */
 
@@ -12,9 +12,8 @@ export const MeterFigures = z.object({
   calls: Count,
   /** Text in UTF-8; pictures and files in base64. */
   bytes: Count,
+  /** Estimated from the text, as for models of o200k. */
   tokens: Count,
-  /** The part of `tokens` that is estimated by its size: it is counted while somebody reads the meter, or for a budget. */
-  estimated_tokens: Count,
   /** What stored outputs would have taken inline, less their descriptors and what was fetched of them. May be below 0. */
   saved_tokens: z.int(),
 });
@@ -49,7 +48,6 @@ const BudgetLift = z.object({
 });
 
 export const METER_METHODS = {
-  /** The figures as they are now. What is estimated is counted from then on, for half a minute. */
   'meter.read': {
     params: z.object({}),
     result: z.object({

@@ -3,7 +3,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Gate } from '../../server/core/calls/authorise.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
-import { createTestMeter, tokensOf } from '../support/metered.ts';
+import { LiveMeter } from '../../server/meter/index.ts';
+import { tokensOfText as tokensOf } from '../../server/meter/measure.ts';
 import { echo, testTools, untilAborted } from '../support/test-tool.ts';
 import { codeOf } from '../support/code-of.ts';
 import { WIRES } from './adapters/wires.ts';
@@ -11,30 +12,23 @@ import { WIRES } from './adapters/wires.ts';
 /** About a thousand tokens. */
 const LONG = 'Otters hold hands while they sleep. '.repeat(120);
 
-/** A server whose tokens are counted in the test's process. What a client lists and calls counts. */
 async function start(budgetTokens: number | null, parts: MemoryParts = {}) {
-  const meter = createTestMeter(budgetTokens);
+  const meter = new LiveMeter(budgetTokens);
   const server = await startMemoryServer({}, { meter, ...testTools({ test_echo: echo }), ...parts });
   onTestFinished(() => server.close());
   const own = () => meter.read().sessions.find(({ agent }) => agent === 'contract');
-  /** All that the session was sent is counted. */
-  const used = async (): Promise<number> => {
-    meter.read();
-    await meter.settled();
-    return own()?.figures.tokens ?? 0;
-  };
+  const used = (): number => own()?.figures.tokens ?? 0;
   const say = (value = LONG) => server.call('test_echo', { value });
   /** Uses up all of a budget. */
   const spend = async (): Promise<void> => {
     while (meter.read().sessions.every(({ budget }) => budget?.state !== 'exceeded')) {
       await say();
-      await used();
     }
   };
   return { meter, server, used, own, say, spend };
 }
 
-it('the meter counts what a client was answered, to the token, and the list of tools', async () => {
+it('the meter counts what a client was answered and the list of tools', async () => {
   const { server, used, say } = await start(null);
   const { raw } = await say();
   const failure = await server.call('no_such_tool');
@@ -42,10 +36,10 @@ it('the meter counts what a client was answered, to the token, and the list of t
     block.type === 'text' ? block.text : '',
   );
   const answered = texts.reduce((sum, text) => sum + tokensOf(text), 0);
-  expect(await used()).toBe(answered);
+  expect(used()).toBe(answered);
   const { tools } = await server.client.listTools();
   const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  expect(await used()).toBe(answered + tokensOf(JSON.stringify(listed)));
+  expect(used()).toBe(answered + tokensOf(JSON.stringify(listed)));
 });
 
 it('a budget that is used up refuses calls with what to do, until a person lifts it', async () => {
@@ -111,11 +105,9 @@ it('a budget holds for tasks, stored outputs as resources, and what a person app
 });
 
 it.each(Object.entries(WIRES))('a budget holds through %s', async (_name, open) => {
-  const { server, meter } = await start(1, testTools({ test_echo: echo }, { tier: 2 }));
+  const { server } = await start(1, testTools({ test_echo: echo }, { tier: 2 }));
   const wire = await open(server);
   await wire.call('test_echo', { value: 'first' });
-  meter.read();
-  await meter.settled();
   expect(JSON.stringify(await wire.call('test_echo', { value: 'second' }))).toContain('budget_exceeded');
   await wire.close();
 });

@@ -1,9 +1,9 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
-import { tokensOf } from '../support/metered.ts';
 import { launched } from '../support/launched.ts';
 
 /** `read_page` as an agent calls it: real client, server, host, worker, and a browser without other control. */
@@ -63,7 +63,7 @@ test('one call and few tokens find a row of 3,000, and the second acts on it', a
     expect(text).toContain('SKU-12345');
     expect(text).toContain('Product 2345');
     if (format !== 'text') expect(text).toMatch(/^# Shop\n/);
-    expect(tokensOf(text)).toBeLessThan(300);
+    expect(countTokens(text)).toBeLessThan(300);
     expect(notes).toMatch(/find: 1 of \d+ lines contains "sku-12345"/);
   }
   const { text } = await read({ find: 'SKU-12345', format: 'snapshot' });

@@ -3,7 +3,7 @@ import { scriptSigns } from './inline.ts';
 import { cut } from '../../../shared/cut.ts';
 import { withoutRefs } from './snapshot-changes.ts';
 import type { LinePlace } from './out.ts';
-import { estimateTokens } from './snapshot-tokens.ts';
+import { estimateTokens } from '../../../shared/tokens.ts';
 
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
 const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
@@ -364,4 +364,8 @@ export class InteractiveLines {
   }
 }
 
-const tokensOfLine = (text: string): number => estimateTokens(`${text}\n`);
+/** What an estimate may fall short of. */
+const MARGIN = 1.25;
+
+/** Tokens that a line takes at most. */
+export const tokensOfLine = (text: string): number => estimateTokens(`${text}\n`) * MARGIN;

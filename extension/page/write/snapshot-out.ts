@@ -1,8 +1,7 @@
 import { cut } from '../../../shared/cut.ts';
 import type { FrameMark } from '../protocol.ts';
 import { Out, LinePlaces, type LinePlace } from './out.ts';
-import { InteractiveLines, type PlacedLine } from './snapshot-line.ts';
-import { estimateTokens } from './snapshot-tokens.ts';
+import { InteractiveLines, tokensOfLine, type PlacedLine } from './snapshot-line.ts';
 
 export interface LineOptions {
   readonly include_links: boolean;
@@ -229,7 +228,7 @@ export class SnapshotOut extends Out {
 
   #line({ text, place }: PlacedLine): void {
     if (this.#options.budget === null) return this.#say(text, text, 0);
-    const tokens = estimateTokens(`${text}\n`);
+    const tokens = tokensOfLine(text);
     if (tokens <= this.#budget) return this.#say(text, text, tokens);
     const isLong = tokens > this.#options.pageBudget * MOST_OF_BUDGET;
     if (isLong && this.#budget >= LEAST_OF_LINE)
@@ -241,7 +240,7 @@ export class SnapshotOut extends Out {
   #beginning(text: string, tokens: number): string {
     let units = Math.floor((text.length * this.#budget) / tokens);
     let beginning = cut(text, units);
-    while (units > 1 && estimateTokens(`${beginning}\n`) > this.#budget) {
+    while (units > 1 && tokensOfLine(beginning) > this.#budget) {
       units = Math.floor(units * 0.9);
       beginning = cut(text, units);
     }

@@ -35,9 +35,6 @@ export function Meter(): JSX.Element {
         <Figure name={words.calls} value={formatNumber(total.calls)} />
         <Figure name={words.size} value={formatSize(total.bytes)} />
       </dl>
-      {total.estimated_tokens > 0 && (
-        <p class="quiet">{words.estimated(formatNumber(total.estimated_tokens))}</p>
-      )}
       <ul class="agents">
         {meters.value.flatMap(({ server, reading }) =>
           reading.sessions.map((session) => (
@@ -152,9 +149,8 @@ function Names({ title, named, titleOf = reveal }: NamesProps): JSX.Element | nu
 type Figures = Reading['total'];
 
 function sumOf(all: readonly Figures[]): Figures {
-  const sum = { calls: 0, bytes: 0, tokens: 0, estimated_tokens: 0, saved_tokens: 0 };
+  const sum = { calls: 0, bytes: 0, tokens: 0, saved_tokens: 0 };
   for (const figures of all)
-    for (const name of ['calls', 'bytes', 'tokens', 'estimated_tokens', 'saved_tokens'] as const)
-      sum[name] += figures[name];
+    for (const name of ['calls', 'bytes', 'tokens', 'saved_tokens'] as const) sum[name] += figures[name];
   return sum;
 }

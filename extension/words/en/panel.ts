@@ -124,7 +124,6 @@ export const panel = {
     tokens: 'Tokens',
     saved: 'Saved by handles',
     failed: 'The figures could not be read.',
-    estimated: (tokens: string) => `${tokens} of these tokens are estimated by size.`,
     used: (tokens: string) => `${tokens} tokens`,
     budgetOf: (agent: string) => `Budget of ${agent}`,
     left: (left: string, all: string) => `${left} of ${all} tokens left`,

@@ -115,7 +115,6 @@ export const panel: Texts<typeof en.panel> = {
     tokens: '词元',
     saved: '句柄节省',
     failed: '无法读取数据。',
-    estimated: (tokens) => `其中 ${tokens} 个词元按大小估算。`,
     used: (tokens) => `${tokens} 个词元`,
     budgetOf: (agent) => `${agent} 的预算`,
     left: (left, all) => `剩余 ${left} 个词元，共 ${all} 个`,

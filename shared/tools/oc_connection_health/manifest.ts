@@ -44,7 +44,6 @@ const HealthFields = z.looseObject({
     calls: count,
     bytes: count,
     tokens: count,
-    estimated_tokens: count,
     saved_tokens: z.number().int(),
     budget: z.looseObject({ tokens: count, left: count }).optional(),
   }),

@@ -1,4 +1,4 @@
-import { createTestMeter } from '../../support/metered.ts';
+import { LiveMeter } from '../../../server/meter/index.ts';
 import { keptNothing } from '../../support/kept-nothing.ts';
 import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/digest.ts';
@@ -93,7 +93,7 @@ export function testExecutor(
     contentBoundaries: false,
     syncWaitMs: options.syncWaitMs ?? 1_000,
     ownCommands: (text) => text,
-    meter: createTestMeter(),
+    meter: new LiveMeter(null),
   });
   let made = 0;
   const call = (changes: Partial<ToolCall> = {}): ToolCall => ({

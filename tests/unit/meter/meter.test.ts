@@ -4,7 +4,8 @@ import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import { vouch } from '../../support/clean.ts';
 import { codeThrown } from '../../support/code-of.ts';
-import { createTestMeter, tokensOf } from '../../support/metered.ts';
+import { LiveMeter } from '../../../server/meter/index.ts';
+import { tokensOfText as tokensOf } from '../../../server/meter/measure.ts';
 import { createSession } from '../../support/session.ts';
 
 const answerOf = (words: string, rest: Partial<ToolResult> = {}): ToolResult => ({
@@ -19,7 +20,7 @@ const named = (id: string, name: string, signal?: AbortSignal) => {
   session.name = name;
   return session;
 };
-type Meter = ReturnType<typeof createTestMeter>;
+type Meter = LiveMeter;
 /** Takes what a tool has answered a session. */
 const take = (
   meter: Meter,
@@ -30,18 +31,16 @@ const take = (
 const read = (meter: Meter) => METER_METHODS['meter.read'].result.parse(meter.read());
 
 it('figures are of each session, agent and tool, and in all', async () => {
-  const meter = createTestMeter();
+  const meter = new LiveMeter(null);
   const [one, two, other] = [named('s1', 'claude'), named('s2', 'claude'), named('s3', 'codex')];
   take(meter, one);
   take(meter, two, 'tabs', answerOf('none'));
   take(meter, other);
   meter.sent(other, 'tools/list', WORDS);
-  meter.read();
-  await meter.settled();
   const [words, none] = [tokensOf(WORDS), tokensOf('none')];
   const reading = read(meter);
   expect(reading.total).toMatchObject({ calls: 4, bytes: 3 * Buffer.byteLength(WORDS) + 4 });
-  expect(reading.total).toMatchObject({ tokens: 3 * words + none, estimated_tokens: 0, saved_tokens: 0 });
+  expect(reading.total).toMatchObject({ tokens: 3 * words + none, saved_tokens: 0 });
   expect(reading.sessions.map(({ session, figures }) => [session, figures.tokens])).toEqual([
     ['s1', words],
     ['s2', none],
@@ -59,7 +58,7 @@ it('figures are of each session, agent and tool, and in all', async () => {
 });
 
 it('figures take bounded memory, whatever sessions, agents and tools are called', () => {
-  const meter = createTestMeter();
+  const meter = new LiveMeter(null);
   for (let at = 0; at < 1_000; at += 1) {
     take(meter, named(`s${at}`, `agent ${at}`), `tool_${at}`);
   }
@@ -72,7 +71,7 @@ it('figures take bounded memory, whatever sessions, agents and tools are called'
 });
 
 it('figures count an answer once, also when another call passes it on', () => {
-  const meter = createTestMeter();
+  const meter = new LiveMeter(null);
   const session = createSession('s');
   const result = answerOf(WORDS);
   take(meter, session, 'interact', result);
@@ -99,57 +98,43 @@ describe('what an answer costs', () => {
     ['blocks of a caller’s tool', { own: { content: [text, picture] } }, tokensOf(WORDS) + 765],
     ['a picture as a provider takes it', { own: [{ type: 'image', source: picture }] }, 765],
     ['a value of a caller’s tool', { own: { found: 3 } }, tokensOf('said')],
-  ])('%s', async (_what, result, tokens) => {
-    const meter = createTestMeter();
+  ])('%s', (_what, result, tokens) => {
+    const meter = new LiveMeter(null);
     const session = createSession('s');
     take(meter, session, 'any', answerOf('said', result));
-    meter.read();
-    await meter.settled();
     expect(meter.of(session).figures.tokens).toBe(tokens);
   });
 });
 
-describe('what handles save', () => {
-  const handle = 'oh_ABCDEFGH2345';
-  const descriptor = (changes: Partial<OutputDescriptor> = {}): OutputDescriptor => ({
-    ...{ output_handle: handle, mime_type: 'application/json', size_bytes: 400_000, item_count: 9 },
-    ...{ preview: 'x', expires_at: '2026-01-01T00:00:00Z', fetch_with: 'oc_output_fetch' },
-    ...changes,
-  });
-  const stored = WORDS.repeat(10_000).slice(0, 400_000);
-  const metered = () => {
-    const meter = createTestMeter();
-    const session = createSession('s');
-    meter.readStoredBy(async (_handle, maxBytes) => stored.slice(0, maxBytes));
-    const saved = async (): Promise<number> => {
-      meter.read();
-      await meter.settled();
-      return meter.of(session).figures.saved_tokens;
-    };
-    return { meter, session, saved };
+it('a handle saves its payload, estimated as its preview, without the answer, and once', () => {
+  const meter = new LiveMeter(null);
+  const session = createSession('s');
+  const preview = WORDS.repeat(20);
+  const descriptor: OutputDescriptor = {
+    ...{ output_handle: 'oh_ABCDEFGH2345', mime_type: 'application/json', item_count: 9, preview },
+    ...{ size_bytes: 300 * Buffer.byteLength(preview), expires_at: '2026-01-01T00:00:00Z' },
+    fetch_with: 'oc_output_fetch',
   };
+  const expected = 300 * tokensOf(preview) - tokensOf('stored');
+  for (let time = 0; time < 2; time += 1) {
+    take(meter, session, 'read_page', answerOf('stored', { descriptor }));
+    expect(meter.of(session).figures.saved_tokens).toBe(expected);
+  }
+});
 
-  it('is the payload without the answer, of a large one by its first 256 KiB, and once for a handle', async () => {
-    const { meter, session, saved } = metered();
-    const answer = (): ToolResult => answerOf('stored', { descriptor: descriptor() });
-    take(meter, session, 'read_page', answer());
-    const expected =
-      Math.round((tokensOf(stored.slice(0, 262_144)) * 400_000) / 262_144) - tokensOf('stored');
-    expect(await saved()).toBe(expected);
-    take(meter, session, 'read_page', answer());
-    expect(await saved()).toBe(expected);
-  });
+it('a long text is estimated by parts of it', () => {
+  const long = WORDS.repeat(2_000);
+  expect(tokensOf(long) / (2_000 * tokensOf(WORDS))).toBeCloseTo(1, 1);
 });
 
 describe('a budget', () => {
   const answer = (meter: Meter, session: ReturnType<typeof createSession>) => async () => {
     take(meter, session);
-    await meter.settled();
   };
   const cost = tokensOf(WORDS);
 
   it('warns once at 80 %, refuses at 100 %, and is each session’s own', async () => {
-    const meter = createTestMeter(10 * cost);
+    const meter = new LiveMeter(10 * cost);
     const [session, other] = [createSession('s1'), createSession('s2')];
     const spend = answer(meter, session);
     for (let call = 0; call < 7; call += 1) await spend();
@@ -166,7 +151,7 @@ describe('a budget', () => {
   });
 
   it('that is lifted begins at what was used before', async () => {
-    const meter = createTestMeter(cost);
+    const meter = new LiveMeter(cost);
     const session = createSession('s1');
     const spend = answer(meter, session);
     await spend();
@@ -177,12 +162,11 @@ describe('a budget', () => {
   });
 
   it('is listed before sessions without one, and cannot be lifted once its session has ended', async () => {
-    const meter = createTestMeter();
+    const meter = new LiveMeter(null);
     const over = new AbortController();
     take(meter, createSession('ended', over.signal));
     over.abort();
     take(meter, createSession('first'));
-    await meter.settled();
     meter.lift('first', cost);
     for (let at = 0; at < 200; at += 1) meter.of(createSession(`s${at}`));
     const ids = read(meter).sessions.map(({ session: id }) => id);

@@ -4,7 +4,7 @@ import { createRedactor } from '../../../server/redact/index.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { createTestMeter } from '../../support/metered.ts';
+import { LiveMeter } from '../../../server/meter/index.ts';
 import { createSession } from '../../support/session.ts';
 
 /** As a server makes them: long enough to be taken for a secret. */
@@ -13,7 +13,7 @@ const SECRET = `ghp_${'aB3dE6gH9'.repeat(4)}`;
 const { signal } = new AbortController();
 
 function setUp(record: () => Promise<void> = async () => undefined) {
-  const meter = createTestMeter(1_000);
+  const meter = new LiveMeter(1_000);
   const session = createSession(ID);
   session.name = `agent ${SECRET}`;
   meter.sent(session, 'tools/list', 'tabs');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../../../extension/page/write/snapshot-tokens.ts';
+import { tokensOfLine } from '../../../../extension/page/write/snapshot-line.ts';
 import { rounds } from '../../../support/depth.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { randomPage } from '../../../support/page-lab/random-page.ts';
@@ -15,7 +15,7 @@ const LARGER_BUDGET = 600;
 /** Regions and tables that a part begins in are named again. */
 const isContext = (line: string): boolean => line.startsWith('@');
 const tokensOf = (lines: readonly string[]): number =>
-  estimateTokens(lines.map((line) => `${line}\n`).join(''));
+  lines.reduce((sum, line) => sum + tokensOfLine(line), 0);
 
 const repeat = (count: number, write: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => write(at)).join('');

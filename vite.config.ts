@@ -74,11 +74,23 @@ const MARKDOWN = {
 /** The API of extensions is Chromium's own. */
 const BROWSER = { 'webextension-polyfill': at('extension/background/chromium/browser.ts') };
 
+/** Nothing of the extension writes a schema of JSON, for which every schema of Zod brings its part. */
+const noJsonSchemas: Plugin = {
+  name: 'spillway:no-json-schemas',
+  transform: (code, id) =>
+    /\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/.test(id)
+      ? [...code.matchAll(/^export (?:const|function) (\w+)/gm)]
+          .map(([, name]) => `export const ${name} = () => ({});`)
+          .join('\n')
+      : null,
+};
+
 /** Worker and extension pages: ES modules that share chunks. */
 const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
+    noJsonSchemas,
     bounded({
       worker: 608_000,
       popup: 34_500,

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { CancellationTokenSource, ResponseError, type MessageConnection } from 'vscode-jsonrpc';
-import { readCodedError } from '../../shared/bridge/json-rpc-transport.ts';
+import type { JsonRpc } from '../../shared/bridge/json-rpc.ts';
 import {
   SERVER_METHODS,
   type ServerMethodInput,
@@ -30,25 +29,23 @@ interface ServerRequest<M extends ServerMethodName> {
  * breaks the schema of its method
  */
 export async function askServer<M extends ServerMethodName>(
-  connection: MessageConnection,
+  rpc: JsonRpc,
   { method, params, signal, closed }: ServerRequest<M>,
 ): Promise<ServerMethodResult<M>> {
-  const source = new CancellationTokenSource();
   const timeout = new AbortController();
   const timer = setTimeout(
     () => timeout.abort(new SpillwayError('timeout', `The server did not answer ${method} in time.`)),
     ANSWER_MS + waitOf(params),
   );
   const limited = anySignal([signal, closed, timeout.signal]);
-  const stopListening = onAbort(limited.signal, () => source.cancel());
+  let stopListening = (): void => undefined;
   try {
     limited.signal.throwIfAborted();
-    const answer = connection.sendRequest<unknown>(method, params, source.token);
+    const { answer, cancel } = rpc.call(method, params);
+    stopListening = onAbort(limited.signal, cancel);
     return parseResult(method, await abortable(answer, limited.signal));
   } catch (thrown) {
-    throw thrown instanceof ResponseError
-      ? (readCodedError(thrown) ?? new SpillwayError('upstream_error', thrown.message))
-      : toSpillwayError(thrown);
+    throw toSpillwayError(thrown);
   } finally {
     clearTimeout(timer);
     stopListening();

@@ -1,8 +1,6 @@
-import { ResponseError } from 'vscode-jsonrpc';
-import { RPC_CODED_ERROR, toErrorData, type RpcErrorData } from '../../shared/bridge/json-rpc-transport.ts';
 import { METHODS, type MethodName } from '../../shared/bridge/methods.ts';
 import { StreamParams } from '../../shared/bridge/streams.ts';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { HandlerContext, Handlers, ServerPort, StreamSink } from './handler.ts';
 import { ActLedger, type CallPolicy } from './policy/call-policy.ts';
@@ -116,10 +114,4 @@ function check(method: MethodName, value: unknown): unknown {
   if (sizeBytes > LIMITS.bridgeFrameBytes - ENVELOPE_BYTES)
     throw new SpillwayError('frame_too_large', `The answer to ${method} has ${sizeBytes} bytes.`);
   return result.data;
-}
-
-/** A coded error as JSON-RPC carries it. */
-export function toResponseError(thrown: unknown): ResponseError<RpcErrorData> {
-  const error = toSpillwayError(thrown);
-  return new ResponseError(RPC_CODED_ERROR, error.message, toErrorData(error));
 }

@@ -19,9 +19,6 @@ const Envelope = z.object({
   message: z.custom<object>((value) => typeof value === 'object' && value !== null),
 });
 
-/** A JSON-RPC message as far as it tells one from a stream frame; the library checks the rest. */
-export const RpcMessage = z.looseObject({ jsonrpc: z.literal('2.0') });
-
 /**
  * Milliseconds to wait before the next attempt: doubles from `LIMITS.reconnectMinMs` up to
  * `LIMITS.reconnectMaxMs`, the upper half of each step random, so that several browsers that lost

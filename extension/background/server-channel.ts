@@ -1,18 +1,10 @@
-import {
-  NullLogger,
-  createMessageConnection,
-  type CancellationToken,
-  type Message,
-  type MessageConnection,
-} from 'vscode-jsonrpc';
 import type { ChannelOpen } from '../../shared/bridge/hello.ts';
-import { JsonRpcTransport } from '../../shared/bridge/json-rpc-transport.ts';
+import { JsonRpc, RpcMessage } from '../../shared/bridge/json-rpc.ts';
 import { StreamControl, type StreamParams } from '../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Handlers, ServerPort } from './handler.ts';
 import { askServer } from './ask-server.ts';
-import { dispatch, toResponseError, type CallGuard } from './dispatch.ts';
-import { RpcMessage } from './host-link.ts';
+import { dispatch, type CallGuard } from './dispatch.ts';
 import type { PolicyGuard } from './policy/guard.ts';
 import { StreamSender } from './stream-sender.ts';
 
@@ -33,32 +25,20 @@ export class ServerChannel {
   readonly #handlers: Handlers;
   /** The way to the server. */
   readonly port: ServerPort;
-  readonly #transport: JsonRpcTransport<Message>;
-  readonly #connection: MessageConnection;
+  readonly #rpc: JsonRpc;
   readonly #closed = new AbortController();
-  /** Active calls; `AbortSignal.any` would cost each call more than everything else. */
-  readonly #calls = new Set<AbortController>();
   readonly #streams = new Map<number, { sender: StreamSender; cancel: (reason: string) => void }>();
 
   constructor(options: ServerChannelOptions) {
     this.#options = options;
     this.server = options.open.server;
-    // What a cancelled call answers after the channel has closed has nowhere to go.
-    this.#transport = new JsonRpcTransport((message) => {
-      if (!this.#closed.signal.aborted) options.send(message);
-    });
-    const { reader, writer } = this.#transport;
-    this.#connection = createMessageConnection(reader, writer, NullLogger);
-    this.#connection.onRequest((method: string, params: unknown, token: CancellationToken) =>
-      this.#call(method, params, token),
-    );
-    this.#connection.listen();
+    this.#rpc = new JsonRpc(options.send, (method, params, call) => this.#call(method, params, call));
     const { server, wire } = options.open;
     this.port = {
       instance: server.instance,
       wire,
       request: (method, params, signal) =>
-        askServer(this.#connection, { method, params, signal, closed: this.#closed.signal }),
+        askServer(this.#rpc, { method, params, signal, closed: this.#closed.signal }),
     };
     this.#handlers = options.handlers(this.port);
   }
@@ -66,7 +46,7 @@ export class ServerChannel {
   /** Takes one message of the server: JSON-RPC, or a word on a stream. Throws `frame_malformed`. */
   receive(raw: unknown): void {
     const rpc = RpcMessage.safeParse(raw);
-    if (rpc.success) return this.#transport.receive(rpc.data);
+    if (rpc.success) return this.#rpc.receive(rpc.data);
     const control = StreamControl.safeParse(raw);
     if (!control.success)
       throw new SpillwayError(
@@ -84,18 +64,12 @@ export class ServerChannel {
   close(reason: SpillwayError): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort(reason);
-    for (const call of this.#calls) call.abort(reason);
-    this.#connection.dispose();
+    this.#rpc.dispose(reason);
   }
 
-  async #call(method: string, params: unknown, token: CancellationToken): Promise<unknown> {
-    const call = new AbortController();
-    const cancel = (reason: string): void => call.abort(new SpillwayError('cancelled', reason));
-    if (token.isCancellationRequested) cancel(`${method} was cancelled.`);
-    token.onCancellationRequested(() => cancel(`${method} was cancelled.`));
-    this.#calls.add(call);
-    if (this.#closed.signal.aborted) call.abort(this.#closed.signal.reason);
+  async #call(method: string, params: unknown, call: AbortController): Promise<unknown> {
     const { signal } = call;
+    const cancel = (reason: string): void => call.abort(new SpillwayError('cancelled', reason));
     const openStream = (stream: StreamParams): StreamSender => this.#openStream(stream, signal, cancel);
     try {
       const { guard, policy } = this.#options;
@@ -110,9 +84,8 @@ export class ServerChannel {
         openStream,
       });
     } catch (error) {
-      return toResponseError(signal.aborted ? signal.reason : error);
+      throw signal.aborted ? signal.reason : error;
     } finally {
-      this.#calls.delete(call);
       for (const [id, stream] of this.#streams) if (stream.cancel === cancel) this.#streams.delete(id);
     }
   }

@@ -1,5 +1,4 @@
 import '../ports/zod-setup.ts';
-import 'vscode-jsonrpc/browser';
 import browser from 'webextension-polyfill';
 import type { HostHello } from '../../shared/bridge/hello.ts';
 import { HOST_NAME } from '../../shared/bridge/wire.ts';

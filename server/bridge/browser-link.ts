@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   METHODS,
   type MethodName,
@@ -7,6 +6,7 @@ import {
   type StreamMethodName,
   type StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
+import { type JsonRpc, RpcMessage } from '../../shared/bridge/json-rpc.ts';
 import { StreamChunk, type StreamControl } from '../../shared/bridge/streams.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -17,7 +17,6 @@ import { waitAtMost } from '../../shared/async/wait.ts';
 import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import type { HostConnection } from './connection.ts';
-import type { JsonRpc } from './json-rpc.ts';
 import { StreamReceiver } from './stream-receiver.ts';
 
 /** Idle times that a reader may let text wait before its call is given up. */
@@ -119,9 +118,6 @@ const CALLS_SINCE = 2;
 /** Time that a browser has to hear that the server stops. */
 const LEAVE_MS = 500;
 
-/** Enough of a message to know JSON-RPC; the library checks the rest. */
-const RpcFrame = z.looseObject({ jsonrpc: z.literal('2.0') });
-
 /** A stream that has been asked for. */
 export interface OpenStream<M extends StreamMethodName> {
   read(): AsyncIterable<string>;
@@ -219,7 +215,7 @@ export class BrowserLink {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearInterval(this.#heartbeat);
-    this.#rpc.dispose();
+    this.#rpc.dispose(new SpillwayError('browser_disconnected', 'The connection was lost.'));
     this.#connection.close();
     for (const call of [...this.#calls]) call.reject(error);
     this.#onClose(this);
@@ -283,7 +279,7 @@ export class BrowserLink {
   #receive(message: unknown): void {
     this.#hasHeard = true;
     if (isObject(message) && 'stream' in message) return this.#receiveChunk(message);
-    const rpc = RpcFrame.safeParse(message);
+    const rpc = RpcMessage.safeParse(message);
     if (!rpc.success)
       return this.close(malformed('a message that is neither an answer nor part of a stream'));
     this.#rpc.receive(rpc.data);

@@ -24,6 +24,7 @@ import type {
 import { deferred } from '../../shared/async/deferred.ts';
 import { abortable, waitAtMost } from '../../shared/async/wait.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
+import { JsonRpc } from '../../shared/bridge/json-rpc.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
 import { Browsers, answerRequest } from './browsers.ts';
 import type { HostConnection } from './connection.ts';
@@ -257,7 +258,6 @@ export class BridgeClient implements Bridge {
   }
 
   async #adopt(connection: HostConnection, release: () => void): Promise<void> {
-    const { JsonRpc } = await import('./json-rpc.ts');
     const { instance } = connection.peer.extension;
     const previous = this.#browsers.ofInstance(instance)?.link;
     let peer = connection.peer;
@@ -273,7 +273,7 @@ export class BridgeClient implements Bridge {
       id: this.#browsers.idOf(instance),
       connection,
       createRpc: (send) =>
-        new JsonRpc(send, (method, params, signal) =>
+        new JsonRpc(send, (method, params, { signal }) =>
           answerRequest({ ...this.#options.methods, ...methods }, { method, params, signal }),
         ),
       onClose: (closed) => {

@@ -1,5 +1,3 @@
-// The library needs its runtime before the extension's code loads the part that has none.
-import 'vscode-jsonrpc/node';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

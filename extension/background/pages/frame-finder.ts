@@ -1,4 +1,4 @@
-import PQueue from 'p-queue';
+import { Queue } from '../../../shared/async/queue.ts';
 import browser from 'webextension-polyfill';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { FrameMark } from '../../page/protocol.ts';
@@ -48,7 +48,7 @@ export class FrameFinder {
   readonly #located = new Map<number, Promise<Located | null>>();
   readonly #taken = new Set<number>();
   readonly #refused = new Map<string, ErrorCode>();
-  readonly #asking = new PQueue({ concurrency: ASKED_AT_ONCE });
+  readonly #asking = new Queue(ASKED_AT_ONCE);
   #waitedMs = 0;
   #waitsSince: number | null = null;
 

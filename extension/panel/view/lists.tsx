@@ -1,38 +1,59 @@
 import { Button } from '../components/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { Failure } from '../feed/feed-client.ts';
 
-type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
-
 export interface ListView {
-  readonly list: List;
-  readonly scroller: { current: HTMLDivElement | null };
+  readonly scroller: { readonly current: HTMLDivElement | null };
+  readonly count: number;
+  readonly rowPx: number;
+  /** The rows that are drawn: those in sight, and so many before and after them. */
+  readonly first: number;
+  readonly last: number;
+  readonly isAtTop: boolean;
+  /** Brings a row into sight. */
+  readonly reach: (index: number) => void;
 }
 
-/** The rows of a long list that are in sight, all of them as high as each other, and so many before and after them. */
+/** A long list, of which all rows are as high as each other and only those near what is in sight are drawn. */
 export function useList(count: number, rowPx: number, overscan = 8): ListView {
   const scroller = useRef<HTMLDivElement>(null);
-  const [, render] = useState({});
-  const options = {
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => render({}),
+  const [{ top, rows }, see] = useState({ top: 0, rows: 0 });
+  const isEmpty = count === 0;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const look = (): void => {
+      const now = { top: Math.floor(element.scrollTop / rowPx), rows: Math.ceil(element.clientHeight / rowPx) };
+      see((before) => (before.top === now.top && before.rows === now.rows ? before : now));
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    look();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [isEmpty, rowPx]);
+  const reach = (index: number): void => {
+    const element = scroller.current;
+    if (element === null) return;
+    const start = index * rowPx;
+    const least = start + rowPx - element.clientHeight;
+    element.scrollTop = Math.max(least, Math.min(start, element.scrollTop));
   };
-  const kept = useRef<List | null>(null);
-  const list = (kept.current ??= new Virtualizer(options));
-  list.setOptions(options);
-  useLayoutEffect(() => list._didMount(), [list]);
-  useLayoutEffect(() => list._willUpdate());
-  return { list, scroller };
+  return {
+    scroller,
+    count,
+    rowPx,
+    first: Math.max(0, top - overscan),
+    last: Math.min(count - 1, top + rows + overscan),
+    isAtTop: top === 0,
+    reach,
+  };
 }
 
 interface RowsProps<Row> {
@@ -70,8 +91,7 @@ export function Rows<Row>({
   isHead,
   ...does
 }: RowsProps<Row>): JSX.Element {
-  const { list, scroller } = view;
-  const { count } = list.options;
+  const { scroller, count, rowPx, first, last } = view;
   const idOf = (one: number): string => `${name}-${one}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') does.onSelect(null);
@@ -84,7 +104,7 @@ export function Rows<Row>({
     const row = at(to);
     if (row === null) return;
     does.onSelect(row);
-    list.scrollToIndex(to);
+    view.reach(to);
   };
   return (
     <div
@@ -96,8 +116,9 @@ export function Rows<Row>({
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div class="rows-space" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
-        {list.getVirtualItems().map(({ index: one, start }) => {
+      <div class="rows-space" role="presentation" style={{ height: `${count * rowPx}px` }}>
+        {Array.from({ length: last - first + 1 }, (_, nth) => {
+          const one = first + nth;
           const row = at(one);
           if (row === null) return null;
           const isOpenable = isHead?.(row) !== true;
@@ -109,7 +130,7 @@ export function Rows<Row>({
               role="option"
               aria-disabled={isOpenable ? undefined : 'true'}
               aria-selected={one === index}
-              style={{ transform: `translateY(${start}px)` }}
+              style={{ transform: `translateY(${one * rowPx}px)` }}
               onClick={() => isOpenable && (does.onPress ?? does.onSelect)(row)}
             >
               {does.children(row)}

@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/json.ts';
 import { isTextType } from '../../../shared/mime.ts';
-import PQueue from 'p-queue';
+import { Queue } from '../../../shared/async/queue.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
@@ -98,7 +98,7 @@ export class Bodies {
   readonly #options: BodiesOptions;
   /** By request id alone: a worker's script begins in its page's session and ends in its own. */
   readonly #facts = new Map<string, Facts>();
-  readonly #queue = new PQueue({ concurrency: IN_FLIGHT });
+  readonly #queue = new Queue(IN_FLIGHT);
   readonly #tasks = new Set<Promise<void>>();
   readonly #late = new LateBodies<Wanted>(
     (wanted) => this.#schedule(wanted),

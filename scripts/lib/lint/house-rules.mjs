@@ -16,10 +16,6 @@ const RULES = {
     selectors: ['TSAsExpression > TSTypeReference[typeName.name=/^Clean/]'],
     message: 'Only a redactor makes a value clean: see server/redact/clean.ts.',
   },
-  'one-rpc-transport': {
-    selectors: ['ImportSpecifier[imported.name=/^AbstractMessage(Reader|Writer)$/]'],
-    message: 'Use JsonRpcTransport of shared/bridge/json-rpc-transport.ts.',
-  },
   'one-framing': {
     selectors: ["ImportSpecifier[imported.name='endianness']"],
     message: 'Frames are read and written by server/bridge/frames.ts.',

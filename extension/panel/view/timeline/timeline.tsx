@@ -10,7 +10,7 @@ import { QuestionContext, type ShownAnswer } from '../call-inspector.tsx';
 import { ActionsContext, useActions } from '../../components/actions.ts';
 import { later } from '../later.tsx';
 import { Portal } from '../call-face.tsx';
-import { type ListView, Rows as RowsView, useList } from '../lists.tsx';
+import { Rows as RowsView, useList } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Failure } from '../../feed/feed-client.ts';
 import type { FaceAnswer } from '../../tools/face.ts';
@@ -91,17 +91,6 @@ const itemsOf = ({ state, callId }: ShownCall, { runItems }: PanelFeed): readonl
 const ROW_PX = 26;
 const OVERSCAN = 12;
 
-/**
- * The rows that are in sight. What comes on top moves nothing for a person who has scrolled away from it.
- *
- * @returns the list, the element that scrolls, and whether its top is in sight
- */
-function useRows(rows: Rows): ListView & { readonly isAtTop: boolean } {
-  const { list, scroller } = useList(rows.count, ROW_PX, OVERSCAN);
-  useAnchor(rows, scroller);
-  return { list, scroller, isAtTop: (list.scrollOffset ?? 0) < ROW_PX };
-}
-
 /** Keeps the first line that is in sight where it is when lines come above it. */
 function useAnchor(rows: Rows, scroller: { readonly current: HTMLDivElement | null }): void {
   const before = useRef(rows);
@@ -138,11 +127,9 @@ export function Timeline(): JSX.Element {
   const strings = usePanelWords();
   const store = feed.timeline;
   const rows = store.rows.value;
-  const view = useRows(rows);
-  const { list, isAtTop } = view;
-  const items = list.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
+  const view = useList(rows.count, ROW_PX, OVERSCAN);
+  useAnchor(rows, view.scroller);
+  const { first, last, isAtTop } = view;
   const [selected, select] = useState<Entry | null>(null);
   const shown = current(rows, selected);
   const index = shown === null ? -1 : rows.indexOf(shown.key);
@@ -170,7 +157,7 @@ export function Timeline(): JSX.Element {
         />
         <div class="list-box">
           {fresh > 0 && (
-            <button type="button" class="chip" onClick={() => list.scrollToIndex(0)}>
+            <button type="button" class="chip" onClick={() => view.reach(0)}>
               {strings.timeline.fresh(fresh)}
             </button>
           )}

@@ -1,0 +1,26 @@
+/** Runs work in the order in which it comes, so much of it at once. */
+export class Queue {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /** How much has not begun. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  async add<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free === 0) await new Promise<void>((begin) => this.#waiting.push(begin));
+    else this.#free -= 1;
+    try {
+      return await work();
+    } finally {
+      const begin = this.#waiting.shift();
+      if (begin === undefined) this.#free += 1;
+      else begin();
+    }
+  }
+}

@@ -96,7 +96,7 @@ const extension: UserConfig = {
       popup: 34_500,
       welcome: 27_000,
       approve: 79_000,
-      panel: 204_000,
+      panel: 189_500,
       rules: 140_000,
       offscreen: 81_500,
     }),

@@ -17,7 +17,7 @@ const CodedError = z.object({
 
 const Id = z.union([z.int(), z.string()]);
 
-/** A message that is no stream frame. */
+/** A message of JSON-RPC, as far as both ends need it. */
 export const RpcMessage = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: Id.nullish(),

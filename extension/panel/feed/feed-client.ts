@@ -1,6 +1,5 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { isFromWorker } from '../../ports/from-worker.ts';
 import type {
   AgentControl,
@@ -106,7 +105,7 @@ export class FeedClient {
 
   /**
    * Asks the servers for something that has happened.
-   * @throws QueryFailure what was answered; SpillwayError `timeout`
+   * @throws QueryFailure what was answered, or `timeout`
    */
   async ask<T extends QueryType>(type: T, asks: Asks<T>): Promise<Answer<T>> {
     const id = (this.#asked += 1);
@@ -119,7 +118,8 @@ export class FeedClient {
       return await withTimeout(
         answer,
         ANSWER_MS,
-        () => new SpillwayError('timeout', 'The extension did not answer in time.'),
+        () =>
+          new QueryFailure({ code: 'timeout', message: 'The extension did not answer in time.', hint: null }),
       );
     } finally {
       this.#waiting.delete(id);

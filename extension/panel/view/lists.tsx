@@ -26,7 +26,10 @@ export function useList(count: number, rowPx: number, overscan = 8): ListView {
     const element = scroller.current;
     if (element === null) return;
     const look = (): void => {
-      const now = { top: Math.floor(element.scrollTop / rowPx), rows: Math.ceil(element.clientHeight / rowPx) };
+      const now = {
+        top: Math.floor(element.scrollTop / rowPx),
+        rows: Math.ceil(element.clientHeight / rowPx),
+      };
       see((before) => (before.top === now.top && before.rows === now.rows ? before : now));
     };
     const observer = new ResizeObserver(look);

@@ -2,34 +2,16 @@ import { useTexts } from '../components/words.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ApproveRequest, ShownQuestion } from '../../approve/protocol.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
+import { GRAVEST, gravestOf } from './gravest.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } from './quoted.tsx';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
 import { cardTexts } from '../../words/card.ts';
-
-/** The risk that a card is named after: the first of these. */
-const GRAVEST: readonly Risk[] = [
-  'evaluate',
-  'capture_network',
-  'upload',
-  'crawl',
-  'dialog',
-  'submit',
-  'download',
-  'input',
-  'navigate',
-  'read',
-];
-
-/** The risk that a question is named after. */
-export const gravestOf = ({ risks }: ShownQuestion): Risk =>
-  GRAVEST.find((risk) => risks.includes(risk)) ?? 'read';
 
 interface QuestionCardProps {
   readonly question: ShownQuestion;

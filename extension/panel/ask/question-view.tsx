@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
 import { QuestionCard } from './question-card.tsx';
-import { TakeoverCard } from './request-card.tsx';
+import { TakeoverCard, TimeLeft } from './request-card.tsx';
 import { cardTexts } from '../../words/card.ts';
 
 interface QuestionViewProps {
@@ -90,18 +90,12 @@ interface WaitingProps {
 /** How many questions there are, and how long this one is there. */
 export function Waiting({ state: { question, more } }: WaitingProps): JSX.Element | null {
   const { card } = useTexts(cardTexts);
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
-    return () => clearInterval(timer);
-  }, []);
   if (question === null) return null;
-  const minutes = Math.max(0, Math.ceil((question.endsAt - now) / 60_000));
   return (
     <ul class="waiting">
       {question.count > 1 && <li class="count">{card.count(question.count)}</li>}
       {more > 0 && <li>{card.more(more)}</li>}
-      <li>{card.left(minutes)}</li>
+      <TimeLeft endsAt={question.endsAt} />
     </ul>
   );
 }

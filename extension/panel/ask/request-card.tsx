@@ -1,3 +1,4 @@
+import { useClock } from '../components/use-clock.ts';
 import { useTexts } from '../components/words.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -62,7 +63,10 @@ export function RequestCard({
         </p>
         {children}
         <p class="quiet note">{words.yours}</p>
-        <TimeLeft takeover={takeover} />
+        <ul class="waiting">
+          <TimeLeft endsAt={takeover.endsAt} />
+          {takeover.more > 0 && <li>{strings.takeover.more(takeover.more)}</li>}
+        </ul>
       </Body>
       {takeover.token !== null && bar}
     </Part>
@@ -145,20 +149,11 @@ function TakeoverBar({
   );
 }
 
-function TimeLeft({ takeover }: { readonly takeover: Pick<ShownTakeover, 'endsAt' | 'more'> }): JSX.Element {
-  const strings = useTexts(cardTexts);
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
-    return () => clearInterval(timer);
-  }, []);
-  const minutes = Math.max(0, Math.ceil((takeover.endsAt - now) / 60_000));
-  return (
-    <ul class="waiting">
-      <li>{strings.card.left(minutes)}</li>
-      {takeover.more > 0 && <li>{strings.takeover.more(takeover.more)}</li>}
-    </ul>
-  );
+/** How long a question is still there. */
+export function TimeLeft({ endsAt }: { readonly endsAt: number }): JSX.Element {
+  const { card } = useTexts(cardTexts);
+  const now = useClock(true, 10_000);
+  return <li>{card.left(Math.max(0, Math.ceil((endsAt - now) / 60_000)))}</li>;
 }
 
 const NAMES = ['text', 'text_gone', 'target', 'target_gone', 'url'] as const;

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatDuration, formatElapsed, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
@@ -9,6 +9,7 @@ import type { FaceWords } from '../tools/words/faces-en.ts';
 import { faceTexts } from '../tools/words/faces.ts';
 import { asNumber, asRecord, asText, asTime } from './read-json.ts';
 import { useActions } from './actions.ts';
+import { useClock } from './use-clock.ts';
 import { WordsContext } from './words.ts';
 import type { FaceCall } from '../tools/face.ts';
 import { Badge, type Tone } from './marks.tsx';
@@ -64,7 +65,7 @@ interface NumbersProps {
 
 function RunNumbers({ run, isLive }: NumbersProps): JSX.Element | null {
   const words = useRunWords();
-  const now = useNow(isLive && asTime(run['ended_at']) === null && asTime(run['started_at']) !== null);
+  const now = useClock(isLive && asTime(run['ended_at']) === null && asTime(run['started_at']) !== null);
   const numbers = [...countsOf(run, words, isLive), ...speedOf(run, words, isLive ? now : null)];
   if (numbers.length === 0) return null;
   return (
@@ -114,18 +115,6 @@ function formatRate(perSecond: number, words: RunWords): string {
   return perSecond >= 1 || perSecond === 0
     ? words.perSecond(rounded(perSecond))
     : words.perMinute(rounded(perSecond * 60));
-}
-
-/** The time, each second while it is wanted. */
-function useNow(isTicking: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!isTicking) return undefined;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, [isTicking]);
-  return now;
 }
 
 const TONES: Readonly<Record<string, Tone>> = {

@@ -1,7 +1,7 @@
 import { usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { useClock } from './use-clock.ts';
+import { useClock } from '../components/use-clock.ts';
 import { Address, Quoted } from '../ask/quoted.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime } from '../../words/format.ts';

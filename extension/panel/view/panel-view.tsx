@@ -3,11 +3,11 @@ import { usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
-import { gravestOf } from '../ask/question-card.tsx';
-import { QuestionView, Waiting } from '../ask/question-view.tsx';
+import { gravestOf } from '../ask/gravest.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { QuestionContext } from './call-inspector.tsx';
 import { ActionsContext, NO_ACTIONS } from '../components/actions.ts';
+import { later } from './later.tsx';
 import { Parts } from './parts.tsx';
 import { cardTexts } from '../../words/card.ts';
 
@@ -18,6 +18,10 @@ interface Props {
   /** Opens an address in a tab. */
   readonly openLink: (href: string) => void;
 }
+
+/** Most of the time nothing is asked. */
+const QuestionView = later(async () => (await import('../ask/question-view.tsx')).QuestionView);
+const Waiting = later(async () => (await import('../ask/question-view.tsx')).Waiting);
 
 /** What is asked, on top of every part of the panel. */
 export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element {

@@ -5,7 +5,7 @@ import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
 import type { ShownAgent } from '../../protocol.ts';
 import { type AgentGroup, AgentGroupView, ControlButtons, controlOf, EVERYONE } from './agent-group.tsx';
-import { useClock } from '../use-clock.ts';
+import { useClock } from '../../components/use-clock.ts';
 
 /** Who is connected, what each agent does at the moment, and what stops it. */
 export function Now(): JSX.Element {

@@ -11,7 +11,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNear, formatSize } from '../../../words/format.ts';
 import { Choice, ListPart, optionsOf } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
-import { useClock } from '../use-clock.ts';
+import { useClock } from '../../components/use-clock.ts';
 
 interface OutputsProps {
   /** The handle that is open; null for the list. */

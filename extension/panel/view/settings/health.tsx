@@ -9,7 +9,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { formatList, formatTime } from '../../../words/format.ts';
 import { CopyButton } from '../../components/code-block.tsx';
-import { useClock } from '../use-clock.ts';
+import { useClock } from '../../components/use-clock.ts';
 import { commandOf } from '../../../words/link-faults.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../feed-protocol.ts';

@@ -9,9 +9,9 @@ const SERVICES =
 /** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [
   // They give back what their own writers, which take clean values only, have stored.
-  '^server/output/(descriptor|records|meta|pager|spill|query/index)\\.ts$',
-  '^server/runs/(items|records|run-log|run-store)\\.ts$',
-  '^server/network/(client-captures|slice)\\.ts$',
+  '^server/output/(format|pager|policy|records|serialise|query/index)\\.ts$',
+  '^server/runs/(active-run|records|run-store|view)\\.ts$',
+  '^server/network/client-captures\\.ts$',
   '^server/people/kept-rows\\.ts$',
   // They write clean entries and files in another form.
   '^server/toolkit/har\\.ts$',

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { searchChromium } from '../../server/bridge/index.ts';
-import { LastAnswers } from '../../server/feed/last-answers.ts';
+import { LastAnswers } from '../../server/feed/ring.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { startChromium } from '../crawl/chromium.mjs';
 import { DebuggingPipe } from '../lib/debugging-pipe.mjs';

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { Manifest } from '../tools/oc_evidence_bundle/manifest.ts';
-import { publicKeyOf } from '../tools/oc_evidence_bundle/signature.ts';
+import { type Manifest, publicKeyOf } from '../tools/oc_evidence_bundle/manifest.ts';
 import {
   certificatesOf,
   type ReadCertificate,

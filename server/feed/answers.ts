@@ -18,8 +18,7 @@ import { VERSION } from '../../shared/version.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import type { ContentBlock } from '../core/result.ts';
-import { cleanBy, type MakeClean } from './clean.ts';
-import type { LastAnswers, KeptAnswer } from './last-answers.ts';
+import { cleanBy, type MakeClean, type LastAnswers, type KeptAnswer } from './ring.ts';
 
 /** Room for what is around an answer in its frame. */
 const ENVELOPE_BYTES = 8 * 1024;

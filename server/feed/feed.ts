@@ -6,9 +6,7 @@ import type { Feed, FeedCall } from '../core/feed.ts';
 import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/services.ts';
 import { clipClean, isoTime, type Clean, type CleanText } from '../redact/clean.ts';
 import { onAbort } from '../../shared/async/abort.ts';
-import { eventOf, isOfWidget, type CleanEvent } from './events.ts';
-import { LastAnswers } from './last-answers.ts';
-import { FeedRing } from './ring.ts';
+import { eventOf, isOfWidget, type CleanEvent, FeedRing, LastAnswers } from './ring.ts';
 
 /** Calls of each session that are listed. */
 const CALLS_MAX = 8;

@@ -1,5 +1,8 @@
-import type { FeedCursor } from '../../shared/bridge/feed.ts';
-import type { CleanEvent } from './events.ts';
+import type { FeedCursor, FeedEvent } from '../../shared/bridge/feed.ts';
+import type { JournalLineRecord, Redactor } from '../core/services.ts';
+import type { Clean } from '../redact/clean.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { ToolResult } from '../core/result.ts';
 
 /** Events that are kept for readers; the oldest beyond them are in the journal alone. */
 const EVENTS_MAX = 1_000;
@@ -15,7 +18,7 @@ interface Kept {
   readonly lines: number;
 }
 
-export interface Batch {
+interface Batch {
   readonly cursor: FeedCursor;
   readonly events: readonly CleanEvent[];
   /** Lines that were dropped before the first of them. */
@@ -106,4 +109,101 @@ export class FeedRing {
     if (key === null) this.#droppedLines = lines;
     else this.#byKey.delete(key);
   }
+}
+
+/** Members that say what a line of the journal is about. */
+type LineKind<E> = E extends { readonly line: unknown } ? Omit<E, 'line'> : never;
+type LineEvent<K> = K extends unknown ? Readonly<K> & { readonly line: JournalLineRecord } : never;
+
+/** An event of redacted parts. */
+export type CleanEvent =
+  | Clean<Exclude<FeedEvent, { readonly line: unknown }>>
+  | LineEvent<LineKind<FeedEvent>>;
+
+/** What the events of the journal inform people of. The others are passed as they are. */
+const KINDS: Readonly<Record<string, LineKind<FeedEvent>>> = {
+  tool_call: { type: 'call', phase: 'ended' },
+  run_started: { type: 'run', phase: 'begun' },
+  run_resumed: { type: 'run', phase: 'begun' },
+  run_ended: { type: 'run', phase: 'ended' },
+  run_cancelled: { type: 'run', phase: 'ended' },
+  run_interrupted: { type: 'run', phase: 'ended' },
+  output_handle_created: { type: 'store', phase: 'made' },
+  output_handle_evicted: { type: 'store', phase: 'swept' },
+  output_handle_deleted: { type: 'store', phase: 'deleted' },
+};
+
+/** The event that a line of the journal is. */
+export function eventOf(line: JournalLineRecord): CleanEvent {
+  const kind = Object.hasOwn(KINDS, line.event) ? KINDS[line.event] : undefined;
+  return { ...(kind ?? { type: 'journal' as const }), line };
+}
+
+/** What widgets alone call, they call every few seconds: no page of the journal shows it. */
+export const isOfWidget = (line: JournalLineRecord): boolean => line['audience'] === 'widget';
+
+export type MakeClean = <T extends JsonObject>(value: T) => Clean<T>;
+
+/**
+ * Redacts what people at the browsers are shown. What another server of the home has written may hold a secret that this
+ * one alone knows, and what another server of MCP has answered may hold any.
+ */
+export const cleanBy =
+  (redactor: Redactor): MakeClean =>
+  <T extends JsonObject>(value: T): Clean<T> =>
+    redactor.value(value);
+
+/** Answers that are kept, and what they take together; the oldest beyond that are forgotten. */
+const ANSWERS_MAX = 100;
+const ANSWERS_BYTES = 8 * 1024 * 1024;
+/** A larger one is not kept: it would not fit in a frame of the bridge. */
+const ANSWER_BYTES = 512 * 1024;
+
+export type KeptAnswer = Pick<ToolResult, 'ok' | 'content' | 'state'> & {
+  readonly error?: ToolResult['error'] | undefined;
+  readonly descriptor?: ToolResult['descriptor'] | undefined;
+  readonly kind?: ToolResult['kind'] | undefined;
+  /** Of another server's answer, whose blocks may say nothing, and of what a mode writes as text. */
+  readonly structured?: ToolResult['structured'] | undefined;
+};
+
+/** What the last calls of this server were answered, for people at the browsers. It costs a call two entries of a map. */
+export class LastAnswers {
+  readonly #kept = new Map<string, { readonly answer: KeptAnswer; readonly sizeBytes: number }>();
+  #sizeBytes = 0;
+
+  /** @param sizeBytes of its content, which the journal counts anyway */
+  keep(callId: string, result: ToolResult, sizeBytes: number): void {
+    this.#forget(callId);
+    // What waits for a person has not been answered yet.
+    if (result.pending !== undefined || sizeBytes > ANSWER_BYTES) return;
+    this.#kept.set(callId, { answer: keptOf(result), sizeBytes });
+    this.#sizeBytes += sizeBytes;
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= ANSWERS_MAX && this.#sizeBytes <= ANSWERS_BYTES) break;
+      this.#forget(oldest);
+    }
+  }
+
+  /** Null for one that is not kept any longer, or never was. */
+  of(callId: string): KeptAnswer | null {
+    return this.#kept.get(callId)?.answer ?? null;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#sizeBytes = 0;
+  }
+
+  #forget(callId: string): void {
+    const known = this.#kept.get(callId);
+    if (known === undefined) return;
+    this.#kept.delete(callId);
+    this.#sizeBytes -= known.sizeBytes;
+  }
+}
+
+function keptOf({ ok, content, state, error, descriptor, kind, structured, shown }: ToolResult): KeptAnswer {
+  const isForeign = content[0].type === 'foreign';
+  return { ok, content, state, error, descriptor, kind, structured: isForeign ? structured : shown };
 }

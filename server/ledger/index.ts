@@ -1,13 +1,37 @@
 import { LIMITS } from '../../shared/limits.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
-import type { Ledger, LedgerEnd, LedgerEntry, LedgerReceipt } from '../core/ledger.ts';
+import type {
+  Ledger,
+  LedgerEnd,
+  LedgerEntry,
+  LedgerReceipt,
+  LedgerPage,
+  LedgerPageQuery,
+  LedgerPages,
+} from '../core/ledger.ts';
 import type { Clock, Logger } from '../core/services.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { isMissing } from '../machine/errno.ts';
-import { placesOf, chainPath, listChains, type Places, readLine, readLines } from './lines.ts';
+import {
+  placesOf,
+  chainPath,
+  listChains,
+  type Places,
+  readLine,
+  readLines,
+  type Line,
+  headPath,
+  listHeads,
+} from './lines.ts';
 import { LedgerWriter } from './writer.ts';
+import { stat } from 'node:fs/promises';
+import { JsonRecord } from '../../shared/json-schema.ts';
+import { linesBackwards } from '../machine/lines-backwards.ts';
+import { openRegular } from '../machine/regular-file.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
+import { readLedger, type LedgerReport } from './verify.ts';
 
 /** Whether any chain of the home has a line of that kind about that report. @throws what the disk refuses */
 async function hasReport(places: Places, kind: string, report: string): Promise<boolean> {
@@ -46,10 +70,9 @@ function boundedRecord(value: JsonObject): JsonObject {
   return Object.fromEntries(members);
 }
 
-export { tellGrown } from './head.ts';
-export { createLedgerPages } from './pages.ts';
+export { tellGrown } from './lines.ts';
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** `<home>`: the chains are in `<home>/ledger`, their heads and the key in `<home>/ledger-heads`. */
   readonly home: string;
   readonly clock: Clock;
@@ -96,4 +119,249 @@ export function createLedger({
   }
 
   return { append, finish, has, close: () => writer.close() };
+}
+
+const WAIT_MS = 2_000;
+/** A check is repeated only after this many times its own duration. */
+const REST = 10;
+/** Problems that a page names; `spillway ledger verify` names all. */
+const PROBLEMS_MAX = 20;
+
+type Verdict = Pick<LedgerPage, 'is_intact' | 'is_shorter' | 'problems'>;
+
+const UNKNOWN: Verdict = { is_intact: null, is_shorter: false, problems: [] };
+
+/** Checks the whole ledger in the background, once for each state that it is in. */
+class LedgerCheck {
+  readonly #home: string;
+  #working: Promise<void> | null = null;
+  #verdict: Verdict = UNKNOWN;
+  #checked: string | null = null;
+  #restsUntil = 0;
+  /** What the browser remembered that asked last. */
+  #asked = '';
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  /** @param remembered what the browser remembers that asks */
+  start(remembered: readonly ChainEnd[]): void {
+    this.#working ??= this.#work(remembered).finally(() => {
+      this.#working = null;
+    });
+  }
+
+  /** What is known; nothing while it is being checked for longer than a page can wait. */
+  async result(signal: AbortSignal): Promise<Verdict> {
+    const working = this.#working;
+    if (working === null) return this.#verdict;
+    const ended = await waitAtMost(
+      working.then(() => true),
+      WAIT_MS,
+      signal,
+    );
+    return ended === true ? this.#verdict : UNKNOWN;
+  }
+
+  async #work(remembered: readonly ChainEnd[]): Promise<void> {
+    const asked = JSON.stringify(remembered);
+    if (performance.now() < this.#restsUntil && asked === this.#asked) return;
+    const startedAt = performance.now();
+    this.#asked = asked;
+    try {
+      const state = `${asked}\n${await this.#state()}`;
+      if (state === this.#checked) return;
+      this.#verdict = verdictOf(await readLedger(this.#home, undefined, remembered));
+      this.#checked = state;
+    } catch {
+      // The page says what cannot be read.
+      this.#verdict = UNKNOWN;
+    }
+    const endedAt = performance.now();
+    this.#restsUntil = endedAt + (endedAt - startedAt) * REST;
+  }
+
+  /** Names, sizes and times of all files. */
+  async #state(): Promise<string> {
+    const places = placesOf(this.#home);
+    const paths = [
+      ...(await listChains(places)).map((chain) => chainPath(places, chain)),
+      ...(await listHeads(places)).map((chain) => headPath(places, chain)),
+    ];
+    const facts = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+    return paths.map((path, at) => `${path} ${facts[at]?.size} ${facts[at]?.mtimeMs}`).join('\n');
+  }
+}
+
+function verdictOf({ ok, problems }: LedgerReport): Verdict {
+  return {
+    is_intact: ok,
+    is_shorter: problems.some(({ damage }) => damage === 'shorter_than_remembered'),
+    problems: problems.slice(0, PROBLEMS_MAX).map(({ chain, line, message }) => {
+      const where = [chain === null ? [] : [chain], line === null ? [] : [`line ${line}`]].flat().join(', ');
+      return where === '' ? message : `${where}: ${message}`;
+    }),
+  };
+}
+
+/** What one page holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
+const PAGE_UNITS = 120 * 1024;
+const SCANNED_BYTES = 8 * 1024 * 1024;
+/** A file is written a moment after its line was made, and a clock may be set back a little. */
+const SLACK_MS = 5_000;
+
+/** Where a page begins: everything in it is older. */
+interface Place {
+  readonly ts: string;
+  readonly chain: string;
+  readonly at: number;
+}
+
+function parsePlace(text: string): Place {
+  const [ts = '', chain = '', at = '0'] = text.split('/');
+  return { ts, chain, at: Number(at) };
+}
+
+const placeText = ({ ts, chain, at }: Place): string => `${ts}/${chain}/${at}`;
+
+/** Lines of one moment by the names of their chains, so that every reader has them in the same order. */
+const isNewer = (a: Pick<Place, 'ts' | 'chain'>, b: Pick<Place, 'ts' | 'chain'>): boolean =>
+  a.ts === b.ts ? a.chain > b.chain : a.ts > b.ts;
+
+/** A line and where it is. */
+interface PlacedLine extends Place {
+  readonly line: Line;
+  readonly sizeBytes: number;
+}
+
+/** When a chain began, by its name; 0 for a name that does not say it. */
+function beganAt(chain: string): number {
+  const [, day, hours, minutes, seconds] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)/.exec(chain) ?? [];
+  return day === undefined ? 0 : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) || 0;
+}
+
+/** The lines of one chain, the newest first. None of a chain that was removed meanwhile. */
+async function* chainLines(
+  places: Places,
+  chain: string,
+  before: Place | null,
+): AsyncGenerator<PlacedLine, void> {
+  const isOwn = before?.chain === chain;
+  const file = await openRegular(chainPath(places, chain)).catch((thrown: unknown) => {
+    if (isMissing(thrown)) return null;
+    throw thrown;
+  });
+  if (file === null) return;
+  try {
+    for await (const { bytes, at } of linesBackwards(file, isOwn ? before.at : Infinity)) {
+      // What is not as it was written is for the check to say.
+      const line = readLine(Buffer.from(bytes).toString('utf8'));
+      if (line === null) continue;
+      const place = { ts: line.ts, chain, at };
+      if (before === null || isOwn || isNewer(before, place))
+        yield { ...place, line, sizeBytes: bytes.length };
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Chains that may hold lines before a place, the one that was written last at the end. */
+async function waitingChains(
+  places: Places,
+  before: Place | null,
+): Promise<{ readonly chain: string; readonly writtenAt: number }[]> {
+  const latest = before === null ? Infinity : Date.parse(before.ts) + SLACK_MS;
+  const chains = (await listChains(places)).filter((chain) => beganAt(chain) <= latest);
+  const written = await Promise.all(
+    chains.map(async (chain) => {
+      const facts = await stat(chainPath(places, chain)).catch(() => null);
+      return facts === null ? [] : [{ chain, writtenAt: facts.mtimeMs }];
+    }),
+  );
+  return written.flat().sort((a, b) => a.writtenAt - b.writtenAt);
+}
+
+interface OpenChain {
+  readonly lines: AsyncGenerator<PlacedLine, void>;
+  readonly head: PlacedLine;
+}
+
+/** The lines of all chains, the newest first. One is opened only once nothing newer can be in those that are open. */
+async function* allLines(places: Places, before: Place | null): AsyncGenerator<PlacedLine, void> {
+  const waiting = await waitingChains(places, before);
+  let open: OpenChain[] = [];
+  const advance = async (lines: OpenChain['lines']): Promise<void> => {
+    const { value: head } = await lines.next();
+    open = open.filter((each) => each.lines !== lines);
+    if (head !== undefined) open.push({ lines, head });
+  };
+  try {
+    for (;;) {
+      const best = open.reduce<OpenChain | null>(
+        (newest, each) => (newest === null || isNewer(each.head, newest.head) ? each : newest),
+        null,
+      );
+      const next = waiting.at(-1);
+      if (next !== undefined && (best === null || next.writtenAt + SLACK_MS >= Date.parse(best.head.ts))) {
+        waiting.pop();
+        await advance(chainLines(places, next.chain, before));
+      } else if (best === null) return;
+      else {
+        yield best.head;
+        await advance(best.lines);
+      }
+    }
+  } finally {
+    await Promise.all(open.map(({ lines }) => lines.return()));
+  }
+}
+
+/** What a person reads of a line: hashes are for the check. */
+function shown({ chain, line }: PlacedLine): JsonObject {
+  const { hash: _hash, mac: _mac, prev: _prev, offset_ms: _offset, ...facts } = line;
+  return { ...JsonRecord.parse(facts), chain };
+}
+
+/** Pages of the ledger of a home, whichever of its servers wrote it. */
+export function createLedgerPages({ home }: { readonly home: string }): LedgerPages {
+  const places = placesOf(home);
+  const check = new LedgerCheck(home);
+  return async (query, signal) => {
+    // Only the newest page says whether the ledger is whole.
+    if (query.before === undefined) check.start(query.remembered ?? []);
+    try {
+      const page = await readPage(places, query, signal);
+      return { ...page, ...(await check.result(signal)) };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof SpillwayError) throw thrown;
+      throw new SpillwayError('store_read_failed', `The ledger cannot be read (${messageOf(thrown)}).`, {
+        hint: 'Check that ledger and ledger-heads in --home are readable.',
+        cause: thrown,
+      });
+    }
+  };
+}
+
+async function readPage(
+  places: Places,
+  { before, limit }: Pick<LedgerPageQuery, 'before' | 'limit'>,
+  signal: AbortSignal,
+): Promise<Pick<LedgerPage, 'lines' | 'next'>> {
+  const lines: JsonObject[] = [];
+  let units = 0;
+  let scannedBytes = 0;
+  for await (const found of allLines(places, before === undefined ? null : parsePlace(before))) {
+    signal.throwIfAborted();
+    scannedBytes += found.sizeBytes;
+    if (found.line.kind !== 'opened') {
+      lines.push(shown(found));
+      units += found.sizeBytes;
+    }
+    if (lines.length >= limit || units >= PAGE_UNITS || scannedBytes >= SCANNED_BYTES)
+      return { lines, next: placeText(found) };
+  }
+  return { lines, next: null };
 }

@@ -3,10 +3,8 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { isMissing } from '../machine/errno.ts';
-import { checkChain, type ChainReport, type LedgerProblem, type Pin } from './check-chain.ts';
-import { readHead } from './head.ts';
-import { readKey } from '../machine/key-file.ts';
 import {
+  readHead,
   keyIdOf,
   type Line,
   type Opening,
@@ -17,7 +15,17 @@ import {
   listHeads,
   placesOf,
   type Places,
+  type FoundHead,
+  isSameMac,
+  macOf,
+  NO_HASH,
+  readLine,
+  readOpening,
+  type Link,
+  readLines,
+  type FoundLine,
 } from './lines.ts';
+import { readKey } from '../machine/key-file.ts';
 
 export interface LedgerReport {
   readonly ok: boolean;
@@ -29,7 +37,7 @@ export interface LedgerReport {
 }
 
 /** Called with each sound line, chain by chain. */
-export type OnLine = (line: Line, text: string, chain: string) => void;
+type OnLine = (line: Line, text: string, chain: string) => void;
 
 /**
  * Reads the whole ledger of a home and checks it. Servers may be writing to it.
@@ -157,4 +165,211 @@ function findShorter(
     const message = `it is shorter than the browser remembers: ${there}, and line ${seq} was written`;
     return [{ damage: 'shorter_than_remembered', chain, line: null, message }];
   });
+}
+
+type Damage =
+  | 'altered'
+  | 'inserted'
+  | 'removed'
+  | 'reordered'
+  | 'truncated'
+  | 'file_removed'
+  | 'file_replaced'
+  | 'head_removed'
+  | 'head_damaged'
+  | 'key_missing'
+  | 'shorter_than_remembered';
+
+export interface LedgerProblem {
+  readonly damage: Damage;
+  readonly chain: string | null;
+  /** Line of the chain's file, from 1; null where it is not about a line. */
+  readonly line: number | null;
+  readonly message: string;
+}
+
+export interface ChainReport {
+  readonly chain: string;
+  /** Lines from the first on that are as they were written. */
+  readonly sound: number;
+  /** The last line that was acknowledged, by the head; null where no head tells. */
+  readonly acknowledged: number | null;
+  /** Time of the first and of the last sound line. */
+  readonly first: string | null;
+  readonly last: string | null;
+  /** Bytes of a line that was cut short as it was written, at a kill or on a full disk. It was never acknowledged. */
+  readonly torn_bytes: number;
+  /** Lines at which the clock had been set, or the machine had slept. */
+  readonly clock_steps: readonly { readonly line: number; readonly by_ms: number }[];
+  readonly problems: readonly LedgerProblem[];
+}
+
+interface ChainCheck {
+  readonly places: Places;
+  readonly chain: string;
+  /** Without it MACs are not checked. */
+  readonly key: Buffer | null;
+  /** Lines that later chains name. */
+  readonly pins?: readonly Pin[];
+  /** Called with each sound line, in order. */
+  readonly onLine?: (line: Line, text: string) => void;
+}
+
+/** A line of this chain that another names. */
+interface Pin extends Pick<Link, 'seq' | 'hash'> {
+  readonly by: string;
+}
+
+/** A clock that moved more than this between two lines was set, or the machine slept. */
+const CLOCK_STEP_MS = 2_000;
+const CLOCK_STEPS_MAX = 100;
+
+/**
+ * Reads one chain up to the first line that is not as it was written. The head is read first, since
+ * its server may be writing: the chain is never behind it.
+ * @throws what the disk refuses
+ */
+async function checkChain(check: ChainCheck): Promise<ChainReport> {
+  const { places, chain, key } = check;
+  const head = await readHead(headPath(places, chain), chain, key);
+  const reading = new Reading(check, head);
+  for await (const line of readLines(chainPath(places, chain))) reading.take(line);
+  return reading.end();
+}
+
+type Verdict = Pick<LedgerProblem, 'damage' | 'message'>;
+
+class Reading {
+  readonly #check: ChainCheck;
+  readonly #found: FoundHead | null;
+  readonly #problems: LedgerProblem[] = [];
+  readonly #steps: { line: number; by_ms: number }[] = [];
+  #last: Line | null = null;
+  #first: Line | null = null;
+  #torn = 0;
+  /** The line that was expected where the first one that does not fit is. */
+  #stop: { readonly at: number; verdict: Verdict } | null = null;
+
+  constructor(check: ChainCheck, found: FoundHead | null) {
+    this.#check = check;
+    this.#found = found;
+  }
+
+  get #next(): number {
+    return (this.#last?.seq ?? 0) + 1;
+  }
+
+  take(found: FoundLine): void {
+    const line = found.text === null ? null : readLine(found.text);
+    if (this.#stop !== null) return this.#lookFor(line);
+    if (!found.hasEnded) return this.#takeTorn(found);
+    const verdict = this.#judge(line);
+    if (verdict !== null) this.#stop = { at: this.#next, verdict };
+    else if (line !== null) this.#accept(line, found.text ?? '');
+  }
+
+  /** A line that is missing may be further down. */
+  #lookFor(line: Line | null): void {
+    const { at, verdict } = this.#stop ?? { at: 0, verdict: null };
+    if (verdict?.damage !== 'removed' || line?.seq !== at || !this.#isOurs(line)) return;
+    this.#stop = { at, verdict: { damage: 'reordered', message: `line ${at} is further down` } };
+  }
+
+  #takeTorn({ sizeBytes }: FoundLine): void {
+    if (this.#next <= (this.#found?.head?.seq ?? 0))
+      this.#stop = {
+        at: this.#next,
+        verdict: { damage: 'truncated', message: 'the file ends within this line' },
+      };
+    else this.#torn = sizeBytes;
+  }
+
+  #isOurs({ hash, mac }: Line): boolean {
+    const { key } = this.#check;
+    return key === null || isSameMac(mac, macOf(key, 'line', hash));
+  }
+
+  /** Why a line cannot be the next one; null if it is. */
+  #judge(line: Line | null): Verdict | null {
+    if (line === null) return { damage: 'altered', message: 'it is not as it was written' };
+    if (!this.#isOurs(line))
+      return {
+        damage: 'inserted',
+        message: 'no server of this home has written it: it was altered or inserted',
+      };
+    const next = this.#next;
+    if (line.seq < next) return { damage: 'inserted', message: `it is line ${line.seq} again` };
+    if (line.seq > next)
+      return {
+        damage: 'removed',
+        message: line.seq === next + 1 ? 'it was removed' : `lines ${next} to ${line.seq - 1} were removed`,
+      };
+    if (line.prev !== (this.#last?.hash ?? NO_HASH))
+      return { damage: 'inserted', message: 'it is a line of another chain' };
+    const opening = next === 1 ? readOpening(line) : null;
+    if (next === 1 && opening?.chain !== this.#check.chain)
+      return { damage: 'file_replaced', message: `the file is of the chain ${opening?.chain ?? '?'}` };
+    return null;
+  }
+
+  #accept(line: Line, text: string): void {
+    this.#noteClock(line);
+    this.#first ??= line;
+    this.#last = line;
+    this.#comparePins(line);
+    this.#check.onLine?.(line, text);
+  }
+
+  #noteClock(line: Line): void {
+    const before = this.#last;
+    if (before === null || this.#steps.length >= CLOCK_STEPS_MAX) return;
+    const wall = Date.parse(line.ts) - Date.parse(before.ts);
+    const by = Math.round(wall - (line.offset_ms - before.offset_ms));
+    if (Math.abs(by) > CLOCK_STEP_MS) this.#steps.push({ line: line.seq, by_ms: by });
+  }
+
+  #comparePins({ seq, hash }: Line): void {
+    const head = this.#found?.head;
+    if (head?.seq === seq && head.hash !== hash)
+      this.#add('altered', seq, 'its hash is not that of the head');
+    for (const pin of this.#check.pins ?? [])
+      if (pin.seq === seq && pin.hash !== hash)
+        this.#add('altered', seq, `its hash is not that which ${pin.by} names`);
+  }
+
+  #add(damage: Damage, line: number | null, message: string): void {
+    this.#problems.push({ damage, chain: this.#check.chain, line, message });
+  }
+
+  end(): ChainReport {
+    const sound = this.#last?.seq ?? 0;
+    if (this.#stop !== null) this.#add(this.#stop.verdict.damage, this.#stop.at, this.#stop.verdict.message);
+    else this.#compareEnd(sound);
+    if (this.#found === null)
+      this.#add('head_removed', null, 'its head was removed: a missing end cannot be seen');
+    else if (this.#found.isDamaged)
+      this.#add('head_damaged', null, 'its head is damaged: a missing end may not be seen');
+    return {
+      chain: this.#check.chain,
+      sound,
+      acknowledged: this.#found?.head?.seq ?? null,
+      first: this.#first?.ts ?? null,
+      last: this.#last?.ts ?? null,
+      torn_bytes: this.#torn,
+      clock_steps: this.#steps,
+      problems: this.#problems,
+    };
+  }
+
+  /** A file that ends before a line that is known to have been written. */
+  #compareEnd(sound: number): void {
+    const known = [this.#found?.head?.seq ?? 0, ...(this.#check.pins ?? []).map(({ seq }) => seq)];
+    const end = Math.max(...known);
+    if (end > sound)
+      this.#add(
+        'truncated',
+        sound + 1,
+        `the file ends after line ${sound}, and line ${end} was acknowledged`,
+      );
+  }
 }

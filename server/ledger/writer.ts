@@ -22,8 +22,10 @@ import {
   writeLine,
   type Link,
   openingOf,
+  HeadFile,
+  type Head,
+  readHead,
 } from './lines.ts';
-import { HeadFile, type Head, readHead } from './head.ts';
 
 /** Chains that are looked at: enough for servers that start at the same time. */
 const NEWEST = 16;

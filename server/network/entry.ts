@@ -15,8 +15,8 @@ import {
   requestTarget,
   responseCookies,
   type Pair,
-} from './headers.ts';
-import { memberOf } from './parts.ts';
+  memberOf,
+} from './parts.ts';
 
 type ResourceTiming = NonNullable<NonNullable<Exchange['response']>['timing']>;
 

@@ -12,9 +12,14 @@ import type {
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
-import { ClientCaptures, type Subscription, describeCoverage } from './client-captures.ts';
+import {
+  ClientCaptures,
+  type Subscription,
+  describeCoverage,
+  readSlice,
+  SliceFacts,
+} from './client-captures.ts';
 import { compileFilter } from './filter.ts';
-import { readSlice, SliceFacts } from './slice.ts';
 import type { TabCapture } from './tab-capture.ts';
 import type { PageFacts } from './exchange.ts';
 import { redactPart } from './parts.ts';

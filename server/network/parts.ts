@@ -4,6 +4,10 @@ import type { NetworkEntry } from '../core/network.ts';
 import type { RedactionReport } from '../core/result.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { Redactor } from '../core/services.ts';
+import { Cookie } from 'tough-cookie';
+import { parseUrl } from '../toolkit/urls.ts';
+import type { HeaderMap } from './cdp-events.ts';
+import { open, rm } from 'node:fs/promises';
 
 /*
  * An entry in two parts: what is small and always read, and what went over the wire (bodies and
@@ -138,4 +142,223 @@ export function joinEntry(head: NetworkEntry, bodies: JsonObject | null): Networ
 export function memberOf(value: JsonObject, key: string): JsonObject {
   const member = value[key];
   return isObject(member) ? member : {};
+}
+
+/** `{ name, value }` of HAR. */
+export interface Pair extends JsonObject {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A cookie of HAR. */
+interface HarCookie extends Pair {
+  readonly path?: string;
+  readonly domain?: string;
+  /** ISO time; missing for a session's cookie. */
+  readonly expires?: string;
+  readonly httpOnly?: boolean;
+  readonly secure?: boolean;
+  readonly sameSite?: string;
+}
+
+/** CDP joins several headers of one name by line breaks. */
+export function listHeaders(map: HeaderMap): Pair[] {
+  return Object.entries(map).flatMap(([name, joined]) =>
+    joined.split('\n').map((value) => ({ name, value: value.trim() })),
+  );
+}
+
+/** The value of a header, null where there is none; several are joined by a comma. */
+export function findHeader(headers: readonly Pair[], name: string): string | null {
+  const values = headers.filter((header) => header.name.toLowerCase() === name).map(({ value }) => value);
+  return values.length === 0 ? null : values.join(', ');
+}
+
+/** Cookies that were sent. */
+export function requestCookies(headers: readonly Pair[]): HarCookie[] {
+  const sent = headers.filter(({ name }) => name.toLowerCase() === 'cookie');
+  return sent
+    .flatMap(({ value }) => value.split(';'))
+    .flatMap((text) => {
+      const cookie = Cookie.parse(text, { loose: true });
+      return cookie === undefined ? [] : [{ name: cookie.key, value: cookie.value }];
+    });
+}
+
+/** Cookies that were set. */
+export function responseCookies(headers: readonly Pair[]): HarCookie[] {
+  const set = headers.filter(({ name }) => name.toLowerCase() === 'set-cookie');
+  return set.flatMap(({ value }) => {
+    const cookie = Cookie.parse(value, { loose: true });
+    return cookie === undefined ? [] : [describeCookie(cookie)];
+  });
+}
+
+function describeCookie(cookie: Cookie): HarCookie {
+  const { key: name, value, path, domain, expires, httpOnly, secure, sameSite } = cookie;
+  return {
+    name,
+    value,
+    ...(path === null ? {} : { path }),
+    ...(domain === null ? {} : { domain }),
+    ...(expires instanceof Date && !Number.isNaN(expires.getTime())
+      ? { expires: expires.toISOString() }
+      : {}),
+    httpOnly,
+    secure,
+    ...(sameSite === undefined ? {} : { sameSite }),
+  };
+}
+
+/** Parameters of an address's query or of an urlencoded form, decoded where they can be. */
+export function listParameters(encoded: string): Pair[] {
+  return [...new URLSearchParams(encoded)].map(([name, value]) => ({ name, value }));
+}
+
+/** The query of an address without its `?`; '' where there is none. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  if (start < 0) return '';
+  const end = url.indexOf('#', start);
+  return url.slice(start + 1, end < 0 ? undefined : end);
+}
+
+/** `HTTP/1.1`, `HTTP/2.0`: as HAR and Playwright write what CDP calls `http/1.1` and `h2`. */
+export function httpVersion(protocol: string | undefined): string {
+  if (protocol === undefined || protocol === '') return 'unknown';
+  if (protocol === 'h2') return 'HTTP/2.0';
+  if (protocol === 'h3') return 'HTTP/3.0';
+  return /^http\/\d/i.test(protocol) ? protocol.toUpperCase() : protocol;
+}
+
+/**
+ * Bytes of a message's head up to and with its blank line, as HTTP/1 writes it (RFC 9112); -1 for
+ * other versions, whose heads are compressed.
+ */
+export function headSize(version: string, startLine: string, headers: readonly Pair[]): number {
+  if (!version.startsWith('HTTP/1.') || headers.length === 0) return -1;
+  const lines = [startLine, ...headers.map(({ name, value }) => `${name}: ${value}`)];
+  return Buffer.byteLength(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** The path and query of an address, as a request's first line has them. */
+export function requestTarget(url: string): string {
+  const parsed = parseUrl(url);
+  return parsed === null ? url : parsed.pathname + parsed.search;
+}
+
+const FILE_MODE = 0o600;
+
+/** A stretch of a {@link Segment}. */
+export interface Place {
+  readonly segment: Segment;
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Some records of the ring, one behind the other: in memory first, then in a file of their own,
+ * which is removed when the ring has dropped them and no reader is left.
+ */
+export class Segment {
+  /** Of its file, in a folder that may not exist yet. */
+  readonly name: string;
+  #path: string | null = null;
+  /** By offset. */
+  #records: Map<number, Buffer> | null = new Map();
+  #sizeBytes = 0;
+  #readers = 0;
+  #isDropped = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  get isDropped(): boolean {
+    return this.#isDropped;
+  }
+
+  /** False once its records are in the file alone. */
+  get isInMemory(): boolean {
+    return this.#records !== null;
+  }
+
+  append(record: Buffer): Place {
+    if (this.#records === null) throw new Error('A segment on disk is full.');
+    const place = { segment: this, offset: this.#sizeBytes, sizeBytes: record.length };
+    this.#records.set(this.#sizeBytes, record);
+    this.#sizeBytes += record.length;
+    return place;
+  }
+
+  /** Moves the records into a file; nothing is left of it when the disk is full. */
+  async flush(path: string): Promise<void> {
+    const records = this.#records;
+    if (records === null || this.#isDropped) return;
+    const file = await open(path, 'wx', FILE_MODE);
+    this.#path = path;
+    try {
+      await file.writeFile(Buffer.concat([...records.values()]));
+      this.#records = null;
+    } finally {
+      await file.close();
+      if (this.isInMemory || this.#isDropped) await this.#remove();
+    }
+  }
+
+  /** All of it, at once. */
+  async readAll(): Promise<Buffer> {
+    const records = this.#records;
+    if (records !== null) return Buffer.concat([...records.values()]);
+    return this.#read(0, this.#sizeBytes);
+  }
+
+  async read({ offset, sizeBytes }: Place): Promise<Buffer> {
+    return this.#records?.get(offset) ?? this.#read(offset, sizeBytes);
+  }
+
+  /** The file stays while it is read. */
+  pin(): void {
+    this.#readers += 1;
+  }
+
+  async unpin(): Promise<void> {
+    this.#readers -= 1;
+    if (this.#isDropped) await this.#remove();
+  }
+
+  async drop(): Promise<void> {
+    this.#isDropped = true;
+    await this.#remove();
+  }
+
+  async #remove(): Promise<void> {
+    if (this.#readers > 0) return;
+    if (this.#isDropped) this.#records = null;
+    const path = this.#path;
+    if (path === null) return;
+    this.#path = null;
+    await rm(path, { force: true });
+  }
+
+  async #read(offset: number, sizeBytes: number): Promise<Buffer> {
+    if (this.#path === null) throw new Error(`Segment ${this.name} has been dropped.`);
+    const file = await open(this.#path, 'r');
+    try {
+      const buffer = Buffer.allocUnsafe(sizeBytes);
+      let done = 0;
+      while (done < sizeBytes) {
+        const { bytesRead } = await file.read(buffer, done, sizeBytes - done, offset + done);
+        if (bytesRead === 0) throw new Error(`Segment ${this.name} is shorter than what was written.`);
+        done += bytesRead;
+      }
+      return buffer;
+    } finally {
+      await file.close();
+    }
+  }
 }

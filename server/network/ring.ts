@@ -4,8 +4,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
 import { isFull } from '../machine/errno.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import type { PreparedEntry, StoredHead, StoredPart } from './parts.ts';
-import { type Place, Segment } from './segment.ts';
+import { type PreparedEntry, type StoredHead, type StoredPart, type Place, Segment } from './parts.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Segments that a full log consists of, about: what is dropped at once is one of them. */

@@ -1,6 +1,7 @@
-import type { StoreFile } from './file-system.ts';
-import { BLOCK_BYTES, crc32, packChecksums } from './meta.ts';
-import { corrupt } from './store-error.ts';
+import { BLOCK_BYTES, crc32, packChecksums, corrupt } from './format.ts';
+import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import { openRegular } from '../machine/regular-file.ts';
+import { syncFolder } from '../machine/write-whole.ts';
 
 /**
  * Writes a file in whole blocks and sums each. Two blocks of memory: while one is on its way to the
@@ -138,3 +139,144 @@ export class CheckedReader {
     for (const buffer of this.#borrowed.splice(0)) if (pool.length < POOLED_BUFFERS) pool.push(buffer);
   }
 }
+
+/** Bytes of a file that are in memory together, until the next are asked for. */
+export interface View {
+  /** Where `bytes` begin in the file. */
+  readonly at: number;
+  readonly bytes: Buffer;
+  readonly isLast: boolean;
+}
+
+const CHUNK_BYTES = 8 * BLOCK_BYTES;
+/** Most bytes of one view that the next one begins with. */
+const CARRY_BYTES = 64 * 1024;
+
+/** Reads a file from a place to its end. While one part of it is looked at, the next is read: it takes two of them in memory. */
+export class Scan {
+  readonly #reader: CheckedReader;
+  readonly #sizeBytes: number;
+  readonly #buffers: readonly [Buffer, Buffer];
+  #turn: 0 | 1 = 0;
+  #nextAt: number;
+  #ahead: Promise<Buffer> | null = null;
+  #view: View | null = null;
+
+  /** @param start the first view begins at most a block before it */
+  constructor(reader: CheckedReader, sizeBytes: number, start: number) {
+    this.#reader = reader;
+    this.#sizeBytes = sizeBytes;
+    this.#nextAt = Math.floor(start / BLOCK_BYTES) * BLOCK_BYTES;
+    const bytes = CARRY_BYTES + Math.min(CHUNK_BYTES, Math.max(0, sizeBytes - this.#nextAt));
+    this.#buffers = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
+    this.#readAhead();
+  }
+
+  /**
+   * The next part, or null at the end.
+   * @param keep a position in the last one: what follows it is in the next one, too. At most {@link CARRY_BYTES}
+   */
+  async next(keep: number): Promise<View | null> {
+    if (this.#ahead === null) return null;
+    const { length } = await this.#ahead;
+    const before = this.#view;
+    const buffer = this.#buffers[this.#turn];
+    const carry = before === null ? 0 : Math.min(CARRY_BYTES, before.at + before.bytes.length - keep);
+    if (before !== null && carry > 0)
+      before.bytes.copy(buffer, CARRY_BYTES - carry, before.bytes.length - carry);
+    const at = this.#nextAt - carry;
+    this.#nextAt += length;
+    this.#view = {
+      at,
+      bytes: buffer.subarray(CARRY_BYTES - carry, CARRY_BYTES + length),
+      isLast: this.#nextAt >= this.#sizeBytes,
+    };
+    this.#turn = this.#turn === 0 ? 1 : 0;
+    this.#readAhead();
+    return this.#view;
+  }
+
+  /** Waits for a pending read: the file can be closed then. */
+  async end(): Promise<void> {
+    await this.#ahead?.catch(() => undefined);
+    this.#ahead = null;
+  }
+
+  #readAhead(): void {
+    const length = Math.min(CHUNK_BYTES, this.#sizeBytes - this.#nextAt);
+    if (length <= 0) {
+      this.#ahead = null;
+      return;
+    }
+    const target = this.#buffers[this.#turn].subarray(CARRY_BYTES, CARRY_BYTES + length);
+    this.#ahead = this.#reader.fill(target, this.#nextAt);
+    // The failure is met by `next`.
+    this.#ahead.catch(() => undefined);
+  }
+}
+
+/** One open file of the store. Positions and lengths are in bytes. */
+export interface StoreFile {
+  /** Writes all of `bytes` at `position`; short writes of the kernel are continued. */
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** Fills `target` from `position`; returns how many bytes were read. */
+  read(target: Uint8Array, position: number): Promise<number>;
+  sizeBytes(): Promise<number>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The few operations that the store needs of a file system. It is the store's only doorway to the
+ * disk, so that tests can record what was written and replay a power cut. Failures are Node's, with
+ * their `code`.
+ */
+export interface StoreFileSystem {
+  /** Creates a file that must not exist, readable and writable by its owner alone. */
+  create(path: string): Promise<StoreFile>;
+  /** Opens a regular file for reading; links and pipes are refused with `EINVAL` or `ELOOP`. */
+  open(path: string): Promise<StoreFile>;
+  unlink(path: string): Promise<void>;
+  /** Creates a folder and its parents, 0700; returns the first one it had to create. */
+  makeFolder(path: string): Promise<string | undefined>;
+  listFiles(path: string): Promise<readonly string[]>;
+  /** Makes the names in a folder survive a power cut. */
+  syncFolder(path: string): Promise<void>;
+}
+
+function wrap(handle: FileHandle): StoreFile {
+  return {
+    write: async (bytes, position) => {
+      let done = 0;
+      while (done < bytes.length) {
+        const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+        done += bytesWritten;
+      }
+    },
+    read: async (target, position) => {
+      let done = 0;
+      while (done < target.length) {
+        const { bytesRead } = await handle.read(target, done, target.length - done, position + done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+      }
+      return done;
+    },
+    sizeBytes: async () => (await handle.stat()).size,
+    sync: () => handle.sync(),
+    close: () => handle.close(),
+  };
+}
+
+/** The real disk. */
+export const nodeFileSystem: StoreFileSystem = {
+  create: async (path) => wrap(await open(path, 'wx', 0o600)),
+  open: async (path) => wrap(await openRegular(path)),
+  unlink,
+  makeFolder: (path) => mkdir(path, { recursive: true, mode: 0o700 }),
+  listFiles: async (path) =>
+    (await readdir(path, { withFileTypes: true }))
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => name),
+  syncFolder,
+};

@@ -2,5 +2,5 @@ export { createOutputStore, startSweeper, type OutputStoreOptions } from './stor
 export { createOutputPager } from './pager.ts';
 export { createOutputPolicy } from './policy.ts';
 export { createOutputSaves } from './save.ts';
-export { createSealer } from './seal.ts';
+export { createSealer } from './serialise.ts';
 export { createOutputSearch } from './query/search.ts';

@@ -7,13 +7,11 @@ import { cutItemPage, type ItemSpan, type ItemsRequest } from '../core/output.ts
 import type { CleanJson } from '../redact/clean.ts';
 import { StoredJson } from '../redact/stored.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { Meta } from './meta.ts';
-import { fetchPicture } from './page-picture.ts';
+import { type Meta, ITEM_LEAD_BYTES, corrupt, boundaryAfter, boundaryBefore, escapedSize } from './format.ts';
 import type { StoredOutput } from './reader.ts';
 import type { OutputStore } from './store.ts';
-import { ITEM_LEAD_BYTES } from './item-format.ts';
-import { corrupt } from './store-error.ts';
-import { boundaryAfter, boundaryBefore, escapedSize } from './utf8.ts';
+import { MIME, type MimeType } from '../../shared/mime.ts';
+import { parseJson } from '../../shared/json-schema.ts';
 
 /** What a page of bytes is cut by. */
 interface BytesRequest {
@@ -161,7 +159,7 @@ async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Prom
   return parsed.data;
 }
 
-export interface PagerOptions {
+interface PagerOptions {
   readonly store: Pick<OutputStore, 'open'>;
   /** `--output-page-bytes`: serialised content of one page. */
   readonly pageBytes: number;
@@ -239,3 +237,62 @@ const nextNote = ({ next_offset: next }: OutputPage): string =>
   next === null ? 'It is the last.' : `The next: offset ${next}.`;
 
 const noteOf = (meta: Meta, unit: string): string => `Unit: ${unit}. Type: ${meta.mime_type}.`;
+
+export const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif];
+
+/** An item that holds a picture, as `screenshot` stores its tiles. */
+const PictureItem = z.looseObject({
+  mime_type: z.enum([MIME.png, MIME.jpeg, MIME.webp, MIME.gif]),
+  base64: z.base64(),
+});
+
+/** A picture out of a handle, and where it belongs. */
+interface PicturePage {
+  readonly page: OutputPage;
+  readonly mimeType: MimeType;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The picture at `offset` of a handle of pictures, or the one that a handle holds.
+ * @throws SpillwayError `invalid_format_for_payload` for a handle of something else, `invalid_argument`
+ * beyond the last picture
+ */
+async function fetchPicture(output: StoredOutput, offset: number): Promise<PicturePage> {
+  const { handle, kind, mime_type: mimeType, size_bytes: sizeBytes, item_count: count } = output.meta;
+  const total = kind === 'items' ? (count ?? 0) : 1;
+  const isPicture = kind === 'bytes' && PICTURES.includes(mimeType);
+  if (!isPicture && kind !== 'items') throw notPictures(handle, mimeType);
+  if (offset >= total)
+    throw new SpillwayError('invalid_argument', `offset: ${handle} has ${total} items, counted from 0.`);
+  const [span] = isPicture ? [{ start: 0, end: sizeBytes }] : await output.spans(offset, 1);
+  const { start, end } = span ?? { start: 0, end: 0 };
+  if (end - start > 2 * LIMITS.outputInlineMaxBytes)
+    throw new SpillwayError(
+      'invalid_format_for_payload',
+      `${handle}: the picture is too large for an answer.`,
+      {
+        hint: 'Read it with format: "bytes".',
+      },
+    );
+  const stored = await output.read(start, end);
+  const pageOf = (facts: object): OutputPage => ({
+    output_handle: handle,
+    offset,
+    limit: 1,
+    returned: 1,
+    total,
+    next_offset: offset + 1 < total ? offset + 1 : null,
+    content: [{ ...facts }],
+    eof: offset + 1 >= total,
+  });
+  // The reader lends its buffer until it is closed.
+  if (isPicture) return { page: pageOf({ mime_type: mimeType }), mimeType, bytes: Buffer.from(stored) };
+  const item = PictureItem.safeParse(parseJson(stored.toString('utf8')));
+  if (!item.success) throw notPictures(handle, mimeType);
+  const { base64, ...facts } = item.data;
+  return { page: pageOf(facts), mimeType: facts.mime_type, bytes: Buffer.from(base64, 'base64') };
+}
+
+const notPictures = (handle: string, mimeType: string): SpillwayError =>
+  new SpillwayError('invalid_format_for_payload', `${handle} contains ${mimeType}, and no picture there.`);

@@ -4,9 +4,7 @@ import { HomeDatabase, type SqlRow } from '../home/database.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import type { CleanText } from '../redact/clean.ts';
 import { StoredText } from '../redact/stored.ts';
-import { isHandle } from './layout.ts';
-import { formatMeta, parseMeta, sizeOnDisk, type Meta } from './meta.ts';
-import { keptByPerson, notFound } from './store-error.ts';
+import { isHandle, keptByPerson, notFound, formatMeta, parseMeta, sizeOnDisk, type Meta } from './format.ts';
 
 export type EndReason = 'expired' | 'size_bound';
 

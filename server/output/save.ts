@@ -7,8 +7,7 @@ import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { syncFolder } from '../machine/write-whole.ts';
-import { itemBatches } from './query/items.ts';
-import type { StoredOutput } from './reader.ts';
+import { itemBatches, type StoredOutput } from './reader.ts';
 import type { OutputStore } from './store.ts';
 
 const PART_BYTES = 1024 * 1024;

@@ -17,12 +17,19 @@ import { isMissing } from '../machine/errno.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import type { CleanText } from '../redact/clean.ts';
-import { nodeFileSystem, type StoreFileSystem } from './file-system.ts';
-import { createHandle, fileOf, indexOf, parseName } from './layout.ts';
-import { sizeOnDisk, type Meta } from './meta.ts';
+import { nodeFileSystem, type StoreFileSystem } from './checked-file.ts';
+import {
+  createHandle,
+  fileOf,
+  indexOf,
+  parseName,
+  corrupt,
+  toReadError,
+  sizeOnDisk,
+  type Meta,
+} from './format.ts';
 import { openFiles, type StoredOutput } from './reader.ts';
 import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts';
-import { corrupt, toReadError } from './store-error.ts';
 import { StoreWriter, type WrittenFacts } from './writer.ts';
 
 export interface OutputStoreOptions {

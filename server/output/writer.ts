@@ -2,10 +2,8 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { OutputWriter } from '../core/services.ts';
 import { toStoreError } from '../home/database.ts';
 import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
-import { CheckedWriter } from './checked-file.ts';
-import type { StoreFile } from './file-system.ts';
-import { ItemEnds } from './item-format.ts';
-import type { Meta } from './meta.ts';
+import { CheckedWriter, type StoreFile } from './checked-file.ts';
+import { ItemEnds, type Meta } from './format.ts';
 
 export type WrittenFacts = Pick<
   Meta,

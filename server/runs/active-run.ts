@@ -1,16 +1,16 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../core/listeners.ts';
-import type { Outcome } from '../core/result.ts';
-import type { RunProgress, RunScope, RunState, RunStatus, RunWorker } from '../core/runs.ts';
+import type { Outcome, RedactionReport } from '../core/result.ts';
+import type { RunProgress, RunScope, RunState, RunStatus, RunWorker, RunChange } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
-import type { Clean } from '../redact/clean.ts';
+import { type Clean, type CleanBytes, cleanJsonText, isoTime, type CleanRecord } from '../redact/clean.ts';
 import { CANCEL_GRACE } from '../core/calls/call.ts';
 import { abortable } from '../../shared/async/wait.ts';
-import { GroupWriter, type Step } from './group-writer.ts';
-import { redactItems } from './redaction.ts';
-import { RunLog } from './run-log.ts';
+import { redactItems, addRedaction, type RunTally } from './records.ts';
 import type { StoredRun } from './run-store.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoredRecord } from '../redact/stored.ts';
 
 const WINDOW_MS = 30_000;
 /** Samples are no closer than this, so that a fast run keeps few. */
@@ -44,7 +44,7 @@ export interface Stop {
 
 type RunBy = Pick<RunScope, 'call' | 'session'>;
 
-export interface ActiveRunServices {
+interface ActiveRunServices {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redactor: Redactor;
@@ -175,5 +175,194 @@ export class ActiveRun {
     await writer.commit(step).catch((thrown: unknown) => {
       throw toSpillwayError(thrown);
     });
+  }
+}
+
+/** One commit: serialised items, and a change of the state. */
+interface Step {
+  readonly lines: readonly CleanBytes[];
+  readonly redacted: RedactionReport | null;
+  readonly change: ((change: RunChange) => void) | undefined;
+}
+
+interface Waiting extends Step {
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Items of one transaction together: this much is in memory in addition to waiting items. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+/** Two bytes precede each item of a stored array. */
+const ITEM_LEAD_BYTES = 2;
+
+/**
+ * Commits steps one group after the other: what arrived while a group was being written is
+ * the next group. So many commits at once cost the fsyncs of one, and hold the thread once.
+ */
+export class GroupWriter {
+  readonly #run: StoredRun;
+  readonly #progress: () => RunTally['progress'];
+  #tally: RunTally;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+
+  /** @param progress what the tally of the next transaction contains */
+  constructor(run: StoredRun, progress: () => RunTally['progress']) {
+    this.#run = run;
+    this.#progress = progress;
+    this.#tally = run.tally();
+  }
+
+  get tally(): RunTally {
+    return { ...this.#tally, progress: this.#progress() };
+  }
+
+  /** Resolves when the step is on the disk. */
+  commit(step: Step): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...step, resolve, reject });
+      this.#writing ??= this.#drain();
+    });
+  }
+
+  /** Waits until no write is pending. */
+  async idle(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // Steps of the same turn belong together, and what else this thread has to do comes between two groups.
+      await nextTurn();
+      this.#write(this.#takeGroup());
+    }
+    this.#writing = undefined;
+  }
+
+  #takeGroup(): Waiting[] {
+    let sizeBytes = 0;
+    const end = this.#waiting.findIndex((step, index) => {
+      sizeBytes += bytesOf(step.lines);
+      return index > 0 && sizeBytes > GROUP_BYTES;
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+
+  /** One transaction, in which a step that throws is undone alone. Settles every step. */
+  #write(group: readonly Waiting[]): void {
+    let tally = this.#tally;
+    try {
+      const settled = this.#run.write(() =>
+        group.map((step) => {
+          try {
+            this.#run.write(() => {
+              step.change?.(this.#run.change());
+              const next = addItems(this.#run, tally, step);
+              this.#run.putTally({ ...next, progress: this.#progress() });
+              tally = next;
+            });
+            return step.resolve;
+          } catch (thrown) {
+            return () => step.reject(thrown);
+          }
+        }),
+      );
+      this.#tally = tally;
+      for (const settle of settled) settle();
+    } catch (refused) {
+      for (const step of group) step.reject(refused);
+    }
+  }
+}
+
+const bytesOf = (lines: readonly CleanBytes[]): number => lines.reduce((sum, line) => sum + line.length, 0);
+
+/** Appends the items of a step, and counts them. */
+function addItems(run: StoredRun, tally: RunTally, step: Step): RunTally {
+  let { items, array_bytes } = tally;
+  for (const line of step.lines) {
+    run.addItem(items, array_bytes + ITEM_LEAD_BYTES, line);
+    items += 1;
+    array_bytes += ITEM_LEAD_BYTES + line.length;
+  }
+  return { ...tally, items, array_bytes, redacted: addRedaction(tally.redacted, step.redacted) };
+}
+
+/** Lines that are kept. */
+const KEPT_LINES = 5_000;
+/** Lines that wait for the disk; beyond it the newest are left out. */
+const QUEUE_LINES = 1_000;
+
+/** The log of one run: redacted lines `{ ts, event, … }`, the oldest forgotten first. */
+class RunLog {
+  readonly #run: StoredRun;
+  readonly #services: { readonly clock: Clock; readonly logger: Logger };
+  #queue: { readonly at_ms: number; readonly line: string }[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(run: StoredRun, services: { clock: Clock; logger: Logger }) {
+    this.#run = run;
+    this.#services = services;
+  }
+
+  /** Returns at once; on a full disk the line is lost, not the run. */
+  add(facts: CleanRecord): void {
+    if (this.#queue.length >= QUEUE_LINES) return;
+    const at_ms = this.#services.clock.now();
+    this.#queue.push({ at_ms, line: cleanJsonText({ ts: isoTime(at_ms), ...facts }) });
+    this.#writing ??= this.#write();
+  }
+
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    await Promise.resolve();
+    this.#writing = undefined;
+    try {
+      this.#run.addLog(this.#queue.splice(0), KEPT_LINES);
+    } catch (thrown) {
+      this.#services.logger.warn({ err: thrown }, 'the log of a run was not written');
+    }
+  }
+}
+
+/**
+ * The last lines of a log, oldest first: at most `count`, at most `bytes` of JSON, none
+ * older than `since`. A larger line is reduced to its event and its size.
+ */
+export function readLog(
+  run: StoredRun,
+  { count, bytes, since = 0 }: { count: number; bytes: number; since?: number | undefined },
+): { readonly lines: readonly CleanRecord[]; readonly total: number } {
+  const kept = run.log(since, count);
+  const lines: CleanRecord[] = [];
+  let room = bytes;
+  for (const line of kept.lines) {
+    const entry = parseLine(line);
+    if (entry === null) continue;
+    const sizeBytes = Buffer.byteLength(line);
+    const shown = sizeBytes <= bytes ? entry : shorten(entry, sizeBytes);
+    room -= sizeBytes <= bytes ? sizeBytes + 1 : Buffer.byteLength(JSON.stringify(shown));
+    if (room < 0) break;
+    lines.unshift(shown);
+  }
+  return { lines, total: kept.total };
+}
+
+const shorten = ({ ts, event }: CleanRecord, sizeBytes: number): CleanRecord => ({
+  ts: ts ?? null,
+  event: event ?? null,
+  oversized_bytes: sizeBytes,
+});
+
+/** Null for a damaged line. */
+function parseLine(line: string): CleanRecord | null {
+  try {
+    const parsed = StoredRecord.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
   }
 }

@@ -1,1 +1,395 @@
-export { createRuns, type RunsOptions } from './runs.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { delay, waitAtMost } from '../../shared/async/wait.ts';
+import { cancellation } from '../core/calls/call.ts';
+import type {
+  RunChange,
+  RunEnding,
+  RunList,
+  RunLogLines,
+  RunResult,
+  Runs,
+  RunScope,
+  RunStart,
+  RunState,
+  RunView,
+} from '../core/runs.ts';
+import { cleanRecord, type CleanJson } from '../redact/clean.ts';
+import { identifier } from '../redact/identifiers.ts';
+import { createExpiry, type Expiry } from '../machine/expiry.ts';
+import { type Stop, readLog } from './active-run.ts';
+import { RunOwner, sweepRuns, admit, notResumable, noWork, withheld, type Admission } from './owner.ts';
+import { readItems, readPage, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
+import { EMPTY_TALLY, isParked, onceMore } from './records.ts';
+import { RunStore, type StoredRun } from './run-store.ts';
+import {
+  waitForJob,
+  newRunLife,
+  RunExecutor,
+  type Ending,
+  type Job,
+  type RunExecutorOptions,
+  type Task,
+} from './run-executor.ts';
+
+export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'store' | 'onLeft'> {
+  readonly home: string;
+  /** `--output-page-bytes`: serialised content of one page. */
+  readonly pageBytes: number;
+  /** Names the boot in which the monotonic clock counts. Default: asked of the system. */
+  readonly boot?: string;
+}
+
+/** Runs that one list looks at: the newest. */
+const LOOKED_AT_MAX = 200;
+const DAY_MS = 86_400_000;
+/** A server may run for as long as it likes: what expires is removed meanwhile. */
+const SWEEP_MS = 3_600_000;
+
+const PARKED_MS = 200;
+
+class DiskRuns implements Runs {
+  readonly #options: RunsOptions;
+  readonly #expiry: Expiry;
+  readonly #store: RunStore;
+  readonly #executor: RunExecutor;
+  readonly #owner: RunOwner;
+  /** Arguments that contain a secret, by run: on disk they are redacted. */
+  readonly #whole = new Map<string, JsonObject>();
+  readonly #sealing = new Map<string, Promise<string>>();
+  #sweeping: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  readonly #redact: RunScope['redact'] = (value) => this.#options.redactor.value(value);
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+    this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
+    this.#store = new RunStore(options.home);
+    this.#owner = new RunOwner(this.#store);
+    this.#executor = new RunExecutor({
+      ...options,
+      expiry: this.#expiry,
+      store: this.#store,
+      onLeft: () => this.#leave(),
+    });
+  }
+
+  /** Sweeps now and then every hour. The timer keeps no process alive. */
+  startSweeping(): void {
+    this.#sweep();
+    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#timer.unref();
+  }
+
+  #sweep(): void {
+    const { logger } = this.#options;
+    const services = {
+      expiry: this.#expiry,
+      owner: this.#owner,
+      logger,
+      isAtWork: (runId: string) => this.#executor.get(runId) !== undefined,
+      onRemoved: (runId: string) => void this.#whole.delete(runId),
+    };
+    this.#sweeping = this.#sweeping
+      .then(() => sweepRuns(this.#store, services))
+      .catch((thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'));
+  }
+
+  async start(request: RunStart): Promise<RunView> {
+    const { tool, args, source, session, call = null, output, callsTools = false } = request;
+    await this.#admit({ tool, args, call, signal: request.signal });
+    const { clock, journal } = this.#options;
+    const kept = this.#redact({ args: { ...args }, source });
+    const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
+    const facts = {
+      version: 1 as const,
+      tool,
+      args: kept.args,
+      is_redacted: isRedacted,
+      source: kept.source,
+      session: session.id,
+      output_mode: output.mode,
+      output_inline_limit_bytes: output.inlineLimitBytes,
+      started_at_ms: clock.now(),
+      calls_tools: callsTools,
+    };
+    const run = this.#store.create((run_id) => ({
+      facts: { ...facts, run_id },
+      life: this.#owner.own(newRunLife(this.#expiry)),
+      tally: EMPTY_TALLY,
+    }));
+    if (isRedacted) this.#whole.set(run.runId, args);
+    journal.record({
+      event: 'run_started',
+      tool,
+      run_id: run.runId,
+      // Of the call that it belongs to, if one started it.
+      call_id: call?.call?.call_id,
+      client_session: session.id,
+    });
+    return this.#launch(run, { call, session });
+  }
+
+  async resume(runId: string, by?: Parameters<Runs['resume']>[1]): Promise<RunView> {
+    // A run that has just ended may still be sealed.
+    await this.#settled(runId);
+    const run = this.#store.open(runId);
+    const whole = this.#argsOf(run);
+    const { tool } = run.facts();
+    const hasWork = (await this.#options.worker(tool)) !== undefined;
+    if (hasWork && whole !== null && by !== undefined && this.#view(run).status !== 'completed')
+      await this.#admit({ tool, args: whole, ...by });
+    const job = this.#executor.get(runId);
+    if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
+    this.#owner.claim(run, ({ status, error }) => {
+      if (status === 'completed') throw notResumable(runId, 'is complete');
+      if (!hasWork) throw noWork(runId, tool);
+      if (whole === null) throw withheld(runId);
+      const life = newRunLife(this.#expiry);
+      return by?.isParked === true ? { ...life, error: onceMore(error) } : life;
+    });
+    this.#options.journal.record({ event: 'run_resumed', tool, run_id: runId });
+    // In one turn with the claim: no second resume comes between.
+    return this.#launch(run, { call: by?.call ?? null, session: by?.session ?? null });
+  }
+
+  #admit(admission: Admission): Promise<void> {
+    return admit(admission, this.#options.worker);
+  }
+
+  #launch(run: StoredRun, by: Pick<Task, 'call' | 'session'>): RunView {
+    const { tool, calls_tools: callsTools } = run.facts();
+    const args = this.#argsOf(run);
+    if (args === null) throw withheld(run.runId);
+    const forget = ({ status }: Ending): void =>
+      void (status === 'completed' && this.#whole.delete(run.runId));
+    this.#executor.start(run, { tool, args, callsTools, ...by }).ended.then(forget, () => undefined);
+    return this.#view(run);
+  }
+
+  #view(run: StoredRun): RunView {
+    return viewOf(run, {
+      work: this.#executor.get(run.runId)?.work,
+      isElsewhere: (life) => this.#owner.isElsewhere(life),
+      hasArguments: this.#argsOf(run) !== null,
+    });
+  }
+
+  /** The whole arguments, or null when this server was not given them. */
+  #argsOf(run: StoredRun): JsonObject | null {
+    const { args, is_redacted: isRedacted } = run.facts();
+    return isRedacted ? (this.#whole.get(run.runId) ?? null) : args;
+  }
+
+  /** Resolves when no more work is done on an inactive run. */
+  async #settled(runId: string): Promise<void> {
+    const job = this.#executor.get(runId);
+    if (job !== undefined && !isActive(job.work.status)) await job.ended.catch(() => undefined);
+  }
+
+  async wait(runId: string, options: Parameters<Runs['wait']>[1]): Promise<RunResult | null> {
+    const until = performance.now() + options.timeoutMs;
+    for (;;) {
+      const leftMs = Math.max(0, until - performance.now());
+      const job = this.#executor.get(runId);
+      const ending = job === undefined ? null : await waitForJob(job, { ...options, timeoutMs: leftMs });
+      if (ending?.status === 'interrupted' && !isParked(ending)) throw ending.error;
+      const view = await this.get(runId);
+      if (hasEnded(view.status)) return this.result(runId);
+      if (leftMs === 0 || !isParked(view)) return null;
+      if (!this.#isClosed) await this.#whileParked(runId, options.signal);
+      if (this.#isClosed) throw new SpillwayError('cancelled', 'The server has stopped.');
+    }
+  }
+
+  /** A call that is cancelled cancels its run, also where nobody works on it. */
+  async #whileParked(runId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await delay(PARKED_MS, signal);
+    } catch (thrown) {
+      await this.cancel(runId, 'its call');
+      throw cancellation(thrown);
+    }
+  }
+
+  async get(runId: string): Promise<RunView> {
+    return this.#current(await this.#use(runId, (run) => this.#view(run)));
+  }
+
+  /** Without a handle that has expired or was evicted. */
+  async #current(view: RunView): Promise<RunView> {
+    const { output_handle: handle } = view;
+    if (handle === null || (await this.#options.sealer.isThere(handle))) return view;
+    return { ...view, output_handle: null };
+  }
+
+  async list({ count, status }: Parameters<Runs['list']>[0]): Promise<RunList> {
+    const found = this.#store.list(LOOKED_AT_MAX).flatMap((run) => {
+      try {
+        return [this.#view(run)];
+      } catch (thrown) {
+        // One that is being removed, or that is damaged, does not hide the others.
+        this.#options.logger.debug({ run_id: run.runId, err: thrown }, 'a run was not listed');
+        return [];
+      }
+    });
+    const left = Math.max(0, this.#store.count() - LOOKED_AT_MAX);
+    const matching = found.filter((view) => status === undefined || view.status === status);
+    const newest = matching.sort((a, b) => b.started_at_ms - a.started_at_ms).slice(0, count);
+    return {
+      runs: await Promise.all(newest.map((view) => this.#current(view))),
+      total: matching.length,
+      left,
+    };
+  }
+
+  async parked(): Promise<readonly RunView[]> {
+    return this.#store.parked().flatMap((run) => {
+      const view = this.#view(run);
+      return view.status === 'interrupted' && isParked(view) ? [view] : [];
+    });
+  }
+
+  async state(runId: string): Promise<RunState> {
+    return this.#store.open(runId);
+  }
+
+  change<T>(runId: string, work: (change: RunChange, redact: RunScope['redact']) => T): Promise<T> {
+    return this.#use(runId, (run) => run.write(() => work(run.change(), this.#redact)));
+  }
+
+  log({ runId, count, since }: Parameters<Runs['log']>[0]): Promise<RunLogLines> {
+    return this.#use(runId, async (run) => {
+      await this.#executor.get(runId)?.work.log.flush();
+      return readLog(run, { count, since, bytes: this.#options.pageBytes });
+    });
+  }
+
+  page({ runId, offset, limit }: Parameters<Runs['page']>[0]): ReturnType<Runs['page']> {
+    return this.#use(runId, async (run) => {
+      // The status first: what has ended gets no more items.
+      const { status, output_handle } = this.#view(run);
+      const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
+      const { next, total, oversized } = page;
+      // A reader of one item at a time never takes one that is missing for one that is null.
+      const content = [...page.content];
+      for (const { index, size_bytes } of oversized)
+        content[index - page.offset] = cleanRecord({ oversized_bytes: size_bytes });
+      const eof = hasEnded(status) && next >= total;
+      return {
+        run_id: identifier('run', runId),
+        status,
+        output_handle: output_handle === null ? null : identifier('handle', output_handle),
+        offset: page.offset,
+        limit: page.limit,
+        returned: page.returned,
+        total,
+        next_offset: eof ? null : next,
+        content,
+        eof,
+        ...(oversized.length > 0 ? { oversized: oversized.map((item) => ({ ...item })) } : {}),
+      };
+    });
+  }
+
+  ending(runId: string): Promise<RunEnding> {
+    return this.#use(runId, endingOf);
+  }
+
+  async result(runId: string): Promise<RunResult> {
+    await this.#settled(runId);
+    const view = await this.get(runId);
+    if (!hasEnded(view.status)) throw notResumable(runId, `has not ended: it is ${view.status}`);
+    return this.#use(runId, async (run) => {
+      // A server that has stopped stores nothing more.
+      const sealed = view.output_handle ?? (this.#isClosed ? null : await this.#seal(run));
+      const { items } = run.tally();
+      return {
+        ...endingOf(run),
+        view: { ...view, output_handle: sealed },
+        items: () => this.#items(runId, items),
+      };
+    });
+  }
+
+  /** The handle of an ended run, created again if it no longer exists; null when the store is full. */
+  async #seal(run: StoredRun): Promise<string | null> {
+    const sealing = this.#sealing.get(run.runId) ?? this.#executor.seal(run);
+    this.#sealing.set(run.runId, sealing);
+    try {
+      return await sealing;
+    } catch (thrown) {
+      const { code, message } = toSpillwayError(thrown);
+      this.#options.logger.warn({ run_id: run.runId, code, message }, 'a run was not sealed');
+      return null;
+    } finally {
+      this.#sealing.delete(run.runId);
+    }
+  }
+
+  async *#items(runId: string, total: number): AsyncGenerator<CleanJson, void> {
+    yield* readItems(this.#store.open(runId), total);
+  }
+
+  async cancel(runId: string, by: string): Promise<RunView> {
+    const reason = new SpillwayError('cancelled', `The run was cancelled by ${by}.`);
+    const stop = { status: 'cancelled', reason } as const;
+    const job = this.#executor.get(runId) ?? (await this.#takeIdle(runId, stop));
+    if (job !== undefined) {
+      job.work.stop(stop);
+      const { status } = await job.stopped;
+      // One that was faster than its cancel is seen to its end.
+      if (status !== 'cancelled') await job.ended;
+    }
+    return this.get(runId);
+  }
+
+  /** An interrupted run is taken over, so that its end is written like every other's; one that has ended stays. */
+  async #takeIdle(runId: string, stop: Stop): Promise<Job | undefined> {
+    const run = this.#store.open(runId);
+    const job = this.#executor.get(runId);
+    if (job !== undefined || isOver(this.#view(run))) return job;
+    this.#owner.claim(run);
+    const { tool, args, calls_tools: callsTools } = run.facts();
+    return this.#executor.start(run, { tool, args, callsTools, call: null, session: null, stop });
+  }
+
+  args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }> {
+    return this.#use(runId, (run) => {
+      const { tool, args } = run.facts();
+      return { tool, args };
+    });
+  }
+
+  async #use<T>(runId: string, work: (run: StoredRun) => T | Promise<T>): Promise<T> {
+    return work(this.#store.open(runId));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await Promise.all([this.#executor.close(), this.#sweeping]);
+    await waitAtMost(Promise.allSettled(this.#sealing.values()), PARKED_MS);
+    this.#store.close();
+  }
+
+  #leave(): void {
+    try {
+      this.#owner.leave();
+    } catch (thrown) {
+      // Its runs are taken for runs that are worked on until the process ends.
+      this.#options.logger.warn({ err: thrown }, 'the release of the runs was not written');
+    }
+  }
+}
+
+/** Runs of a home. Nothing is opened, and SQLite not loaded, before the first run is asked for. */
+export function createRuns(options: RunsOptions): Runs {
+  const runs = new DiskRuns(options);
+  runs.startSweeping();
+  return runs;
+}

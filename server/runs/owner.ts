@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import type { RunLife } from './records.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from '../core/services.ts';
+import type { Expiry } from '../machine/expiry.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
+import type { RunWorker } from '../core/runs.ts';
 
 /**
  * One server, as the lives of its runs name it. Several may share a process and a home, as
@@ -54,3 +60,101 @@ export class RunOwner {
       this.#store.database.run('UPDATE run SET owner = NULL WHERE owner = ?', JSON.stringify(this.#owner));
   }
 }
+
+export interface SweepServices {
+  readonly expiry: Expiry;
+  readonly owner: RunOwner;
+  readonly logger: Logger;
+  readonly isAtWork: (runId: string) => boolean;
+  readonly onRemoved: (runId: string) => void;
+}
+
+/**
+ * Removes runs that were unused for `LIMITS.runTtlDays`. The lifetime in the run decides, which no jump of a
+ * clock moves. A run with an owner stays.
+ */
+export async function sweepRuns(store: RunStore, services: SweepServices): Promise<void> {
+  const { logger, isAtWork, onRemoved } = services;
+  for (const run of store.list()) {
+    await nextTurn();
+    const { runId } = run;
+    try {
+      if (isAtWork(runId) || !isExpired(run, services)) continue;
+      remove(run, services);
+      onRemoved(runId);
+      logger.debug({ run_id: runId }, 'a run was removed');
+    } catch (thrown) {
+      const { code } = toSpillwayError(thrown);
+      if (code !== 'run_busy' && code !== 'run_not_found')
+        logger.warn({ run_id: runId, err: thrown }, 'a run was not swept');
+    }
+  }
+  await store.removeLeftovers(nextTurn);
+}
+
+/** A damaged run has no lifetime: its start counts. */
+function isExpired(run: StoredRun, { expiry }: SweepServices): boolean {
+  try {
+    return expiry.isExpired(run.life().lifetime);
+  } catch (thrown) {
+    if (toSpillwayError(thrown).code !== 'store_corrupt') throw thrown;
+    return expiry.isStale(run.startedAtMs);
+  }
+}
+
+function remove(run: StoredRun, services: SweepServices): void {
+  run.write(() => {
+    // Another server may have taken it up meanwhile.
+    if (!isExpired(run, services)) return;
+    if (!isDamaged(run)) services.owner.claim(run);
+    run.remove();
+  });
+}
+
+function isDamaged(run: StoredRun): boolean {
+  try {
+    run.life();
+    return false;
+  } catch (thrown) {
+    if (toSpillwayError(thrown).code === 'store_corrupt') return true;
+    throw thrown;
+  }
+}
+
+/** A run that somebody wants to begin. */
+export interface Admission {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly call: CallScope | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const NEVER = new AbortController().signal;
+
+/** A person may have to be asked about what a run is for. @param workerOf the work of a tool's runs */
+export async function admit(
+  { tool, args, call, signal = NEVER }: Admission,
+  workerOf: (tool: string) => Promise<RunWorker> | undefined,
+): Promise<void> {
+  if (call === null) return;
+  const work = await workerOf(tool);
+  await work?.admit?.(args, { call, signal });
+}
+
+/** @param why such as `is complete` */
+export const notResumable = (runId: string, why: string): SpillwayError =>
+  new SpillwayError('run_not_resumable', `${runId} ${why}.`);
+
+/** Its tool is not offered here. */
+export const noWork = (runId: string, tool: string): SpillwayError =>
+  new SpillwayError('run_not_resumable', `${runId}: runs of ${tool} cannot be continued here.`, {
+    hint: `Read its items with run_output, or call ${tool} again.`,
+  });
+
+/** A secret is not stored on disk, not even to resume a run. */
+export const withheld = (runId: string): SpillwayError =>
+  new SpillwayError(
+    'run_not_resumable',
+    `${runId}: its arguments contain a secret that this server does not have.`,
+    { hint: 'Resume it from the server that has it, or read its items with run_output and start a new run.' },
+  );

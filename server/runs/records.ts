@@ -4,6 +4,9 @@ import type { JsonValue } from '../../shared/json.ts';
 import { StoredRecord, StoredText } from '../redact/stored.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/mode.ts';
+import type { RedactionReport } from '../core/result.ts';
+import type { Redactor } from '../core/services.ts';
+import { cleanBytes, cleanJsonText, type CleanBytes, cleanRecord } from '../redact/clean.ts';
 
 /*
  * What a run keeps about itself in the database. Each record is parsed when it is read: a disk is
@@ -109,4 +112,85 @@ export function parseRecord<T>(schema: z.ZodType<T>, value: JsonValue | undefine
 /** `store_corrupt`: what is on the disk is not what was written. */
 export function runCorrupt(what: string, why: string, cause?: unknown): SpillwayError {
   return new SpillwayError('store_corrupt', `${what} is damaged: ${why}.`, { cause });
+}
+
+async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, void> {
+  yield* items;
+}
+
+/** Redacted items as bytes, and what was done to them. */
+export async function redactItems(
+  redactor: Redactor,
+  items: readonly JsonValue[],
+): Promise<{ readonly lines: CleanBytes[]; readonly redacted: RedactionReport | null }> {
+  if (items.length === 0) return { lines: [], redacted: null };
+  const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(items) });
+  const lines: CleanBytes[] = [];
+  if (payload.kind === 'items')
+    for await (const item of payload.items) lines.push(cleanBytes(cleanJsonText(item ?? null)));
+  return { lines, redacted: report() };
+}
+
+/** Counts of a tally with those of one more commit. */
+export function addRedaction(
+  tally: RunTally['redacted'],
+  report: RedactionReport | null,
+): RunTally['redacted'] {
+  if (report === null) return tally;
+  const secrets = { ...tally.secrets };
+  for (const [kind, count] of Object.entries(report.secrets)) secrets[kind] = (secrets[kind] ?? 0) + count;
+  return {
+    secrets,
+    invisible_characters: tally.invisible_characters + report.invisibleCharacters,
+    instruction_like: tally.instruction_like + report.instructionLike,
+  };
+}
+
+/** The tally's counts as a result reports them. */
+export function toReport(tally: RunTally['redacted']): RedactionReport {
+  return {
+    secrets: tally.secrets,
+    invisibleCharacters: tally.invisible_characters,
+    instructionLike: tally.instruction_like,
+  };
+}
+
+/*
+ * A run whose program waits ends as interrupted, with what it waits for as its error. While it is continued it keeps that error,
+ * so that it is continued again where its server ends.
+ */
+
+const DAY_MS = 86_400_000;
+const QUESTION_MS = 30 * DAY_MS;
+/** A program that ends its server each time is left to people. */
+const RESUMED_MAX = 5;
+
+const Body = z.looseObject({
+  goes_on: z.literal(true),
+  resumed: z.int().default(0),
+  waiting: z.array(z.looseObject({ until: z.number().optional() })),
+});
+
+type Failure = { readonly code: string; readonly body?: unknown } | null;
+
+/** Whether any server of the home continues it. */
+export function isParked({ error }: { readonly error: Failure }): boolean {
+  const { data } = Body.safeParse(error?.body);
+  return error?.code === 'workflow_waits' && data !== undefined && data.resumed < RESUMED_MAX;
+}
+
+/** It waits for nothing any longer. */
+export function onceMore(error: RunLife['error']): RunLife['error'] {
+  const body = Body.safeParse(error?.body).data;
+  if (error === null || body === undefined) return null;
+  return { ...error, body: cleanRecord({ ...error.body, waiting: [], resumed: body.resumed + 1 }) };
+}
+
+/** It is there until the time has come, and so is a question. */
+export function keptLonger(lifetime: RunLife['lifetime'], error: RunLife['error']): RunLife['lifetime'] {
+  if (error?.code !== 'workflow_waits') return lifetime;
+  const times = (Body.safeParse(error.body).data?.waiting ?? []).map(
+    ({ until = 0 }) => until - lifetime.created_at_ms,
+  );
+  return { ...lifetime, expires_at_ms: lifetime.expires_at_ms + Math.max(QUESTION_MS, ...times) };
 }

@@ -3,19 +3,19 @@ import PQueue from 'p-queue';
 import { ERRORS, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { ClientSession } from '../core/context.ts';
+import type { ClientSession, Progress } from '../core/context.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/result.ts';
-import type { RunWorker, Sealer } from '../core/runs.ts';
+import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import { ActiveRun, type Stop } from './active-run.ts';
-import type { GroupWriter } from './group-writer.ts';
-import { readLines } from './items.ts';
-import { isParked, keptLonger } from './parked.ts';
-import type { RunFacts, RunLife } from './records.ts';
+import { ActiveRun, type Stop, type GroupWriter } from './active-run.ts';
+import { readLines } from './view.ts';
+import { isParked, keptLonger, type RunFacts, type RunLife } from './records.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import { cancellation } from '../core/calls/call.ts';
 
 export interface RunExecutorOptions {
   readonly clock: Clock;
@@ -314,4 +314,63 @@ export function newRunLife(expiry: Expiry): Omit<RunLife, 'owner'> {
     output_handle: null,
     lifetime: expiry.begin(),
   };
+}
+
+/** Notifications are no closer than this. */
+const NOTIFY_MS = 500;
+
+/**
+ * Waits for a run's end. `ended` rejects when its end could not be written; `stop` is called in the
+ * same turn as the abort, before a server that leaves with its client interrupts the run.
+ */
+async function waitFor(
+  ended: Promise<unknown>,
+  how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stop: (reason: unknown) => void },
+): Promise<'ended' | 'timeout' | 'aborted'> {
+  const { timeoutMs, signal, stop } = how;
+  let finish: (how: 'aborted') => void = () => undefined;
+  const aborted = new Promise<'aborted'>((resolve) => (finish = resolve));
+  const stopListening = onAbort(signal, () => {
+    stop(signal.reason);
+    finish('aborted');
+  });
+  const first = Promise.race([ended.then(() => 'ended' as const), aborted]);
+  return await waitAtMost(first, timeoutMs)
+    .then((how) => how ?? 'timeout')
+    .finally(stopListening);
+}
+
+/** Forwards a run's progress: only what goes up, and not every step, unless each has a message. */
+function progressNotifier(notify: (progress: Progress) => void): (progress: RunProgress) => void {
+  let lastDone = -1;
+  let lastAt = -Infinity;
+  return (progress) => {
+    const now = performance.now();
+    const { done, queued, failed, rate_per_second: rate, message } = progress;
+    if (done <= lastDone || (message === undefined && now - lastAt < NOTIFY_MS)) return;
+    lastDone = done;
+    lastAt = now;
+    notify({
+      done,
+      total: done + queued,
+      message: message ?? `${done} done, ${queued} queued, ${failed} failed, ${rate} per second`,
+    });
+  };
+}
+
+/** How the work on a run ended; null where it takes longer. A call that is cancelled stops it. */
+export async function waitForJob(
+  { work, ended, stopped }: Job,
+  { timeoutMs, signal, progress }: Parameters<Runs['wait']>[1],
+): Promise<Ending | null> {
+  const notify = progressNotifier(progress);
+  const stopListening = work.onProgress(notify);
+  // A step that began before somebody listened.
+  if (work.progress().message !== undefined) notify(work.progress());
+  const stop = (reason: unknown): void => work.stop({ status: 'cancelled', reason: cancellation(reason) });
+  const how = await waitFor(ended, { signal, timeoutMs, stop }).finally(stopListening);
+  if (how === 'timeout') return null;
+  if (how === 'ended') return ended;
+  await stopped;
+  throw cancellation(signal.reason);
 }

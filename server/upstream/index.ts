@@ -5,8 +5,7 @@ import { describeFacts } from '../core/log.ts';
 import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/digest.ts';
-import { changingCleaners, type Cleaner, type UpstreamCleaners } from './cleaner.ts';
-import { credentialsOf } from './environment.ts';
+import { changingCleaners, type Cleaner, type UpstreamCleaners, credentialsOf } from './cleaner.ts';
 import {
   fillVariables,
   fingerprintOf,
@@ -31,7 +30,7 @@ export {
   type UpstreamEntryInput,
 } from './config.ts';
 export { cleanersOf } from './cleaner.ts';
-export { mayStart } from './environment.ts';
+export { mayStart } from './cleaner.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';
 
@@ -80,8 +79,8 @@ export function createUpstreams({
         if ('command' in entry)
           endLeftoversOnce().catch((err: unknown) => own.warn({ err }, 'leftover upstreams were not ended'));
         if ('url' in entry) {
-          const { openSession } = await import('./mcp/oauth/open-session.ts');
-          opened.session = await openSession(entry, { home, id, environment: process.env });
+          const { openSession } = await import('./mcp/oauth/sessions.ts');
+          opened.session = openSession(entry, { home, id, environment: process.env });
         }
         const { session } = opened;
         return new McpSource({

@@ -11,7 +11,7 @@ import { diffLines } from 'diff';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { type Budget, readWhole } from './budget.ts';
-import { itemBatches, type QueriedOutput } from './items.ts';
+import { itemBatches, type QueriedOutput } from '../reader.ts';
 import { RowPage, type Rows } from './rows.ts';
 
 /** Fields that are counted; the first of an item. */

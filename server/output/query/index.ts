@@ -6,13 +6,12 @@ import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output
 import type { Clock } from '../../core/services.ts';
 import { vouch } from '../../redact/mark.ts';
 import { factsOf } from '../pager.ts';
-import type { StoredOutput } from '../reader.ts';
+import { type StoredOutput, itemBatches, type QueriedOutput } from '../reader.ts';
 import type { OutputStore } from '../store.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { boundaryBefore } from '../utf8.ts';
+import { boundaryBefore } from '../format.ts';
 import { Budget, asksEachItem, compileExpression, WHOLE_WORK, readWhole } from './budget.ts';
 import { compareOutputs, DEPTH_MAX, Shape, Stats } from './describe.ts';
-import { itemBatches, type QueriedOutput } from './items.ts';
 import { RowPage, type Rows, queryEach, queryRows, isTable, withRecords } from './rows.ts';
 import { literalFinder, type Finder, type Found, searchOutput } from './search.ts';
 

@@ -1,10 +1,9 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue, type JsonObject } from '../../../shared/json.ts';
 import { type Budget, compileExpression, isTruthy, type Expression, readWhole } from './budget.ts';
-import { itemBatches, type QueriedOutput } from './items.ts';
+import { itemBatches, type QueriedOutput, type StoredOutput } from '../reader.ts';
 import Papa from 'papaparse';
 import { MIME } from '../../../shared/mime.ts';
-import type { StoredOutput } from '../reader.ts';
 
 /** Rows that are kept to be sorted: the first of all. */
 const SORTED_MAX = 10_000;

@@ -2,9 +2,9 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { ItemSpan, FoundText, OutputSearch } from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
 import type { StoredOutput } from '../reader.ts';
-import type { View } from '../scan.ts';
+import type { View } from '../checked-file.ts';
 import type { OutputStore } from '../store.ts';
-import { boundaryAfter, boundaryBefore } from '../utf8.ts';
+import { boundaryAfter, boundaryBefore } from '../format.ts';
 import { Budget } from './budget.ts';
 
 /** Bytes that are shown on each side of a match. */

@@ -6,14 +6,12 @@ import type { Clock } from '../../core/services.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { cutUrl } from '../../../shared/cut.ts';
-import { parseAddress, Scope } from './address.ts';
-import { CRAWL_BOUNDS, type CrawlArgs } from './args.ts';
+import { parseAddress, Scope, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
 import { ExploredSpaces, type ClosedSpace } from './spaces.ts';
-import { Frontier, type Entry } from './frontier.ts';
+import { Frontier, type Entry, Secrets } from './frontier.ts';
 import { Hosts, readRobots, type PageError } from './hosts.ts';
 import { Ledger, type Dispatched } from './ledger.ts';
-import { reportOf } from './tally.ts';
-import { Secrets } from './secrets.ts';
+import { reportOf } from './item.ts';
 import { seedFrontier } from './seed.ts';
 import { emptyPage, isOfOnePage, type PageRead, type PageSource } from '../../toolkit/crawl-source.ts';
 

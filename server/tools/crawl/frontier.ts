@@ -1,8 +1,9 @@
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
-import type { RunChange, RunKey, RunState } from '../../core/runs.ts';
+import type { RunChange, RunKey, RunState, RunScope } from '../../core/runs.ts';
 import { storedDamaged } from '../../toolkit/stored.ts';
-import { CRAWL_BOUNDS } from './args.ts';
+import { CRAWL_BOUNDS, isRedacted } from './address.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 
 /*
  * The frontier in a run's state:
@@ -52,7 +53,7 @@ function parseEntry(key: RunKey, value: CleanJson): Entry {
   return typeof lastmod === 'string' ? { ...entry, lastmod } : entry;
 }
 
-export interface Admitted {
+interface Admitted {
   /** New in the queue. */
   readonly count: number;
   /** These, and those that moved in it: to be passed to {@link Frontier.admitted} after the commit. */
@@ -195,5 +196,42 @@ export class Frontier {
     const place = placeOf(entry);
     const at = this.#ahead.findIndex((other) => compare(placeOf(other), place) > 0);
     this.#ahead.splice(at === -1 ? this.#ahead.length : at, 0, entry);
+  }
+}
+
+/** Addresses that hold a secret (a token in the query, say): redacted in the run's state, and whole in memory alone. */
+export class Secrets {
+  readonly #redact: RunScope['redact'];
+  readonly #known = new Map<string, string>();
+
+  constructor(redact: RunScope['redact']) {
+    this.#redact = redact;
+  }
+
+  /** An address as it is stored on disk. */
+  shown(href: string): CleanText {
+    return this.#redact(href);
+  }
+
+  /** A link as the frontier keeps it. */
+  find(key: CleanText, href: string): Waiting {
+    const shown = this.shown(href);
+    if (shown !== href) this.#known.set(key, href);
+    return { key, href: shown };
+  }
+
+  /**
+   * The whole address of an entry.
+   * @throws SpillwayError `page_changed` for one with a secret that an earlier server has found
+   */
+  reveal({ key, href }: Waiting): string {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (!isRedacted(href)) return href;
+    throw new SpillwayError(
+      'page_changed',
+      'The URL contains a secret, which is not stored on disk: it was found before the crawl was resumed.',
+      { hint: 'Start another crawl at the page that links to it.' },
+    );
   }
 }

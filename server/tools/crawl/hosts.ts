@@ -1,4 +1,4 @@
-import { CRAWL_BOUNDS } from './args.ts';
+import { CRAWL_BOUNDS } from './address.ts';
 import {
   type PageRead,
   isOfOnePage,

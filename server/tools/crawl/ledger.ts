@@ -4,15 +4,22 @@ import type { Clock } from '../../core/services.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
-import { keyOf, parseAddress, type Address, type Scope } from './address.ts';
-import type { Entry, Frontier, Waiting } from './frontier.ts';
+import { keyOf, parseAddress, type Address, type Scope, type CrawlArgs } from './address.ts';
+import type { Entry, Frontier, Waiting, Secrets } from './frontier.ts';
 import type { ClosedSpace, ExploredSpaces } from './spaces.ts';
-import { buildItem, linkClassifier, type ClassifiedLinks } from './item.ts';
+import {
+  buildItem,
+  linkClassifier,
+  type ClassifiedLinks,
+  count,
+  countClosed,
+  countTrap,
+  parseTally,
+  TALLY_KEY,
+  type Tally,
+} from './item.ts';
 import type { PageError } from './hosts.ts';
-import type { Secrets } from './secrets.ts';
 import { emptyPage, type PageRead } from '../../toolkit/crawl-source.ts';
-import { count, countClosed, countTrap, parseTally, TALLY_KEY, type Tally } from './tally.ts';
-import type { CrawlArgs } from './args.ts';
 
 interface SearchOptions {
   readonly find: string;

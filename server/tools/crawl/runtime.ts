@@ -8,7 +8,7 @@ import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.t
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import { resolveBrowser } from '../../core/targets.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
-import { CrawlArgs } from './args.ts';
+import { CrawlArgs } from './address.ts';
 
 interface CrawlServices {
   readonly bridge: Bridge;

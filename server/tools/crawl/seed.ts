@@ -1,9 +1,7 @@
 import type { RunScope } from '../../core/runs.ts';
-import { keyOf, parseAddress, type Address } from './address.ts';
-import { CRAWL_BOUNDS, type CrawlArgs } from './args.ts';
+import { keyOf, parseAddress, type Address, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
 import type { Ledger } from './ledger.ts';
-import type { Waiting } from './frontier.ts';
-import type { Secrets } from './secrets.ts';
+import type { Waiting, Secrets } from './frontier.ts';
 import { type PageSource, isOfOnePage, type ResourceRead } from '../../toolkit/crawl-source.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';

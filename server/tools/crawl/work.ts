@@ -1,10 +1,9 @@
 import type { RunWorker } from '../../core/runs.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
 import { browserLine, browserSource, startsOf } from '../../toolkit/crawl-source.ts';
-import { CrawlArgs } from './args.ts';
+import { CrawlArgs } from './address.ts';
 import { Crawl } from './crawl.ts';
-import { expectToCrawl } from '../../toolkit/redirects.ts';
-import { AddressGuard } from '../../toolkit/redirects.ts';
+import { expectToCrawl, AddressGuard } from '../../toolkit/redirects.ts';
 
 /** The work of the runs of `crawl`. */
 export function createWorker({

@@ -1,9 +1,19 @@
 import type { KeyObject } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { FORMAT, FORMAT_VERSION, hashOfParts, Manifest, MANIFEST_NAME, secondsOf } from './manifest.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  hashOfParts,
+  Manifest,
+  MANIFEST_NAME,
+  secondsOf,
+  checkSignature,
+  SIGNATURE_NAME,
+  type Signer,
+  TOKEN_NAME,
+} from './manifest.ts';
 import { PART_KINDS } from './sources.ts';
-import { checkSignature, SIGNATURE_NAME, type Signer, TOKEN_NAME } from './signature.ts';
 import { hashWith } from './timestamp-parse.ts';
 import { type ReadCertificate, checkToken, type TimeStamp } from './timestamp.ts';
 import { textsOf } from '../../toolkit/texts.ts';

@@ -16,11 +16,13 @@ import {
   FORMAT,
   FORMAT_VERSION,
   hashOfParts,
+  SIGNATURE_NAME,
+  signManifest,
+  TOKEN_NAME,
 } from './manifest.ts';
 import { addReports } from './redaction.ts';
 import type { EvidenceServices } from './sources.ts';
 import type { WaczOptions } from './wacz-pack.ts';
-import { SIGNATURE_NAME, signManifest, TOKEN_NAME } from './signature.ts';
 import type { TimeStamp } from './timestamp.ts';
 import type { TabInfo } from '../../../shared/bridge/tab.ts';
 import type { BrowserId } from '../../core/services.ts';

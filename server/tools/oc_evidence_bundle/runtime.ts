@@ -13,8 +13,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { capturePart, type CapturedPart, type LostPart, onDisk } from './capture.ts';
 import { composeManifest, type Bundle, type Labels, produceArchive } from './deliver.ts';
 import { PART_KINDS, type PartKind, type EvidenceServices, type SourceRequest } from './sources.ts';
-import { algorithmOf } from './signature.ts';
-import type { Manifest } from './manifest.ts';
+import { algorithmOf, type Manifest } from './manifest.ts';
 
 /** The browser answers by itself at its own deadline; the bridge waits a little longer. */
 const GRACE_MS = 5_000;

@@ -10,7 +10,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { checkToken, parseInfo, type TimeStamp } from './timestamp.ts';
 import { SHA256_OID, parseReply, parseToken, type Reply } from './timestamp-parse.ts';
-import { TOKEN_MAX_BYTES } from './signature.ts';
+import { TOKEN_MAX_BYTES } from './manifest.ts';
 
 interface StampRequest {
   /** Of the authority. It may hold a password: messages name its host alone. */

@@ -4,6 +4,10 @@ import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { cut } from '../../../shared/cut.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { isCompilable } from '../../core/registry/json-schema.ts';
 
 /** The SDK gives these to failures of its own, and servers to anything: `-32000` is the first that JSON-RPC leaves to them. */
 const CODES_OF_SDK: readonly number[] = [ErrorCode.RequestTimeout, ErrorCode.ConnectionClosed];
@@ -65,3 +69,36 @@ export const unknownEnd = ({ code, message, cause }: SpillwayError): SpillwayErr
     `${message} ${code === 'timeout' ? 'The end of its task was asked for.' : 'Its task may still be at work there.'}`,
     { hint: 'Look at what it has done before you call again.', retryable: false, cause },
   );
+
+type Validate = (value: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
+
+const PROBLEM_UNITS = 400;
+
+const compiled = new WeakMap<JsonObject, Validate | null>();
+
+/** @throws SpillwayError `upstream_error` for an answer that the output schema of its tool does not allow */
+export function expectFit(id: string, schema: JsonObject | undefined, value: unknown): void {
+  if (schema === undefined || !isObject(value) || !isCompilable(schema)) return;
+  const problem = problemOf(schema, value);
+  if (problem === null) return;
+  throw new SpillwayError(
+    'upstream_error',
+    `The upstream ${id} answered what its own output schema does not allow: ${cut(problem, PROBLEM_UNITS)}.`,
+  );
+}
+
+/** What keeps a value from its schema; null where it fits, and where the schema cannot be compiled. */
+function problemOf(schema: JsonObject, value: unknown): string | null {
+  let validate = compiled.get(schema);
+  if (validate === undefined) {
+    try {
+      // Each has a compiler of its own: two schemas may use the same name.
+      validate = new AjvJsonSchemaValidator().getValidator(schema);
+    } catch {
+      validate = null;
+    }
+    compiled.set(schema, validate);
+  }
+  const { valid = true, errorMessage } = validate?.(value) ?? {};
+  return valid ? null : (errorMessage ?? 'it does not fit');
+}

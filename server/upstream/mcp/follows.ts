@@ -1,4 +1,9 @@
 import type { Link } from './link.ts';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Step } from './news.ts';
 
 /** Between two updates of one resource that are passed on. */
 const PAUSE_MS = 500;
@@ -99,3 +104,123 @@ export class ResourceFollows {
 
 const isWithin = (uri: string, followed: string): boolean =>
   uri === followed || uri.startsWith(followed.endsWith('/') ? followed : `${followed}/`);
+
+const TTL_MS = 24 * 60 * 60_000;
+const POLL_MS = 1_000;
+const POLL_MIN_MS = 50;
+const CANCEL_MS = 5_000;
+/** Ends each task. */
+const TERMINAL = ['completed', 'failed', 'cancelled'];
+
+const Task = z.looseObject({
+  taskId: z.string().min(1).max(1_000),
+  status: z.enum(['working', 'input_required', 'completed', 'failed', 'cancelled']),
+  statusMessage: z.string().optional().catch(undefined),
+  lastUpdatedAt: z.string().optional().catch(undefined),
+  pollInterval: z.number().optional().catch(undefined),
+});
+type Task = z.infer<typeof Task>;
+const Created = z.object({ task: Task });
+
+/** A call of a tool that its upstream runs as a task (MCP 2025-11-25). */
+interface TaskCall {
+  readonly link: Link;
+  /** Of `tools/call`. */
+  readonly params: JsonObject;
+  /** Ends the wait, and the task at the upstream. */
+  readonly signal: AbortSignal;
+  readonly silenceMs: number;
+  readonly onProgress: (step: Step) => void;
+  /** The upstream has made a task of it: what names the task is about this call. */
+  readonly onTask: (taskId: string) => void;
+  /** The upstream says that the task is as it was. */
+  readonly onSame: () => void;
+  /** The task has another status. The message is there when it is another. */
+  readonly onStatus: (message: string | undefined) => void;
+}
+
+/**
+ * Calls a tool as a task and follows the task to its end. Answers what a plain call would have answered.
+ *
+ * @throws McpError, what the connection throws, the signal's reason
+ */
+export async function callAsTask(call: TaskCall): Promise<object> {
+  const { link, params, signal, silenceMs } = call;
+  const progress = link.news.ofProgress(call.onProgress);
+  try {
+    const task = { ttl: TTL_MS };
+    const sent = { ...params, task, _meta: { progressToken: progress.token } };
+    // A task is not cancelled by cancelling the request that makes it.
+    const making = link.request('tools/call', sent, { signals: [], timeoutMs: silenceMs });
+    const answer = await abortable(making, signal).catch((thrown: unknown) => {
+      making.then((late) => cancel(link, Created.safeParse(late).data?.task)).catch(() => undefined);
+      throw thrown;
+    });
+    const created = Created.safeParse(answer);
+    // It has answered at once.
+    if (!created.success) return answer;
+    call.onTask(created.data.task.taskId);
+    return await follow(call, created.data.task);
+  } finally {
+    progress.stop();
+  }
+}
+
+async function follow(call: TaskCall, created: Task): Promise<object> {
+  const { link, signal } = call;
+  const { taskId } = created;
+  const resultOf = (): Promise<object> => link.request('tasks/result', { taskId }, { signals: [signal] });
+  const news = link.news.ofTask(taskId);
+  let more = news.next();
+  let task = created;
+  let result: Promise<object> | null = null;
+  let hasResult = false;
+  call.onStatus(created.statusMessage);
+  try {
+    while (!TERMINAL.includes(task.status)) {
+      const before = task;
+      task = Task.parse(await link.request('tasks/get', { taskId }, { signals: [signal] }));
+      if (isNews(before, task))
+        call.onStatus(task.statusMessage === before.statusMessage ? undefined : task.statusMessage);
+      else call.onSame();
+      if (TERMINAL.includes(task.status)) break;
+      // What the upstream asks comes with the answer to this request, which waits for the end of the task.
+      if (task.status === 'input_required' && result === null) {
+        result = resultOf();
+        const settled = (): void => void (hasResult = true);
+        result.then(settled, settled);
+      }
+      const pauseMs = Math.min(Math.max(task.pollInterval ?? POLL_MS, POLL_MIN_MS), call.silenceMs / 2);
+      await waitAtMost(Promise.race([more, ...(result === null ? [] : [result])]), pauseMs, signal);
+      if (hasResult) break;
+      more = news.next();
+    }
+    const end = task;
+    return await (result ?? resultOf()).catch((thrown: unknown) => {
+      throw reasonOf(thrown, end);
+    });
+  } catch (thrown) {
+    if (signal.aborted) cancel(link, task);
+    throw thrown;
+  } finally {
+    news.stop();
+  }
+}
+
+/** A task that has failed need not have a result: then what is said of it is the reason. */
+const reasonOf = (thrown: unknown, { status, statusMessage = `its task is ${status}` }: Task): unknown =>
+  thrown instanceof McpError && ['failed', 'cancelled'].includes(status)
+    ? new McpError(thrown.code, statusMessage, thrown.data)
+    : thrown;
+
+const isNews = (before: Task, { status, statusMessage, lastUpdatedAt }: Task): boolean =>
+  status !== before.status ||
+  statusMessage !== before.statusMessage ||
+  lastUpdatedAt !== before.lastUpdatedAt;
+
+/** Asks for the end of a task that nobody waits for any longer. Never waits. */
+function cancel(link: Link, task: Task | undefined): void {
+  if (task === undefined || TERMINAL.includes(task.status)) return;
+  const { taskId } = task;
+  link.request('tasks/cancel', { taskId }, { signals: [], timeoutMs: CANCEL_MS }).catch(() => undefined);
+}

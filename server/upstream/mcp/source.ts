@@ -3,17 +3,24 @@ import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CallContext } from '../../core/context.ts';
 import { Listeners } from '../../core/listeners.ts';
-import { isCompilable } from '../../core/registry/json-schema.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
 import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown, PendingCalls, type PendingCall } from './pending-calls.ts';
-import { ResourceFollows } from './follows.ts';
-import { beginningOf, isAnswer, isSessionOver, needsPerson, reasonOf, unknownEnd } from './failures.ts';
+import { callAsTask, ResourceFollows } from './follows.ts';
+import {
+  beginningOf,
+  expectFit,
+  isAnswer,
+  isSessionOver,
+  needsPerson,
+  reasonOf,
+  unknownEnd,
+} from './failures.ts';
 import { refusesSessions } from './era-2026.ts';
 import { Link, type LinkOptions } from './link.ts';
 import { type Step, stepsOf, withoutTask } from './news.ts';
@@ -142,7 +149,7 @@ export class McpSource implements UpstreamSource {
       ended();
     }
     const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
-    if (isError !== true) await this.#expectFit(tool, structuredContent);
+    if (isError !== true) expectFit(this.id, tool?.outputSchema, structuredContent);
     return Passing.parse({
       passed: {
         content,
@@ -169,7 +176,6 @@ export class McpSource implements UpstreamSource {
     const { taskSupport = 'forbidden' } = tool ?? {};
     if (taskSupport === 'forbidden' || (taskSupport === 'optional' && context.syncWaitMs !== Infinity))
       return link.request('tools/call', params, { signals, onProgress });
-    const { callAsTask } = await import('./task-call.ts');
     const until = anySignal(signals);
     return callAsTask({
       link,
@@ -388,13 +394,5 @@ export class McpSource implements UpstreamSource {
     void link.close();
     if (performance.now() - this.#readyAt > STABLE_MS) this.#failures = 0;
     this.#failed(why, thrown);
-  }
-
-  /** @throws SpillwayError `upstream_error` for an answer that its own output schema does not allow */
-  async #expectFit(tool: UpstreamTool | undefined, structured: unknown): Promise<void> {
-    const schema = tool?.outputSchema;
-    if (schema === undefined || !isObject(structured) || !isCompilable(schema)) return;
-    const { expectFit } = await import('./fit.ts');
-    expectFit(this.id, schema, structured);
   }
 }

@@ -9,9 +9,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import { parseJson } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
-import { readStart } from './items.ts';
-import { NO_CREDENTIALS } from './security.ts';
-import { connectionError, send } from './send.ts';
+import { readStart } from './answer.ts';
+import { NO_CREDENTIALS, connectionError, send } from './security.ts';
 
 /** Where the document of a service is: the text or object itself, an address, or a path. */
 export interface DocumentPlace {

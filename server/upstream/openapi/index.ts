@@ -9,10 +9,9 @@ import type { Produced } from '../../core/result.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { produceAnswer } from './answer.ts';
 import { loadDocument, type ApiDocument, type DocumentPlace } from './document.ts';
-import { listOperations } from './operations.ts';
+import { listOperations } from './bindings.ts';
 import { buildRequest } from './request.ts';
-import { Security } from './security.ts';
-import { send, checkPlace, serverOf, statedServer } from './send.ts';
+import { Security, send, checkPlace, serverOf, statedServer } from './security.ts';
 import { buildTool, type ApiTool } from './tool.ts';
 
 /** A service and its document. */

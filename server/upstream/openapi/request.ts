@@ -3,16 +3,9 @@ import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
-import type { Binding, BodyPlan } from './bindings.ts';
-import type { Credentials } from './security.ts';
-import { encodeStrict, primitive, writeCookie, writeHeader, writePath, writeQuery } from './styles.ts';
+import type { Binding, BodyPlan, ParameterStyle } from './bindings.ts';
+import type { ApiRequest, Credentials, WrittenBody } from './security.ts';
 import type { ApiTool } from './tool.ts';
-
-/** A body and its content type. */
-interface WrittenBody {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly contentType: string;
-}
 
 const FORM_STYLE = { style: 'form', isExploded: true };
 
@@ -105,15 +98,6 @@ function readFileValue(name: string, value: JsonObject): FileValue {
     mediaType:
       stated ?? (typeof text === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'),
   };
-}
-
-/** A request to the service, complete. */
-export interface ApiRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: readonly string[];
-  readonly body: WrittenBody | null;
 }
 
 type Parameter = Extract<Binding, { readonly at: 'path' | 'query' | 'header' | 'cookie' }>;
@@ -209,3 +193,99 @@ function addressOf(server: URL, path: string, query: readonly string[]): URL {
     throw new SpillwayError('invalid_argument', 'The arguments do not make an address.');
   return url;
 }
+
+type Encode = (text: string) => string;
+
+/** Percent-encodes all but the unreserved characters of RFC 3986. */
+export const encodeStrict: Encode = (text) =>
+  encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (char) => `%${hexOf(char)}`);
+
+/** Leaves reserved characters and escapes as they are, but for what would end the query. */
+const encodeReserved: Encode = (text) =>
+  text
+    .toWellFormed()
+    .replaceAll(/%(?![\dA-Fa-f]{2})|[^\w.~!$&'()*+,;=:@/?[\]%-]+/gu, (part) => encodeURIComponent(part));
+
+const hexOf = (char: string): string => char.charCodeAt(0).toString(16).toUpperCase();
+
+/** A single value. What has parts is JSON: the specification has no other form for it. */
+const primitive = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+
+const given = (value: JsonValue): readonly JsonValue[] =>
+  Array.isArray(value) ? value.filter((entry: JsonValue) => entry !== null) : [value];
+
+const pairsOf = (value: JsonValue): readonly (readonly [string, string])[] | null =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([key, member]) =>
+        member === undefined || member === null ? [] : [[key, primitive(member)] as const],
+      )
+    : null;
+
+const encoderOf = ({ allowsReserved }: ParameterStyle): Encode =>
+  allowsReserved === true ? encodeReserved : encodeStrict;
+
+/** Names and values in a row, separated: `R,100,G,200`. */
+const flat = (value: JsonValue, encode: Encode, separator: string): string =>
+  (pairsOf(value)?.flat() ?? given(value).map(primitive)).map(encode).join(separator);
+
+/** `R=100,G=200`, or the entries of a list, or one value. */
+const exploded = (value: JsonValue, encode: Encode, separator: string): string =>
+  pairsOf(value)
+    ?.map(([key, member]) => `${encode(key)}=${encode(member)}`)
+    .join(separator) ??
+  given(value)
+    .map((entry) => encode(primitive(entry)))
+    .join(separator);
+
+/** The value of a path parameter, its prefix included. */
+export function writePath(name: string, value: JsonValue, style: ParameterStyle): string {
+  const encode = encodeStrict;
+  if (style.style === 'label')
+    return `.${style.isExploded ? exploded(value, encode, '.') : flat(value, encode, ',')}`;
+  if (style.style !== 'matrix') return writeSimple(value, style, encode);
+  const key = encode(name);
+  const one = (text: string): string => (text === '' ? `;${key}` : `;${key}=${text}`);
+  if (!style.isExploded) return one(flat(value, encode, ','));
+  if (isObject(value)) return `;${exploded(value, encode, ';')}`;
+  return given(value)
+    .map((entry) => one(encode(primitive(entry))))
+    .join('');
+}
+
+/** `simple`: of paths and headers. */
+const writeSimple = (value: JsonValue, { isExploded }: ParameterStyle, encode: Encode): string =>
+  isExploded ? exploded(value, encode, ',') : flat(value, encode, ',');
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+/** The parts of a query or of a form that a value becomes: `color=blue`, encoded. */
+export function writeQuery(name: string, value: JsonValue, style: ParameterStyle): readonly string[] {
+  const encode = encoderOf(style);
+  const key = encode(name);
+  if (style.style === 'deepObject') return deep(name, value, encode);
+  if (!style.isExploded) {
+    const text = flat(value, encode, SEPARATORS[style.style] ?? ',');
+    return Array.isArray(value) && text === '' ? [] : [`${key}=${text}`];
+  }
+  const pairs = pairsOf(value);
+  if (pairs !== null) return pairs.map(([part, member]) => `${encode(part)}=${encode(member)}`);
+  return given(value).map((entry) => `${key}=${encode(primitive(entry))}`);
+}
+
+/** `color[R]=100`; lists by their indices, as the parsers of such names take them. */
+function deep(name: string, value: JsonValue, encode: Encode): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [`${encode(name)}=${encode(primitive(value))}`];
+  return Object.entries(value).flatMap(([key, member]: [string, JsonValue | undefined]) =>
+    member === undefined || member === null ? [] : deep(`${name}[${key}]`, member, encode),
+  );
+}
+
+/** The value of a cookie, its name before it. A list with `explode` is written as several cookies. */
+const writeCookie = (name: string, value: JsonValue, style: ParameterStyle): string =>
+  writeQuery(name, value, { ...style, style: 'form', allowsReserved: false }).join('; ');
+
+const unencoded: Encode = (text) => text;
+
+/** The value of a header: `simple`, not encoded. */
+const writeHeader = (value: JsonValue, style: ParameterStyle): string => writeSimple(value, style, unencoded);

@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { lookUp, membersOf, resolveList, resolveObject, textOf } from './operations.ts';
+import { lookUp, membersOf, resolveList, resolveObject, textOf } from './bindings.ts';
 
 export interface SchemaBounds {
   /** UTF-16 code units of a description; 0 leaves descriptions out. */

@@ -1,8 +1,16 @@
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { UpstreamTool } from '../source.ts';
-import { readParameter, type Binding, type Parameter, isFile, planBody, type BodyPlan } from './bindings.ts';
-import { type Operation, resolveObject } from './operations.ts';
+import {
+  readParameter,
+  type Binding,
+  type Parameter,
+  isFile,
+  planBody,
+  type BodyPlan,
+  type Operation,
+  resolveObject,
+} from './bindings.ts';
 import { SchemaWriter, type SchemaBounds } from './schema.ts';
 
 /** A tool and how its arguments become a request. */

@@ -1,7 +1,6 @@
 import { expect, test, vi, afterEach, beforeEach } from 'vitest';
-import { CRAWL_BOUNDS } from '../../../server/tools/crawl/args.ts';
-import type { Graph, GraphNode } from '../../../fixtures/crawl-graph.ts';
-import { wideGraph } from '../../../fixtures/crawl-graph.ts';
+import { CRAWL_BOUNDS } from '../../../server/tools/crawl/address.ts';
+import { type Graph, type GraphNode, wideGraph } from '../../../fixtures/crawl-graph.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { runCrawl, type Crawled } from './run-crawl.ts';
 

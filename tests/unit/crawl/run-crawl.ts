@@ -1,6 +1,6 @@
 import { systemClock } from '../../../server/core/clock.ts';
 import type { Outcome } from '../../../server/core/result.ts';
-import { CrawlArgs } from '../../../server/tools/crawl/args.ts';
+import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
 import { Crawl } from '../../../server/tools/crawl/crawl.ts';
 import type { PageSource } from '../../../server/toolkit/crawl-source.ts';
 import { SITE } from './graph-source.ts';

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
-import { SIGNATURE_NAME, signManifest } from '../../../server/tools/oc_evidence_bundle/signature.ts';
+import { SIGNATURE_NAME, signManifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';

@@ -6,7 +6,7 @@ import { PKIFailureInfo, PKIFreeText, PKIStatusInfo } from '@peculiar/asn1-tsp';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timestamp.ts';
-import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/signature.ts';
+import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { requestStamp } from '../../../server/tools/oc_evidence_bundle/timestamp-request.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import { temporaryHome } from '../../support/home.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { describeAnswer, fitting } from '../../../server/feed/answers.ts';
-import { LastAnswers, type KeptAnswer } from '../../../server/feed/last-answers.ts';
+import { LastAnswers, type KeptAnswer } from '../../../server/feed/ring.ts';
 import { fence } from '../../../server/core/calls/results.ts';
 import { vouch } from '../../../server/redact/mark.ts';
 import { LIMITS } from '../../../shared/limits.ts';

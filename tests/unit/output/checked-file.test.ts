@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { CheckedReader } from '../../../server/output/checked-file.ts';
-import { crc32 } from '../../../server/output/meta.ts';
-import type { StoreFile } from '../../../server/output/file-system.ts';
-import { packChecksums } from '../../../server/output/meta.ts';
+import { CheckedReader, type StoreFile } from '../../../server/output/checked-file.ts';
+import { crc32, packChecksums } from '../../../server/output/format.ts';
 
 const content = Buffer.from('stored');
 const facts = {

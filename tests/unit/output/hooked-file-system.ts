@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { nodeFileSystem, type StoreFile, type StoreFileSystem } from '../../../server/output/file-system.ts';
+import { nodeFileSystem, type StoreFile, type StoreFileSystem } from '../../../server/output/checked-file.ts';
 import { codeOf } from '../../support/code-of.ts';
 
 /** The real disk, which does not wait for the platter: no test but a power cut's, which has a model, sees that. */

@@ -1,4 +1,4 @@
-import { nodeFileSystem } from '../../../server/output/file-system.ts';
+import { nodeFileSystem } from '../../../server/output/checked-file.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';

@@ -1,8 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
-import { eventsOf } from '../../../../server/upstream/mcp/remote.ts';
-import { Intake, MessageBytes } from '../../../../server/upstream/mcp/intake.ts';
+import { eventsOf, Intake, MessageBytes } from '../../../../server/upstream/mcp/intake.ts';
 import { rounds } from '../../../support/depth.ts';
 import fc from '../../../support/property.ts';
 

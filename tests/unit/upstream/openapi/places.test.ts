@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createOpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
-import { checkPlace, serverOf } from '../../../../server/upstream/openapi/send.ts';
+import { checkPlace, serverOf } from '../../../../server/upstream/openapi/security.ts';
 import { codeOf, codeThrown } from '../../../support/code-of.ts';
 import { temporaryHome } from '../../../support/home.ts';
 import { settled } from '../../../support/openapi/context.ts';

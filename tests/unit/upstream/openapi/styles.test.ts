@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { encodeStrict, writePath, writeQuery } from '../../../../server/upstream/openapi/styles.ts';
+import { encodeStrict, writePath, writeQuery } from '../../../../server/upstream/openapi/request.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 
 const LIST = ['blue', 'black', 'brown'];

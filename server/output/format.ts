@@ -1,0 +1,224 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import { toStoreError } from '../home/database.ts';
+import { errnoOf } from '../machine/errno.ts';
+import { randomBytes } from 'node:crypto';
+import { HANDLE_PATTERN } from '../../shared/output/descriptor.ts';
+import { ownProcess, type ProcessIdentity } from '../machine/process-identity.ts';
+import { clean } from '../redact/clean.ts';
+import type { ItemSpan } from '../core/output.ts';
+import { z } from 'zod';
+import { MIME } from '../../shared/mime.ts';
+import { StoredText } from '../redact/stored.ts';
+
+/** Names what the disk refused of a handle. */
+export function toReadError(thrown: unknown, handle: string): SpillwayError {
+  // A link, a pipe or a folder has replaced one of our files.
+  if (['EINVAL', 'ELOOP', 'EISDIR'].includes(errnoOf(thrown) ?? ''))
+    return corrupt(handle, String(errnoOf(thrown)), thrown);
+  return toStoreError(thrown, `output ${handle}`, 'store_read_failed');
+}
+
+/** `store_corrupt`: what is stored is not what was written. */
+export function corrupt(handle: string, why: string, cause?: unknown): SpillwayError {
+  return new SpillwayError('store_corrupt', `The stored output ${handle} is damaged: ${why}.`, { cause });
+}
+
+/** `output_handle_not_found`, for handles that are unknown, malformed, expired or deleted alike. */
+export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted'): SpillwayError {
+  const shown = handle.length > 40 ? `${handle.slice(0, 40)}…` : handle;
+  if (why === 'deleted')
+    return new SpillwayError('output_handle_not_found', `A person deleted output ${shown}.`, {
+      hint: 'Ask the person before you repeat the call that created it.',
+    });
+  return new SpillwayError(
+    'output_handle_not_found',
+    why === 'expired'
+      ? `Output handle ${shown} has expired.`
+      : `There is no output handle ${JSON.stringify(shown)}.`,
+  );
+}
+
+/** What a person keeps, no agent releases. */
+export const keptByPerson = (handle: string): SpillwayError =>
+  new SpillwayError('invalid_argument', `keep: a person keeps ${handle}, and only a person can release it.`, {
+    hint: 'If it is in the way, ask the person to choose "Let it expire" for it in the side panel, under Outputs.',
+  });
+
+/*
+ * Names in `<home>/output`; what is known of them is in the database of the home:
+ *   <handle>.<pid>-<start>         the payload, written by that process
+ *   <handle>.<pid>-<start>.index   where items end, for items only
+ */
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const FILE_PATTERN = /^(oh_[A-Z2-7]{12}\.(\d{1,10})-(\d{1,20}))(?:\.index)?$/;
+
+/** `oh_` and 60 random bits, five to a character of RFC 4648 base32. */
+export function createHandle(): string {
+  let handle = 'oh_';
+  for (const byte of randomBytes(12)) handle += BASE32.charAt(byte & 31);
+  return handle;
+}
+
+export const isHandle = (text: string): boolean => HANDLE_PATTERN.test(text);
+
+const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** UTC, whole seconds, `Z`; a clock outside the four-digit years is held at their edge. */
+export function formatSeconds(timeMs: number): string {
+  const held = Math.min(Math.max(Math.floor(timeMs / 1000) * 1000, 0), LAST_SECOND);
+  return new Date(held).toISOString().replace('.000Z', 'Z');
+}
+
+/** The name of a payload that this process writes. */
+export function fileOf(handle: string): string {
+  const { pid, startTime } = ownProcess();
+  return `${handle}.${pid}-${startTime}`;
+}
+
+export const indexOf = (payload: string): string => `${payload}.index`;
+
+/** Undefined for a file that the store did not name. */
+export function parseName(
+  name: string,
+): { readonly file: string; readonly owner: ProcessIdentity } | undefined {
+  const [, file, pid, startTime] = FILE_PATTERN.exec(name) ?? [];
+  if (file === undefined || pid === undefined || startTime === undefined) return undefined;
+  return { file, owner: { pid: Number(pid), startTime } };
+}
+
+/*
+ * Items are stored as one valid JSON array with one item a line:
+ *
+ *     [\n<item>,\n<item>\n]          or [] when there is none
+ *
+ * Each item is preceded by two bytes, `[\n` or `,\n`. The index holds, for each item, the position
+ * after its last byte as a 48-bit little-endian number; an item begins two bytes after the end of
+ * the one before it.
+ */
+
+export const ARRAY_OPEN = clean`[\n`;
+export const ITEM_SEPARATOR = clean`,\n`;
+export const ARRAY_CLOSE = clean`\n]`;
+export const ARRAY_EMPTY = clean`[]`;
+/** Bytes before each item. */
+export const ITEM_LEAD_BYTES = 2;
+/** Bytes of one entry of the index. */
+export const INDEX_ENTRY_BYTES = 6;
+
+/** Ends of items, collected until the next write takes them. */
+export class ItemEnds {
+  #bytes = Buffer.allocUnsafe(4096);
+  #used = 0;
+  count = 0;
+
+  push(end: number): void {
+    if (this.#used + INDEX_ENTRY_BYTES > this.#bytes.length)
+      this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
+    this.#used = this.#bytes.writeUIntLE(end, this.#used, INDEX_ENTRY_BYTES);
+    this.count += 1;
+  }
+
+  /** What was pushed since the last call; valid until the next `push`. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#used);
+    this.#used = 0;
+    return taken;
+  }
+}
+
+/** Decodes entries `first - 1 …` of the index (`first …` when first is 0) to spans of items. */
+export function toSpans(entries: Buffer, first: number): ItemSpan[] {
+  const ends: number[] = first === 0 ? [0] : [];
+  for (let at = 0; at < entries.length; at += INDEX_ENTRY_BYTES)
+    ends.push(entries.readUIntLE(at, INDEX_ENTRY_BYTES));
+  return ends.slice(1).map((end, item) => ({ start: (ends[item] ?? 0) + ITEM_LEAD_BYTES, end }));
+}
+
+/** True for the second to fourth byte of a character (`10xxxxxx`). */
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/**
+ * The largest boundary between code points at or before `at`. An encoded character has at most three
+ * continuation bytes, so bytes that are not UTF-8 stop the search early.
+ */
+export function boundaryBefore(bytes: Uint8Array, at: number): number {
+  let position = at;
+  while (position > 0 && at - position < 3 && isContinuation(bytes[position])) position -= 1;
+  return position;
+}
+
+/** The smallest boundary at or after `at`. */
+export function boundaryAfter(bytes: Uint8Array, at: number): number {
+  let position = at;
+  while (position < bytes.length && position - at < 3 && isContinuation(bytes[position])) position += 1;
+  return position;
+}
+
+/** Bytes that one byte of UTF-8 takes inside a JSON string, after JSON.stringify. */
+export function escapedSize(byte: number): number {
+  if (byte === 0x22 || byte === 0x5c) return 2;
+  if (byte >= 0x20) return 1;
+  return byte === 0x08 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d ? 2 : 6;
+}
+
+/** Blocks of this size are checked one by one when a page is read. */
+export const BLOCK_BYTES = 128 * 1024;
+
+const count = z.int().min(0);
+
+const Meta = z.object({
+  handle: z.string(),
+  /** Name of the payload; that of the index begins with it. */
+  file: z.string(),
+  source_tool: z.string(),
+  /** Where the page text in it comes from, null if none. */
+  untrusted_from: StoredText.nullable(),
+  kind: z.enum(['items', 'json', 'text', 'bytes']),
+  mime_type: z.enum(Object.values(MIME)),
+  size_bytes: count,
+  item_count: count.nullable(),
+  created_at_ms: count,
+  expires_at_ms: count,
+  boot: z.string(),
+  monotonic_ms: z.int(),
+  /** CRC-32 of each block of the payload and of the index, little-endian, base64. */
+  payload_blocks: z.string(),
+  index_blocks: z.string().nullable(),
+});
+
+export type Meta = z.infer<typeof Meta>;
+
+/** The text of a meta, and a CRC-32 over it. */
+export function formatMeta(meta: Meta): { readonly text: string; readonly sum: number } {
+  const text = JSON.stringify(meta);
+  return { text, sum: crc32(text) };
+}
+
+/** @throws `store_corrupt` when it is not what `formatMeta` made for this handle. */
+export function parseMeta(text: unknown, sum: unknown, handle: string): Meta {
+  if (typeof text !== 'string' || crc32(text) !== sum) throw corrupt(handle, 'its record was changed');
+  const parsed = Meta.safeParse(JSON.parse(text));
+  if (!parsed.success) throw corrupt(handle, 'its record has an unknown shape', parsed.error);
+  if (parsed.data.handle !== handle) throw corrupt(handle, 'its record is of another output');
+  return parsed.data;
+}
+
+/** Bytes of payload and index. */
+export const sizeOnDisk = ({ size_bytes: size, item_count: items }: Meta): number =>
+  size + (items ?? 0) * INDEX_ENTRY_BYTES;
+
+/** Little-endian 32-bit numbers as base64. */
+export function packChecksums(checksums: readonly number[]): string {
+  const bytes = Buffer.alloc(checksums.length * 4);
+  checksums.forEach((checksum, block) => bytes.writeUInt32LE(checksum, block * 4));
+  return bytes.toString('base64');
+}
+
+/**
+ * CRC-32 after ISO 3309, as gzip has it. zlib takes milliseconds to load, which a server that has
+ * not stored anything yet should not spend at its start.
+ */
+export function crc32(data: Uint8Array | string): number {
+  return process.getBuiltinModule('node:zlib').crc32(data);
+}

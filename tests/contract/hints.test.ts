@@ -1,13 +1,29 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import type { Gate } from '../../server/core/calls/authorise.ts';
 import { fitNames, toolsNamedIn } from '../../server/core/calls/fit-names.ts';
+import type { ToolRegistry } from '../../server/core/registry/registry.ts';
+import type { UpstreamOffers } from '../../server/core/upstreams.ts';
 import { openSession } from '../../server/library/session.ts';
 import { MODE_NAMES } from '../../server/modes/names.generated.ts';
 import { ERRORS, SpillwayError, type ErrorCode } from '../../shared/errors.ts';
+import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
+import { testOffers } from '../support/offers.ts';
 import { createSession } from '../support/session.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+/** Every name in a hint is listed, or the hint begins with how to list it. */
+function expectCallable(hint: string, listed: readonly string[], of: string, registry: ToolRegistry): void {
+  expect(hint, of).toMatch(/\w.*[.?]$/s);
+  const selected = /^Call find_tools with select (?<names>\[.*?\])/.exec(hint)?.groups?.['names'];
+  const callable = [...listed, ...(JSON.parse(selected ?? '[]') as string[])];
+  expect(callable, `${of}: ${hint}`).toEqual(expect.arrayContaining([...toolsNamedIn(hint, registry)]));
+}
+
+const HintOf = z.object({ error: z.object({ hint: z.string() }) });
+type Hinted = z.infer<typeof HintOf>;
 
 it.each(MODE_NAMES.flatMap((mode) => ['mcp', 'library'].map((adapter) => [mode, adapter] as const)))(
   'a hint of any error in mode %s names over %s only tools that its session lists',
@@ -20,20 +36,62 @@ it.each(MODE_NAMES.flatMap((mode) => ['mcp', 'library'].map((adapter) => [mode, 
     const library = openSession({ executor: server.executor });
     const fail = async (): Promise<string> =>
       adapter === 'mcp'
-        ? (await server.call('tabs')).json<{ error: { hint: string } }>().error.hint
+        ? (await server.call('tabs')).json<Hinted>().error.hint
         : ((await library.call('tabs')).error?.hint ?? '');
     const { tools } = await server.client.listTools();
     const listed = adapter === 'mcp' ? tools.map(({ name }) => name) : library.list().map(({ name }) => name);
-    for (code of CODES) {
-      const hint = await fail();
-      expect(hint, code).toMatch(/\w.*[.?]$/s);
-      // Or it says how to list them first.
-      const selected = /^Call find_tools with select (?<names>\[.*?\])/.exec(hint)?.groups?.['names'];
-      const callable = [...listed, ...(JSON.parse(selected ?? '[]') as string[])];
-      expect(callable, `${code}: ${hint}`).toEqual(expect.arrayContaining([...toolsNamedIn(hint, registry)]));
-    }
+    for (code of CODES) expectCallable(await fail(), listed, code, registry);
   },
 );
+
+it('a hint of a failed run fits who asks, as a resource and by tools', async () => {
+  let code: ErrorCode = 'timeout';
+  // Only a hint that differs from its code's is stored.
+  const crawl = {
+    run: () =>
+      Promise.reject(new SpillwayError(code, 'No.', { hint: `${ERRORS[code].hint} Or call crawl.` })),
+  };
+  const workers = { ...RUN_WORKERS, crawl: () => Promise.resolve(crawl) };
+  const server = await startMemoryServer({}, { workers });
+  onTestFinished(() => server.close());
+  server.bridge.addBrowser({});
+  const { registry } = server.executor;
+  const runs = await server.runs();
+  const listed = (await server.client.listTools()).tools.map(({ name }) => name);
+  // A run that waits has not failed.
+  for (code of CODES.filter((each) => each !== 'workflow_waits')) {
+    const { run_id } = await runs.start({
+      tool: 'crawl',
+      args: {},
+      source: 'https://a.test/',
+      session: createSession('s'),
+      output: { mode: 'inline', inlineLimitBytes: 1_000 },
+    });
+    const { signal } = new AbortController();
+    await runs.wait(run_id, { timeoutMs: 60_000, signal, progress: () => undefined });
+    const { contents } = await server.client.readResource({ uri: `spillway://run/${run_id}` });
+    const { text } = z.object({ text: z.string() }).parse(contents[0]);
+    expectCallable(HintOf.parse(JSON.parse(text)).error.hint, listed, code, registry);
+    const list = (await server.call('run_list', { count: 1 })).json<{ runs: unknown[] }>();
+    expectCallable(HintOf.parse(list.runs[0]).error.hint, listed, code, registry);
+  }
+});
+
+it('a hint of any error fits who reads a resource', async () => {
+  let code: ErrorCode = 'timeout';
+  const read: UpstreamOffers['read'] = () => Promise.reject(new SpillwayError(code, 'No.'));
+  const server = await startMemoryServer({}, { offers: testOffers({ read }) });
+  onTestFinished(() => server.close());
+  const client = await server.connect(['tabs']);
+  const listed = (await client.listTools()).tools.map(({ name }) => name);
+  for (code of CODES) {
+    const refused = await client
+      .readResource({ uri: 'upstream://notes/1' })
+      .catch((thrown: unknown) => thrown);
+    const { hint } = z.object({ data: HintOf }).parse(refused).data.error;
+    expectCallable(hint, listed, code, server.executor.registry);
+  }
+});
 
 it.each([
   ['Call here with it.', 'Call here with it.'],

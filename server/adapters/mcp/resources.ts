@@ -17,6 +17,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { fenceMarks, untrustedNote } from '../../core/calls/results.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import type { OutputResources } from '../../core/resources.ts';
+import { fitRuns } from '../../core/calls/fit-names.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/services.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
@@ -217,11 +218,12 @@ type ServedResources = NonNullable<McpScope['options']['resources']>;
 async function readCounted(
   { session, options }: McpScope,
   resources: ServedResources,
-  request: Parameters<typeof readNamed>[1],
+  request: Omit<Parameters<typeof readNamed>[1], 'fit'>,
 ): Promise<readonly Contents[]> {
   const { meter } = options.executor;
   meter.check(session);
-  const contents = await readNamed(resources, request);
+  const fit = (hint: string): string => options.executor.fitHint(hint, session);
+  const contents = await readNamed(resources, { ...request, fit });
   const texts = contents.flatMap((part) => ('text' in part ? [part.text] : []));
   meter.sent(session, 'resources/read', texts.join('\n'));
   return contents;
@@ -249,9 +251,19 @@ async function readOffered(
 
 async function readNamed(
   { outputs, runs, contentBoundaries }: ServedResources,
-  { uri, name, signal }: { readonly uri: string; readonly name: ResourceName; readonly signal: AbortSignal },
+  {
+    uri,
+    name,
+    signal,
+    fit,
+  }: {
+    readonly uri: string;
+    readonly name: ResourceName;
+    readonly signal: AbortSignal;
+    readonly fit: (hint: string) => string;
+  },
 ): Promise<readonly Contents[]> {
-  if (name.kind === 'run') return [toJson(uri, describeRun(await runs.get(name.runId)))];
+  if (name.kind === 'run') return [toJson(uri, fitRuns(describeRun(await runs.get(name.runId)), fit))];
   const { handle, page } = name;
   const whole = page === null ? await readWhole(outputs, { uri, handle, signal }) : null;
   const { contents, stored } = whole ?? (await readPage(outputs, { uri, handle, page: page ?? {}, signal }));

@@ -38,17 +38,17 @@ export const invalidParams = (message: string, data?: ErrorData): RpcError =>
   new RpcError(RPC_CODE.invalidParams, message, data);
 
 /** -32002, with our coded error in `data`. */
-const resourceNotFound = (uri: string, error: SpillwayError): RpcError =>
-  new RpcError(RPC_CODE.resourceNotFound, error.message, { uri, error: error.toWire() });
+const resourceNotFound = (uri: string, error: WireError): RpcError =>
+  new RpcError(RPC_CODE.resourceNotFound, error.message, { uri, error });
 
 const NOT_FOUND = ['output_handle_not_found', 'run_not_found', 'resource_not_found'];
 
 /** Makes a JSON-RPC error of anything that a handler threw: each has one of our codes in its data. */
-function toRpcError(thrown: unknown, uri: unknown): RpcError {
+function toRpcError(thrown: unknown, uri: unknown, { options, session }: McpScope): RpcError {
   if (thrown instanceof RpcError) return thrown;
   const error = toSpillwayError(thrown);
-  if (NOT_FOUND.includes(error.code)) return resourceNotFound(String(uri), error);
-  const wire = error.toWire();
+  const wire = { ...error.toWire(), hint: options.executor.fitHint(error.hint, session) };
+  if (NOT_FOUND.includes(error.code)) return resourceNotFound(String(uri), wire);
   return ERRORS[error.code].fault === 'caller'
     ? invalidParams(error.message, { error: wire })
     : new RpcError(RPC_CODE.internalError, error.message, { error: wire });
@@ -70,15 +70,16 @@ export function parseParams<Params>(schema: z.ZodType<Params>, given: unknown): 
  * is a JSON-RPC error with a code of ours.
  */
 export async function answerRequest<Params, Answer extends object>(
-  { options }: Pick<McpScope, 'options'>,
+  scope: McpScope,
   { params, given }: { readonly params: z.ZodType<Params>; readonly given: unknown },
   answer: (params: Params) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return publicFields(await answer(parseParams(params, given)), options.executor.registry.mode.widgets);
+    const { widgets } = scope.options.executor.registry.mode;
+    return publicFields(await answer(parseParams(params, given)), widgets);
   } catch (thrown) {
     const { uri } = z.object({ uri: z.unknown() }).catch({ uri: undefined }).parse(given);
-    throw toRpcError(thrown, uri);
+    throw toRpcError(thrown, uri, scope);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   passedResult,
   withNote,
 } from './results.ts';
+import { fitRuns } from './fit-names.ts';
 import { Refusal, type PreparedCall } from './prepare.ts';
 import { askedOrRefused, type BrowserAsks, type Work } from './run.ts';
 
@@ -32,8 +33,9 @@ interface DeliverParts {
   /** Nonce fences around page text. */
   readonly contentBoundaries: boolean;
   readonly approval: Approval;
-  /** A text without the tools that the session cannot call; empty when nothing is left of it. */
-  readonly fit: (text: string) => string;
+  /** A note without the tools that the session cannot call; empty when nothing is left of it. */
+  readonly fitNote: (text: string) => string;
+  readonly fitHint: (text: string) => string;
 }
 
 /** Makes the answer of what the work of a call came to, through redaction and the output policy. */
@@ -71,13 +73,13 @@ async function deliverProduced(
   { produced, output }: Extract<Work, { produced: Produced }>,
   parts: DeliverParts & { readonly warning: () => CleanText | null },
 ): Promise<ToolResult> {
-  const { services, contentBoundaries, approval, warning, fit } = parts;
+  const { services, contentBoundaries, approval, warning, fitNote } = parts;
   const { call, definition, args } = prepared;
   const { row, presentation } = definition;
   const { resultMeta } = presentation;
   const { policy, redactor } = services;
   const hasFences = contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
-  const { deliverable, report, object } = toDeliver(redactor, fitted(produced, fit), row);
+  const { deliverable, report, object } = toDeliver(redactor, fitted(produced, parts.fitHint), row);
   const structured = structuredOf(call, definition);
   const delivering = policy.deliver(deliverable, {
     ...output,
@@ -99,7 +101,7 @@ async function deliverProduced(
         outcome,
         report: report(),
         redactor,
-        fit,
+        fitNote,
       }),
   });
   const written = await abortable(delivering, call.signal, CANCEL_GRACE);
@@ -127,16 +129,12 @@ async function stateOf(produced: Produced): Promise<JsonObject> {
   ]);
 }
 
-/** The hint of a run that has failed is in the answer about the run, which any session may ask for. */
-function fitted(produced: Produced, fit: DeliverParts['fit']): Produced {
+function fitted(produced: Produced, fit: DeliverParts['fitHint']): Produced {
   if (!('payload' in produced) || produced.payload.kind !== 'json') return produced;
   const { value } = produced.payload;
-  const error = isObject(value) ? value['error'] : undefined;
-  if (!isObject(value) || !isObject(error) || typeof error['hint'] !== 'string') return produced;
-  const { hint, ...facts } = error;
-  const fitting = fit(hint);
-  const known = fitting === '' ? facts : { ...facts, hint: fitting };
-  return { ...produced, payload: { ...produced.payload, value: { ...value, error: known } } };
+  return isObject(value)
+    ? { ...produced, payload: { ...produced.payload, value: fitRuns(value, fit) } }
+    : produced;
 }
 
 const STOP_NOTE = clean`Stop: call no more tools, and report the current state to the person.`;
@@ -182,12 +180,12 @@ function notesOf(
     readonly outcome: Outcome;
     readonly report: RedactionReport | null;
     readonly redactor: Redactor;
-    readonly fit: DeliverParts['fit'];
+    readonly fitNote: DeliverParts['fitNote'];
   },
 ): readonly CleanText[] {
-  const { editedArgs, decided, warning, outcome, report, redactor, fit } = known;
+  const { editedArgs, decided, warning, outcome, report, redactor, fitNote } = known;
   const source = untrustedFrom?.();
-  const coverage = outcome.coverage.map(fit).filter((note) => note !== '');
+  const coverage = outcome.coverage.map(fitNote).filter((note) => note !== '');
   const redacted = redactFacts(redactor, { coverage, editedArgs });
   return [
     ...(stop === true ? [STOP_NOTE] : []),

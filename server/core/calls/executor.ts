@@ -1,5 +1,7 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { lazy } from '../../../shared/async/deferred.ts';
+import type { ClientSession } from '../context.ts';
+import { fitHint } from './fit-names.ts';
 import type { Meter } from '../meter.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
@@ -141,6 +143,11 @@ export class Executor {
    */
   resume(callId: string, how: Parameters<ResumeCall>[1]): Promise<ToolResult> {
     return this.#questions.resume(callId, how);
+  }
+
+  /** A hint that a session is given outside of a call. */
+  fitHint(hint: string, session: ClientSession): string {
+    return fitHint(hint, { session }, this.#options);
   }
 
   /** The result of a call that never reaches the pipeline. */

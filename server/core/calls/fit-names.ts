@@ -1,7 +1,11 @@
+import { isObject, type JsonObject } from '../../../shared/json.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolCall } from './call.ts';
 
 type Names = Pick<ToolRegistry, 'has'>;
+
+/** Whose text it is: that of a call, or of another request of a session. */
+type Reader = Pick<ToolCall, 'session'> & Partial<Pick<ToolCall, 'tool'>>;
 
 const BETWEEN = [/^, or $/, /^; (?:or )?$/, /^[.?!] (?:Or )?$/];
 const SEPARATOR = /(, or |; (?:or )?|(?<=\w\w|[)"'`])[.?!] (?:Or )?(?=[A-Z`"]))/;
@@ -28,12 +32,8 @@ export function toolsNamedIn(text: string, registry: Names): readonly string[] {
  * A hint or note without the clauses that name a tool that its reader lacks: many clients call only what was listed when they
  * connected, whatever is listed later. Empty when no clause is left and no listed tool leads to the others.
  */
-export function fitNames(
-  text: string,
-  { tool, session }: Pick<ToolCall, 'tool' | 'session'>,
-  registry: Names,
-): string {
-  const callable = new Set([...session.tools.known(), tool]);
+export function fitNames(text: string, { tool, session }: Reader, registry: Names): string {
+  const callable = new Set([...session.tools.known(), ...(tool === undefined ? [] : [tool])]);
   const isOpen = (part: string): boolean => toolsNamedIn(part, registry).every((name) => callable.has(name));
   if (isOpen(text)) return text;
   let fitted = '';
@@ -56,6 +56,30 @@ export function fitNames(
     return `Call find_tools with select ${JSON.stringify(missing)} first${inScript}. ${text}`;
   }
   return fitted === '' || /[.?!]$/.test(fitted) ? fitted : `${fitted}.`;
+}
+
+interface Fitting {
+  readonly registry: Names;
+  /** Commands as this installation has them. */
+  readonly ownCommands: (text: string) => string;
+}
+
+const NO_TOOL = 'Tell the person: this session has no tool for it.';
+
+/** A hint never ends empty: an error without a next step leaves a model guessing. */
+export const fitHint = (hint: string, reader: Reader, { registry, ownCommands }: Fitting): string =>
+  ownCommands(fitNames(hint, reader, registry) || NO_TOOL);
+
+/** Any session may ask about a run that has failed, or list several: each fits their hints. */
+export function fitRuns(about: JsonObject, fit: (hint: string) => string): JsonObject {
+  const { error, runs } = about;
+  return {
+    ...about,
+    ...(isObject(error) && typeof error['hint'] === 'string'
+      ? { error: { ...error, hint: fit(error['hint']) } }
+      : {}),
+    ...(Array.isArray(runs) ? { runs: runs.map((run) => (isObject(run) ? fitRuns(run, fit) : run)) } : {}),
+  };
 }
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -15,7 +15,7 @@ import { deliver, presentFailure, type Approval } from './deliver.ts';
 import { UNRECORDED_NOTE, failureResult, stackOf, withNote } from './results.ts';
 import { prepare, Refusal, type PreparedCall } from './prepare.ts';
 import type { CallRecord } from './record.ts';
-import { fitNames } from './fit-names.ts';
+import { fitHint, fitNames } from './fit-names.ts';
 import { run, type BrowserAsks } from './run.ts';
 
 export interface ExecutorServices {
@@ -130,8 +130,15 @@ async function answerOf(
   const work = await run(prepared, { options, services, hooks });
   if (work instanceof Refusal) return work;
   if ('questionId' in work) return wait(prepared, work);
-  const fit = (text: string): string => fitNames(text, prepared.call, options.registry);
-  const answer = await deliver(prepared, work, { services, meter, contentBoundaries, approval: entry, fit });
+  const { call } = prepared;
+  const answer = await deliver(prepared, work, {
+    services,
+    meter,
+    contentBoundaries,
+    approval: entry,
+    fitNote: (text) => options.ownCommands(fitNames(text, call, options.registry)),
+    fitHint: (text) => fitHint(text, call, options),
+  });
   return 'questionId' in answer ? wait(prepared, answer) : answer;
 }
 
@@ -149,17 +156,15 @@ function refuse(
   return failure(call, error, options, state);
 }
 
-const NO_TOOL = 'Tell the person: this session has no tool for it.';
-
 /** A failure as the mode sends it, redacted. */
 export function failure(
   call: ToolCall,
   error: SpillwayError,
-  { registry, redactor, ownCommands }: Pick<ExecutorOptions, 'registry' | 'redactor' | 'ownCommands'>,
+  options: Pick<ExecutorOptions, 'registry' | 'redactor' | 'ownCommands'>,
   state?: JsonObject,
 ): ToolResult {
-  const hint = ownCommands(fitNames(error.hint, call, registry) || NO_TOOL);
-  const known = { state, message: ownCommands(error.message), hint };
+  const { registry, redactor, ownCommands } = options;
+  const known = { state, message: ownCommands(error.message), hint: fitHint(error.hint, call, options) };
   return presentFailure(failureResult(error, redactor, known), registry.find(call.tool));
 }
 

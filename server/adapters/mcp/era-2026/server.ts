@@ -142,9 +142,8 @@ const serveOn =
     server.setRequestHandler(method, { params: z.looseObject({}) }, async (given, context) => {
       const { session, done } = era.sessions.borrow(callerOf(context));
       try {
-        return await answerRequest(era, { params, given }, (parsed) =>
-          answer(parsed, { session, options: era.options }, context),
-        );
+        const scope = { session, options: era.options };
+        return await answerRequest(scope, { params, given }, (parsed) => answer(parsed, scope, context));
       } finally {
         done();
       }

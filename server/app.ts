@@ -68,6 +68,8 @@ export interface AppParts
     Pick<ServiceParts, 'bridge' | 'workers' | 'runtimes' | 'gate'> {
   /** Instead of the modes that Spillway has. */
   readonly modes?: readonly Mode[];
+  /** Names settings in messages as callers set them, where that is not by flags. */
+  readonly nameSettings?: (text: string) => string;
   /** In addition to Spillway's manifests. */
   readonly manifests?: readonly ToolManifest[];
   readonly providers?: readonly ToolProvider[];
@@ -218,7 +220,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     contentBoundaries: options.contentBoundaries,
     syncWaitMs: options.syncWaitMs,
     meter,
-    ownCommands: withOwnCommands,
+    ownCommands: (text) => (parts.nameSettings ?? String)(withOwnCommands(text)),
     ended: (call, result) => recipes.ended(call, result),
   });
   return {

@@ -288,7 +288,7 @@ export class LaunchedBrowser {
     let progressAt = performance.now();
     while (readRegistrations(this.directory).length === 0) {
       signal?.throwIfAborted();
-      if (this.#isOver) throw failed(`the browser exited immediately. ${this.#lastWords()}`);
+      if (this.#isOver) throw failed(`the browser exited immediately${this.#lastWords()}`);
       if (performance.now() - progressAt > timeoutMs) {
         const seen = readdirSync(this.#folder, { recursive: true }).length;
         if (seen <= files)
@@ -328,8 +328,8 @@ export class LaunchedBrowser {
   }
 
   #lastWords(): string {
-    if (this.#startError !== null) return this.#startError.message;
-    return this.#stderr.trim().split('\n').at(-1) ?? '';
+    const last = this.#startError?.message ?? this.#stderr.trim().split('\n').at(-1) ?? '';
+    return last === '' ? '' : `: ${last.replace(/\.$/, '')}`;
   }
 }
 

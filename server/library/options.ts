@@ -6,7 +6,7 @@ import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.
 import type { LogSink } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
 import { yesOrNo, type Setting } from '../setting.ts';
-import { SETTINGS, settingsSchema } from '../settings.ts';
+import { LAUNCH, SETTINGS, settingsSchema } from '../settings.ts';
 import { isObject } from '../../shared/json.ts';
 import { inspect } from 'node:util';
 
@@ -170,6 +170,17 @@ function withEnvironment(options: unknown): Given {
   }
   return { input, variables };
 }
+
+const camelCase = (words: string): string =>
+  words.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A message with options where it names flags of the command line; commands in backquotes stay. */
+export const nameOptions = (text: string): string =>
+  text.replaceAll(/`[^`]*`|--([a-z-]+)/g, (found, flag: string | undefined) => {
+    const key = camelCase(flag ?? '');
+    if (key in LAUNCH) return `launch.${key}`;
+    return key in SETTINGS ? key : found;
+  });
 
 const nothing = (): void => undefined;
 const SILENT: LogSink = { debug: nothing, info: nothing, warn: nothing, error: nothing };

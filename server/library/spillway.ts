@@ -8,7 +8,7 @@ import { VERSION } from '../../shared/version.ts';
 import { createApp, type App, type AppParts } from '../app.ts';
 import { cancelledBy } from '../core/calls/call.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
-import { atCaller, parseOptions, type SpillwayOptions } from './options.ts';
+import { atCaller, nameOptions, parseOptions, type SpillwayOptions } from './options.ts';
 import { openSession } from './session.ts';
 import type { SpillwaySession } from './types.ts';
 
@@ -71,6 +71,7 @@ export function assembleWithUpstreams(
   const { app: appOptions, name, gate, throwOnError } = parseOptions(options);
   const app = createApp(appOptions, {
     ...(gate === undefined ? {} : { gate }),
+    nameSettings: nameOptions,
     ...parts,
     workers: { ...RUN_WORKERS, ...parts.workers, [WORKFLOW_RUNS]: () => Promise.resolve(WORKFLOWS) },
   });

@@ -117,6 +117,6 @@ export function unknownUpstream(id: string, ids: readonly string[]): SpillwayErr
   const shown = id.slice(0, 80);
   const known = ids.length === 0 ? '' : `Write one of ${ids.join(', ')}. `;
   return new SpillwayError('invalid_argument', `Neither spillway.json nor --upstream names "${shown}".`, {
-    hint: `${known}If a client starts Spillway with --upstream, write that flag here too: spillway --upstream '${shown}=…' upstream …`,
+    hint: `${known}If a client starts Spillway with --upstream, write that flag here too: \`spillway --upstream '${shown}=…' upstream …\`.`,
   });
 }

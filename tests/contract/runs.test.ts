@@ -76,7 +76,7 @@ it('run_output says how to get a tool that its client has not been sent', async 
     return [notes, error?.hint ?? ''];
   };
   for (const text of await ends())
-    expect(text).toContain('find_tools with select ["run_resume"] first, or call it in script');
+    expect(text).toContain('find_tools with select ["run_resume"] first, or in script call tools.run_resume');
   await rig.server.client.listTools();
   for (const text of await ends()) expect(text).not.toContain('find_tools');
 });

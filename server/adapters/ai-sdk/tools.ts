@@ -69,7 +69,9 @@ export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {
 const Stopping = z.object({ stop: z.literal(true) });
 
 /** For `stopWhen`: a tool asked its caller to stop, or its session was closed. */
-export const stopRequested: StopCondition<ToolSet> = ({ steps }) =>
+export const stopRequested = <Tools extends ToolSet>({
+  steps,
+}: Parameters<StopCondition<Tools>>[0]): boolean =>
   steps.at(-1)?.content.some((part) => {
     if (part.type === 'tool-error')
       return part.error instanceof ToolCallError && part.error.result.stop === true;

@@ -14,6 +14,9 @@ const BEFORE_A_NAME = /\b(?:call|with|from|by)\s+$/i;
 /** An argument may have the name of a tool. */
 const BEFORE_AN_ARGUMENT = /\bpass\s+$/i;
 
+/** Next steps that need no tool. */
+const ENOUGH = /\bsame call again\b|\b(?:ask|tell) the person\b/i;
+
 /** The tools that a text tells its reader to call. */
 export function toolsNamedIn(text: string, registry: Names): readonly string[] {
   return [...text.matchAll(/(?<![\w"/.?&=-])\w+/g)]
@@ -47,11 +50,11 @@ export function fitNames(text: string, { tool, session }: Reader, registry: Name
     }
   }
   // What is left may say what is the matter, and no longer what to do about it.
-  const isEnough = /\bsame call again\b/.test(fitted) || toolsNamedIn(fitted, registry).length > 0;
+  const isEnough = ENOUGH.test(fitted) || toolsNamedIn(fitted, registry).length > 0;
   if (!isEnough && callable.has('find_tools')) {
     const missing = [...new Set(toolsNamedIn(text, registry).filter((name) => !callable.has(name)))];
     const inScript = callable.has('script')
-      ? `, or call it in script as ${missing.map((name) => `tools.${name}`).join(' or ')}`
+      ? `, or in script call ${missing.map((name) => `tools.${name}`).join(' or ')}`
       : '';
     return `Call find_tools with select ${JSON.stringify(missing)} first${inScript}. ${text}`;
   }

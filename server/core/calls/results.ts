@@ -54,8 +54,9 @@ function redactFailure(
 export function failureResult(thrown: SpillwayError, redactor: Redactor, known?: KnownOfFailure): ToolResult {
   const { error, state } = redactFailure(thrown, redactor, known);
   const { body: _, ...shown } = error;
-  const content = [{ type: 'text' as const, text: cleanJsonText({ error: shown }) }] as const;
-  return { ok: false, content, state, error, ...(STOPS.has(error.code) ? { stop: true } : {}) };
+  const stop = STOPS.has(error.code) ? { stop: true } : {};
+  const content = [{ type: 'text' as const, text: cleanJsonText({ error: shown, ...stop }) }] as const;
+  return { ok: false, content, state, error, ...stop };
 }
 
 /** After these no call works until a person changes something: asking the model again only costs. */

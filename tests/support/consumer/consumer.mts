@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ToolSet } from 'ai';
+import { generateText, Output, type LanguageModel, type ToolSet } from 'ai';
+import { z } from 'zod';
 import {
   createMixedToolsClient,
   createSpillway,
@@ -12,7 +13,7 @@ import {
   type ToolName,
 } from 'spillway';
 import { handleToolUse, runToolLoop, toAnthropicTools, type OwnTool } from 'spillway/anthropic';
-import { stopRequested, toAiSdkTools } from 'spillway/ai-sdk';
+import { createHumanLoop, isPendingHumanInput, stopRequested, toAiSdkTools } from 'spillway/ai-sdk';
 
 /*
  * A program that uses the package by its name, compiled against the built declarations alone. It is
@@ -86,4 +87,13 @@ export async function use(client: Anthropic, signal: AbortSignal): Promise<strin
   const loop = runToolLoop({ client, session, params, messages: [{ role: 'user', content: 'Read.' }] });
   for await (const event of loop) if (event.type === 'text') return event.text;
   return `${named.text} ${tools.length} ${Object.keys(set).length} ${typeof stopRequested}`;
+}
+
+/** Mixed tools are a `ToolSet` as they are, and answers keep the type of their output. */
+export async function ask(model: LanguageModel): Promise<string> {
+  const tools = await createMixedToolsClient([], { disableAllExecutions: true }).tools();
+  const output = Output.object({ schema: z.object({ price: z.string() }) });
+  const asked = await generateText({ model, tools, output, prompt: 'Read.', stopWhen: [stopRequested] });
+  const paused = await createHumanLoop({ model, tools, output }).run([]);
+  return isPendingHumanInput(paused) ? asked.output.price : paused.output.price;
 }

@@ -44,7 +44,10 @@ test('a browser that does not start is what fails each call, not the tab that it
     launch: { browser: '/none/chromium' },
   });
   for (const made of [spillway.tools.navigate({ url: PAGE.url }), spillway.tools.read_page()])
-    expect((await made).error?.code).toBe('browser_launch_failed');
+    expect((await made).error).toMatchObject({
+      code: 'browser_launch_failed',
+      hint: expect.stringContaining('with launch.browser, or run `') as string,
+    });
 });
 
 test('with throwOnError methods of all sessions throw what failed, and nothing else does', async () => {

@@ -30,10 +30,12 @@ describe.each(['agent_stopped', 'budget_exceeded'] as const)('%s', (code) => {
     expect(model.doGenerateCalls).toHaveLength(1);
   });
 
-  it('says stop in the object of an MCP answer', async () => {
+  it('says stop in an MCP answer, and names no tool to call', async () => {
     const server = await startMemoryServer({ mode: 'apps' }, { gate });
-    const { raw } = await server.call('read_page', { tab: 'b1:1' });
+    const { raw, json } = await server.call('read_page', { tab: 'b1:1' });
     await server.close();
-    expect(raw.structuredContent).toMatchObject({ error: { code }, stop: true });
+    const hint = expect.not.stringContaining('find_tools');
+    expect(raw.structuredContent).toMatchObject({ error: { code, hint }, stop: true });
+    expect(json()).toEqual(raw.structuredContent);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERRORS, toSpillwayError, type SpillwayError, type WireError } from '../../../shared/errors.ts';
+import { ERRORS, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
 import type { McpScope } from './scope.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolCall } from './call.ts';
 
@@ -81,7 +81,7 @@ export function fitRuns(about: JsonObject, fit: (hint: string) => string): JsonO
     ...(isObject(error) && typeof error['hint'] === 'string'
       ? { error: { ...error, hint: fit(error['hint']) } }
       : {}),
-    ...(Array.isArray(runs) ? { runs: runs.map((run) => (isObject(run) ? fitRuns(run, fit) : run)) } : {}),
+    ...(isJsonList(runs) ? { runs: runs.map((run) => (isObject(run) ? fitRuns(run, fit) : run)) } : {}),
   };
 }
 

@@ -16,7 +16,7 @@ const VOUCHERS = [
   // They write clean entries and files in another form.
   '^server/toolkit/har\\.ts$',
   '^server/tools/network/curl\\.ts$',
-  '^server/tools/oc_evidence_bundle/(deliver|mhtml|redaction)\\.ts$',
+  '^server/tools/oc_evidence_bundle/(deliver|mhtml)\\.ts$',
   // A picture is bytes, which no redactor reads.
   '^server/tools/screenshot/tiles\\.ts$',
   // Their text is Spillway's own.

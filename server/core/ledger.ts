@@ -118,7 +118,7 @@ export interface LedgerPage {
   readonly is_shorter: boolean;
 }
 
-/** Reads the ledger of a home (`server/ledger/pages.ts`). @throws SpillwayError `store_read_failed` */
+/** Reads the ledger of a home (`server/ledger/index.ts`). @throws SpillwayError `store_read_failed` */
 export type LedgerPages = (query: LedgerPageQuery, signal: AbortSignal) => Promise<LedgerPage>;
 
 /** The record of who asked, who decided and what was done (`server/ledger`). It loses nothing that it has acknowledged. */

@@ -196,7 +196,7 @@ export interface RunResult extends RunEnding {
   items(): AsyncIterable<CleanJson>;
 }
 
-/** Stores the items of a run that has ended (`server/output/seal.ts`). */
+/** Stores the items of a run that has ended (`server/output/serialise.ts`). */
 export interface Sealer {
   /** Returns the handle. Each item is serialised JSON, lent until the next. @throws `store_full`, `store_write_failed` */
   seal(

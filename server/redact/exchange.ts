@@ -20,7 +20,7 @@ const NESTED = 8;
 
 /**
  * Cleans a body of text. Its form is kept byte by byte, except where only the structure revealed a
- * secret: then JSON is rewritten, or removed whole where it is nested too deeply.
+ * secret: then JSON is rewritten.
  *
  * @param mimeType Content-Type with its parameters; '' where it is unknown
  */
@@ -65,7 +65,7 @@ function cleanJsonText(text: string, guard: string, tally: Tally): string {
   const redacted = cleanJson(value, within);
   if (!within.hasSecrets) return cleaned;
   tally.add(within);
-  return guard + write(redacted, tally);
+  return guard + JSON.stringify(redacted);
 }
 
 /** Nothing can parse JSON that was cut off: only its escapes can be looked behind. */
@@ -75,16 +75,6 @@ function cleanCut(text: string, tally: Tally): string {
   if (!within.hasSecrets) return text;
   tally.add(within);
   return cleaned;
-}
-
-/** `JSON.stringify` is recursive, so a page can nest a value too deep for it. */
-function write(value: JsonValue, tally: Tally): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    tally.secret('body');
-    return placeholder('body');
-  }
 }
 
 function cleanXml(text: string, tally: Tally): string {

@@ -58,34 +58,13 @@ const IDEOGRAPH = /^[\p{Script=Han}\u3001\u3002\uFF01\uFF0C\uFF0E\uFF1A\uFF1B\uF
 const SELECTABLE = /^[\p{Sm}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Script=Manichaean}0]$/u;
 const MONGOLIAN = /^\p{Script=Mongolian}$/u;
 /** Scripts whose spelling uses ZWJ or ZWNJ: the joining ones and those with conjuncts. */
-const JOINING_SCRIPTS = [
-  ...[
-    'Arabic',
-    'Syriac',
-    'Nko',
-    'Mandaic',
-    'Manichaean',
-    'Mongolian',
-    'Phags_Pa',
-    'Adlam',
-    'Hanifi_Rohingya',
-  ],
-  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
-  ...[
-    'Sinhala',
-    'Tibetan',
-    'Myanmar',
-    'Khmer',
-    'Balinese',
-    'Javanese',
-    'Brahmi',
-    'Grantha',
-    'Kaithi',
-    'Tirhuta',
-  ],
-];
+const JOINING_SCRIPTS =
+  'Arabic Syriac Nko Mandaic Manichaean Mongolian Phags_Pa Adlam Hanifi_Rohingya Devanagari Bengali Gurmukhi Gujarati Oriya Tamil ' +
+  'Telugu Kannada Malayalam Sinhala Tibetan Myanmar Khmer Balinese Javanese Brahmi Grantha Kaithi Tirhuta';
 const JOINING = new RegExp(
-  `^[${JOINING_SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}\\u0640\\u0964\\u0965]$`,
+  `^[${JOINING_SCRIPTS.split(' ')
+    .map((script) => `\\p{Script=${script}}`)
+    .join('')}\\u0640\\u0964\\u0965]$`,
   'u',
 );
 const COMBINING = /^\p{M}$/u;

@@ -72,5 +72,9 @@ export function cleanJson(value: JsonValue, tally: Tally, meaning: Meaning = nul
       return typeof leaf === 'number' && own !== null ? redactLeaf(leaf, own, tally) : leaf;
     },
     key: (name) => (PLAIN_KEY.test(name) ? name : cleanText(name, tally)),
+    tooDeep() {
+      tally.secret('nested');
+      return placeholder('nested');
+    },
   });
 }

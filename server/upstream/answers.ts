@@ -156,21 +156,10 @@ const produce = (payload: RawPayload, from: string, deliverAs?: 'handle'): Produ
 });
 
 /** Words of a schema that may forbid a field that is added to its properties. */
-const CLOSING = [
-  '$ref',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'propertyNames',
-  'maxProperties',
-  'unevaluatedProperties',
-  '$dynamicRef',
-  'patternProperties',
-  'const',
-  'enum',
-];
+const CLOSING = (
+  '$ref allOf anyOf oneOf not if propertyNames maxProperties unevaluatedProperties ' +
+  '$dynamicRef patternProperties const enum'
+).split(' ');
 const FIELDS = ['output_mode', 'output_inline_limit_bytes'];
 
 /** Whether the two output fields can be added to a schema: it has none of that name, and nothing that could forbid them. */

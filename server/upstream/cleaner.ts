@@ -78,31 +78,11 @@ const cleanerOf = (redactor: Redactor, plain: Cleaner['plain']): Cleaner => ({
 });
 
 /** What programs need to run at all, and what holds no secret. */
-const COMMON = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'TERM',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
-  'SystemRoot',
-  'SystemDrive',
-  'ComSpec',
-  'PATHEXT',
-  'USERPROFILE',
-  'HOMEDRIVE',
-  'HOMEPATH',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'ProgramFiles',
-  'USERNAME',
-];
+const COMMON = (
+  'PATH HOME USER LOGNAME SHELL TERM TMPDIR TEMP TMP LANG LANGUAGE TZ SystemRoot ' +
+  'SystemDrive ComSpec PATHEXT USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ' +
+  'ProgramFiles USERNAME'
+).split(' ');
 
 const DEPTH = 'SPILLWAY_UPSTREAM_DEPTH';
 const DEPTH_MAX = 3;

@@ -103,15 +103,9 @@ function meter(of: Interpreter, counted: Work): Interpreter {
   return of;
 }
 
-const MAKERS: ReadonlySet<string> = new Set([
-  'FilterProjection',
-  'Flatten',
-  'Function',
-  'MultiSelectList',
-  'Projection',
-  'Slice',
-  'ValueProjection',
-]);
+const MAKERS: ReadonlySet<string> = new Set(
+  'FilterProjection Flatten Function MultiSelectList Projection Slice ValueProjection'.split(' '),
+);
 
 const hasMember = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name);

@@ -52,6 +52,7 @@ function cleanTexts(value: JsonValue, clean: CleanOne): JsonValue {
     leaf: (leaf, isBase64) =>
       isBase64 && typeof leaf === 'string' ? cleanBase64(leaf, clean) : cleanLeaf(leaf, clean),
     key: clean,
+    tooDeep: () => placeholder('nested'),
   });
 }
 

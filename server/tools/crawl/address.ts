@@ -20,31 +20,12 @@ export interface Address {
 }
 
 /** Campaign and click ids of the large analytics and mail services: they never change the page. */
-const TRACKING = new Set([
-  'fbclid',
-  'gclid',
-  'gclsrc',
-  'dclid',
-  'gbraid',
-  'wbraid',
-  'msclkid',
-  'yclid',
-  'twclid',
-  'ttclid',
-  'igshid',
-  'mc_cid',
-  'mc_eid',
-  'mkt_tok',
-  'vero_id',
-  '_ga',
-  '_gl',
-  '_hsenc',
-  '_hsmi',
-  '__hssc',
-  '__hstc',
-  '__hsfp',
-  'hsctatracking',
-]);
+const TRACKING = new Set(
+  (
+    'fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid twclid ttclid igshid mc_cid mc_eid ' +
+    'mkt_tok vero_id _ga _gl _hsenc _hsmi __hssc __hstc __hsfp hsctatracking'
+  ).split(' '),
+);
 const SESSION = /^(?:phpsessid|jsessionid|aspsessionid[a-z]*|cfid|cftoken)$/;
 /** Names that sometimes mean a session: only when the value looks like a token. */
 const MAYBE_SESSION = /^(?:sid|sess|session|session_?id|sessionid)$/;

@@ -101,10 +101,8 @@ const parser = new XMLParser({
 
 const ENTRY_END = /<\/(?:[\w-]+:)?(?:url|sitemap)\s*>/g;
 const ENTRY_START = /<(?:[\w-]+:)?(?:url|sitemap)(?=[\s>])/;
-/** Whole entries are parsed in portions of about this size, so that memory stays flat. */
+/** Entries are parsed in portions of about this size: what XML may expand is bounded for each. */
 const PORTION_UNITS = 256 * 1024;
-/** A longer stretch without an entry means that it is not a sitemap. */
-const ENTRY_UNITS = 1024 * 1024;
 
 /**
  * Pages of a sitemap and of the sitemaps that it names, in order (sitemaps.org; lists of plain
@@ -165,66 +163,49 @@ async function readEntries(source: PageSource, href: string, signal: AbortSignal
 }
 
 async function collect({ chunks }: ResourceRead, base: string): Promise<Entry[]> {
+  const parts: string[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  const whole = parts.join('').trimStart();
   const entries: Entry[] = [];
-  const add = (kind: Entry['kind'], loc: string | undefined, lastmod: string | undefined): void => {
+  const add = (kind: Entry['kind'], { loc, lastmod }: z.infer<typeof Element>): void => {
     const address = loc === undefined ? null : parseAddress(loc.trim(), base);
-    if (address !== null)
-      entries.push({
-        kind,
-        href: address.href,
-        ...(lastmod === undefined ? {} : { lastmod: lastmod.trim() }),
-      });
+    if (address === null) return;
+    const dated = lastmod === undefined ? {} : { lastmod: lastmod.trim() };
+    entries.push({ kind, href: address.href, ...dated });
   };
-  let held = '';
-  let isXml: boolean | null = null;
-  const take = (portion: string): void => {
+  if (!whole.startsWith('<'))
+    for (const line of whole.split(/\s*[\r\n]+\s*/)) if (/^https?:\/\//.test(line)) add('url', { loc: line });
+  for (const portion of portionsOf(whole)) {
     const { url, sitemap } = parsePortion(portion, base);
-    for (const { loc, lastmod } of sitemap) add('sitemap', loc, lastmod);
-    for (const { loc, lastmod } of url) add('url', loc, lastmod);
-  };
-  for await (const chunk of chunks) {
-    held += chunk;
-    isXml ??=
-      held.trimStart() === ''
-        ? null
-        : held
-            .trimStart()
-            .replace(/^\uFEFF/, '')
-            .startsWith('<');
-    if (isXml !== true || held.length < PORTION_UNITS) continue;
-    const end = lastEnd(held);
-    if (end === 0 && held.length > ENTRY_UNITS) throw malformed(base);
-    if (end === 0) continue;
-    take(held.slice(0, end));
-    held = held.slice(end);
+    for (const element of sitemap) add('sitemap', element);
+    for (const element of url) add('url', element);
   }
-  if (isXml === true) take(held);
-  else
-    for (const line of held.split(/\s*[\r\n]+\s*/))
-      if (/^https?:\/\//.test(line)) add('url', line, undefined);
   return entries;
 }
 
-/** Where the last whole entry of a text ends; 0 when there is none. */
-function lastEnd(portion: string): number {
-  let end = 0;
-  for (const match of portion.matchAll(ENTRY_END)) end = match.index + match[0].length;
-  return end;
+/** Whole entries, without the head, which may have a document type, and the root. */
+function* portionsOf(text: string): Generator<string, void> {
+  let start = text.search(ENTRY_START);
+  if (start === -1) return;
+  let end = start;
+  for (const match of text.matchAll(ENTRY_END)) {
+    end = match.index + match[0].length;
+    if (end - start < PORTION_UNITS) continue;
+    yield text.slice(start, end);
+    start = end;
+  }
+  if (end > start) yield text.slice(start, end);
 }
 
 function parsePortion(portion: string, base: string): z.infer<typeof Fragment> {
-  const start = portion.search(ENTRY_START);
-  const end = lastEnd(portion);
-  // The head (with a document type, if any) and the root's ends are left out: only entries are parsed.
-  if (start === -1 || end <= start) return { url: [], sitemap: [] };
   try {
-    return Fragment.parse(parser.parse(portion.slice(start, end)));
+    return Fragment.parse(parser.parse(portion));
   } catch (cause) {
     throw malformed(base, cause);
   }
 }
 
-function malformed(href: string, cause?: unknown): SpillwayError {
+function malformed(href: string, cause: unknown): SpillwayError {
   const message = `sitemap: ${cutUrl(href, 300)} is not a well-formed sitemap.`;
   return new SpillwayError('invalid_argument', message, { cause });
 }

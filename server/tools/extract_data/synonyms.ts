@@ -295,16 +295,4 @@ const URL_WORDS = new Set(['url', 'link', 'href', 'permalink']);
 const DATE_WORDS = new Set(['date', 'datetime']);
 const MONEY_WORDS = new Set(['price', 'fee', 'fare', 'rent', 'salary', 'cost']);
 /** A part of a name, or the name of something that has none of its own on most pages. */
-const PART_OF_NAME = new Set([
-  'first',
-  'last',
-  'middle',
-  'given',
-  'family',
-  'nick',
-  'user',
-  'file',
-  'host',
-  'domain',
-  'display',
-]);
+const PART_OF_NAME = new Set('first last middle given family nick user file host domain display'.split(' '));

@@ -20,7 +20,7 @@ import {
   signManifest,
   TOKEN_NAME,
 } from './manifest.ts';
-import { addReports } from './redaction.ts';
+import { addReports } from './mhtml.ts';
 import type { EvidenceServices } from './sources.ts';
 import type { WaczOptions } from './wacz-pack.ts';
 import type { TimeStamp } from './timestamp.ts';

@@ -1,145 +1,63 @@
 import { isUtf8 } from 'node:buffer';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { clean, type CleanText } from '../../redact/clean.ts';
-import { vouch, vouchEach } from '../../redact/mark.ts';
-import type { PartRedaction } from './redaction.ts';
-import { boundaryOf, cleanHeaders, fieldOf } from './mhtml-headers.ts';
+import { clean, type CleanText, cleanJsonText, type CleanBytes, type CleanJson } from '../../redact/clean.ts';
+import { vouch, vouchEach, vouchBytes, vouchEachBytes } from '../../redact/mark.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from '../../core/result.ts';
+import type { Redactor } from '../../core/services.ts';
+import { decodeBase64 } from '../../toolkit/file-stream.ts';
 
-/*
- * Bytes as text and back without a loss, in any charset: Chromium writes a document in its
- * own. What is UTF-8 becomes its characters; each other byte becomes one of 128 characters of a
- * private plane, and so does each byte of such a character where a page really has it.
- */
-
-/*
- * Content-Transfer-Encoding (RFC 2045, 6) both ways. Texts of one unit per byte (latin1) represent
- * what is on the wire; buffers are what it means.
- */
-
-/** One way to write bytes as lines of ASCII. */
-export interface Transfer {
-  decode(pieces: AsyncIterable<string>): AsyncGenerator<Buffer, void>;
-  encode(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void>;
+/** Content-Transfer-Encoding (RFC 2045, 6) both ways: what is on the wire, one unit per byte, and what it means. */
+interface Transfer {
+  decode(text: string): Buffer;
+  encode(bytes: Buffer): string;
 }
 
-const LINE_UNITS = 75;
-
-/** `=` with less behind it than an escape or a soft break needs. */
-const UNFINISHED = /=(?:[0-9A-Fa-f]|\r)?$/;
-
-async function* decodeQuoted(pieces: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
-  let held = '';
-  for await (const piece of pieces) {
-    const text = held + piece;
-    const end = UNFINISHED.exec(text)?.index ?? text.length;
-    held = text.slice(end);
-    const plain = text
-      .slice(0, end)
-      .replaceAll(/=(?:\r\n|([0-9A-Fa-f]{2}))/g, (_, hex?: string) =>
-        hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
-      );
-    if (plain !== '') yield Buffer.from(plain, 'latin1');
-  }
-  if (held !== '') yield Buffer.from(held, 'latin1');
-}
+/** Bytes that a line cannot hold as they are, lone line breaks, and trailing blanks that would be lost. */
+const ESCAPED = /[^\t\n\r -<>-~]+|\r(?!\n)|(?<!\r)\n|[\t ](?=\r\n|$)/g;
 
 const quote = (text: string): string =>
   Buffer.from(text, 'latin1').toString('hex').toUpperCase().replaceAll(/../g, '=$&');
 
-/** Bytes that a line cannot hold as they are, lone line breaks, and trailing blanks that would be lost. */
-const ESCAPED = /[^\t\n\r -<>-~]+|\r(?!\n)|(?<!\r)\n|[\t ](?=\r\n)/g;
+/** Folds a line softly, never inside an escape. */
+const fold = (line: string): string => line.match(/.{1,75}(?<!=.?)/g)?.join('=\r\n') ?? '';
 
-/** Folds lines softly at {@link LINE_UNITS}, never inside an escape. */
-class Folder {
-  #column = 0;
+export const quotedPrintable: Transfer = {
+  decode: (text) =>
+    Buffer.from(
+      text.replaceAll(/=(?:\r\n|([0-9A-Fa-f]{2}))/g, (_, hex?: string) =>
+        hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
+      'latin1',
+    ),
+  encode: (bytes) => bytes.toString('latin1').replaceAll(ESCAPED, quote).split('\r\n').map(fold).join('\r\n'),
+};
 
-  push(text: string): string {
-    return text
-      .split('\r\n')
-      .map((line, at) => {
-        if (at > 0) this.#column = 0;
-        return this.#fold(line);
-      })
-      .join('\r\n');
-  }
-
-  #fold(line: string): string {
-    let out = '';
-    let from = 0;
-    while (this.#column + line.length - from > LINE_UNITS) {
-      let end = from + LINE_UNITS - this.#column;
-      if (line[end - 1] === '=') end -= 1;
-      else if (line[end - 2] === '=') end -= 2;
-      if (end > from) {
-        out += line.slice(from, end);
-        from = end;
-      }
-      out += '=\r\n';
-      this.#column = 0;
-    }
-    this.#column += line.length - from;
-    return out + line.slice(from);
-  }
-}
-
-async function* encodeQuoted(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
-  const folder = new Folder();
-  let held = '';
-  for await (const piece of pieces) {
-    const text = held + piece.toString('latin1');
-    // What a blank or a return means is known with what follows it.
-    held = /[\t ]?\r?$/.exec(text)?.[0] ?? '';
-    const complete = text.slice(0, text.length - held.length);
-    if (complete !== '') yield folder.push(complete.replaceAll(ESCAPED, quote));
-  }
-  if (held !== '') yield folder.push(quote(held));
-}
-
-const QUAD = 4;
-const ENCODED_LINE_BYTES = 57;
-
-async function* decodeBase64(pieces: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
-  let held = '';
-  for await (const piece of pieces) {
-    const text = held + piece.replaceAll(/[\r\n\t ]+/g, '');
-    const end = text.length - (text.length % QUAD);
-    held = text.slice(end);
-    if (end > 0) yield Buffer.from(text.slice(0, end), 'base64');
-  }
-  if (held !== '') yield Buffer.from(held, 'base64');
-}
-
-async function* encodeBase64(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
-  let held: Buffer = Buffer.alloc(0);
-  const lines = function* (bytes: Buffer): Generator<string, void> {
-    for (let from = 0; from < bytes.length; from += ENCODED_LINE_BYTES)
-      yield bytes.subarray(from, from + ENCODED_LINE_BYTES).toString('base64');
-  };
-  let lead = '';
-  for await (const piece of pieces) {
-    const bytes = Buffer.concat([held, piece]);
-    const end = bytes.length - (bytes.length % ENCODED_LINE_BYTES);
-    held = bytes.subarray(end);
-    if (end === 0) continue;
-    yield lead + [...lines(bytes.subarray(0, end))].join('\r\n');
-    lead = '\r\n';
-  }
-  if (held.length > 0) yield lead + [...lines(held)].join('\r\n');
-}
-
-export const quotedPrintable: Transfer = { decode: decodeQuoted, encode: encodeQuoted };
-export const base64: Transfer = { decode: decodeBase64, encode: encodeBase64 };
+export const base64: Transfer = {
+  decode: (text) => Buffer.from(text, 'base64'),
+  encode: (bytes) => bytes.toString('base64').replaceAll(/.{76}(?=.)/g, '$&\r\n'),
+};
 
 /** `7bit`, `8bit` and `binary`: the bytes as they are. */
 export const identity: Transfer = {
-  async *decode(pieces) {
-    for await (const piece of pieces) yield Buffer.from(piece, 'latin1');
-  },
-  async *encode(pieces) {
-    for await (const piece of pieces) yield piece.toString('latin1');
-  },
+  decode: (text) => Buffer.from(text, 'latin1'),
+  encode: (bytes) => bytes.toString('latin1'),
 };
+
+/** Characters of a private area that stand for bytes, so that a redactor leaves them. */
+const STAND_IN = 0xf700;
+
+/**
+ * Changes what bytes say: Chromium writes a document in its own charset. Of one that is not UTF-8, only ASCII is read, and each
+ * other byte stays.
+ */
+async function changeText(bytes: Buffer, change: (text: string) => Promise<string>): Promise<Buffer> {
+  if (isUtf8(bytes)) return Buffer.from(await change(bytes.toString('utf8')), 'utf8');
+  const shift = (text: string, range: RegExp, by: number): string =>
+    text.replaceAll(range, (char) => String.fromCharCode(char.charCodeAt(0) + by));
+  const changed = await change(shift(bytes.toString('latin1'), /[\x80-\xff]/g, STAND_IN));
+  return Buffer.from(shift(changed, /[\uf780-\uf7ff]/g, -STAND_IN), 'latin1');
+}
 
 /** Reads a text that comes in pieces up to marks in it. Memory: a piece and a mark. */
 class TextReader {
@@ -178,7 +96,7 @@ class TextReader {
     for await (const piece of this.until(mark)) {
       text += piece;
       if (text.length > maxUnits)
-        throw new SpillwayError('stream_corrupt', `The MHTML has headers beyond ${maxUnits} characters.`);
+        throw new SpillwayError('part_too_large', `It has a part of more than ${maxUnits} characters.`);
     }
     return text;
   }
@@ -211,77 +129,12 @@ function begunLength(text: string, mark: string): number {
   return length;
 }
 
-const STAND_IN = 0x10f700;
-const STAND_INS = /[\u{10F780}-\u{10F7FF}]/u;
-/** The same in UTF-8, one unit a byte. */
-const STAND_IN_BYTES = /\xF4\x8F([\x9E\x9F])([\x80-\xBF])/g;
-/** One sequence of UTF-8 (RFC 3629, 4) that is not a stand-in, or a single invalid byte. */
-const SEQUENCE =
-  /[\0-\x7F]+|[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|(?!\xF4\x8F[\x9E\x9F])\xF4[\x80-\x8F][\x80-\xBF]{2}|[\x80-\xFF]/g;
-
-/** Bytes at the start that end between two characters. */
-function wholeLength(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) break;
-    if (byte < 0xc0) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return needed > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
-}
-
-function textOf(bytes: Buffer): string {
-  if (isUtf8(bytes)) {
-    const text = bytes.toString('utf8');
-    if (!STAND_INS.test(text)) return text;
-  }
-  return bytes
-    .toString('latin1')
-    .replaceAll(SEQUENCE, (found) =>
-      found.length === 1 && found >= '\x80'
-        ? String.fromCodePoint(STAND_IN + found.charCodeAt(0))
-        : Buffer.from(found, 'latin1').toString('utf8'),
-    );
-}
-
-/** Text of bytes; chunks end between characters. */
-async function* decodeBytes(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
-  let held: Buffer = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    const bytes = held.length === 0 ? piece : Buffer.concat([held, piece]);
-    const end = wholeLength(bytes);
-    held = bytes.subarray(end);
-    if (end > 0) yield textOf(bytes.subarray(0, end));
-  }
-  if (held.length > 0) yield textOf(held);
-}
-
-/** The bytes that {@link decodeBytes} made the text of. */
-async function* encodeBytes(pieces: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
-  for await (const piece of pieces) {
-    const bytes = Buffer.from(piece, 'utf8');
-    if (!STAND_INS.test(piece)) yield bytes;
-    else
-      yield Buffer.from(
-        bytes
-          .toString('latin1')
-          .replaceAll(STAND_IN_BYTES, (_, third: string, fourth: string) =>
-            String.fromCharCode(0x80 + ((third.charCodeAt(0) - 0x9e) << 6) + (fourth.charCodeAt(0) & 0x3f)),
-          ),
-        'latin1',
-      );
-  }
-}
-
 const HEADER_UNITS = 256 * 1_024;
+/** Of a part that is text, which is read as a whole. */
+const TEXT_UNITS = 64 * 1_024 * 1_024;
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:xml|json|javascript|ecmascript)\b|[\w.-]+\/[\w.-]+\+(?:xml|json)\b)/i;
 const TRANSFERS: Readonly<Record<string, Transfer>> = { 'quoted-printable': quotedPrintable, base64 };
-
-/** Clean text in a transfer encoding. */
-const encoded = (chunks: AsyncIterable<CleanText>, transfer: Transfer): AsyncIterable<CleanText> =>
-  vouchEach(transfer.encode(encodeBytes(chunks)));
 
 /** A page as MHTML, cleaned part by part while it passes. */
 interface CleanedMhtml {
@@ -293,9 +146,9 @@ interface CleanedMhtml {
 /**
  * Redacts MHTML (RFC 2557, as Chromium writes it). Each text part is decoded from its transfer
  * encoding, cleaned as one text, and encoded again in lines of its own; addresses and the title in
- * headers are cleaned too. Other parts pass as they are. Memory: a few pieces.
+ * headers are cleaned too. Other parts pass as they are. Memory: the largest text part.
  *
- * Consuming throws SpillwayError `stream_corrupt` for invalid MHTML.
+ * Consuming throws SpillwayError `stream_corrupt` for invalid MHTML, and `part_too_large` for a larger text.
  */
 export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedaction): CleanedMhtml {
   if (!redaction.isEnabled) return { chunks: vouchEach(source), opaqueParts: () => 0 };
@@ -304,12 +157,12 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
     const payload = redaction.redact({ kind: 'json', mimeType: MIME.json, value: text });
     return payload.kind === 'json' && typeof payload.value === 'string' ? payload.value : clean``;
   };
-  const cleanBody = (body: AsyncIterable<string>, transfer: Transfer): AsyncIterable<CleanText> => {
-    const chunks = decodeBytes(transfer.decode(body));
-    const payload = redaction.redact({ kind: 'text', mimeType: MIME.text, chunks });
-    if (payload.kind !== 'text')
-      throw new SpillwayError('internal_error', 'The redactor did not return text.');
-    return encoded(payload.chunks, transfer);
+  const cleanText = async (text: string): Promise<CleanText> => {
+    const payload = redaction.redact({ kind: 'text', mimeType: MIME.text, chunks: once(text) });
+    let cleaned = clean``;
+    if (payload.kind === 'text')
+      for await (const chunk of payload.chunks) cleaned = clean`${cleaned}${chunk}`;
+    return cleaned;
   };
 
   async function* pieces(): AsyncGenerator<CleanText, void> {
@@ -327,13 +180,13 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
         if (end !== '') break;
         const block = await reader.textUntil('\r\n\r\n', HEADER_UNITS);
         yield vouch(`${cleanHeaders(block, cleanLine)}\r\n\r\n`);
-        const body = reader.until(`\r\n${mark}`);
         if (TEXT_TYPE.test(fieldOf(block, 'content-type'))) {
-          const encoding = fieldOf(block, 'content-transfer-encoding').toLowerCase();
-          yield* cleanBody(body, TRANSFERS[encoding] ?? identity);
+          const transfer = TRANSFERS[fieldOf(block, 'content-transfer-encoding').toLowerCase()] ?? identity;
+          const bytes = transfer.decode(await reader.textUntil(`\r\n${mark}`, TEXT_UNITS));
+          yield vouch(transfer.encode(await changeText(bytes, cleanText)));
         } else {
           opaque += 1;
-          yield* vouchEach(body);
+          yield* vouchEach(reader.until(`\r\n${mark}`));
         }
         yield clean`\r\n`;
       }
@@ -346,4 +199,189 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
     chunks: pieces(),
     opaqueParts: () => opaque,
   };
+}
+
+async function* once(text: string): AsyncGenerator<string, void> {
+  yield text;
+}
+
+/** A header of a part, folded lines joined. */
+interface Field {
+  readonly name: string;
+  readonly value: string;
+}
+
+function parseField(line: string): Field {
+  const colon = line.indexOf(':');
+  return { name: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() };
+}
+
+/** Logical lines of a header block, each with the breaks that it was folded with. */
+const linesOf = (block: string): string[] => block.split(/\r\n(?![\t ])/);
+
+/** A field's value, folded lines joined; '' when it is not there. */
+function fieldOf(block: string, name: string): string {
+  return (
+    linesOf(block.replaceAll(/\r\n[\t ]+/g, ' '))
+      .map(parseField)
+      .find((field) => field.name === name)?.value ?? ''
+  );
+}
+
+/** The boundary between parts, or null. */
+function boundaryOf(block: string): string | null {
+  return /;\s*boundary="([^"]{1,200})"/i.exec(fieldOf(block, 'content-type'))?.[1] ?? null;
+}
+
+const ENCODED_WORD = /=\?utf-8\?([QB])\?([^?]*)\?=(?:\s+(?==\?utf-8\?))?/gi;
+/** Code points that always fit in one encoded word (RFC 2047, 2). */
+const WORD_CODE_POINTS = 10;
+
+/** Chromium writes a blank as `=20`, and an underscore as itself, which RFC 2047 takes for a blank. */
+function decodeWords(text: string): string {
+  return Buffer.from(
+    text.replaceAll(ENCODED_WORD, (_, kind: string, body: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(body, 'base64').toString('latin1')
+        : body.replaceAll(/=([0-9A-F]{2})/gi, (__, hex: string) =>
+            String.fromCharCode(Number.parseInt(hex, 16)),
+          ),
+    ),
+    'latin1',
+  ).toString('utf8');
+}
+
+function encodeWords(text: string): string {
+  const points = Array.from(text);
+  const words: string[] = [];
+  for (let from = 0; from < points.length; from += WORD_CODE_POINTS) {
+    const word = points.slice(from, from + WORD_CODE_POINTS).join('');
+    words.push(`=?utf-8?B?${Buffer.from(word, 'utf8').toString('base64')}?=`);
+  }
+  return words.join('\r\n ');
+}
+
+/** As the browser's parser of addresses does it, so that the page still finds the part. */
+const escapeAddress = (text: string): string =>
+  text.replaceAll(/[^!-~]+/g, (found) => encodeURIComponent(found));
+
+/**
+ * Cleans what a header block says of the page: addresses and the title. Lines that need no change
+ * stay as they are.
+ */
+function cleanHeaders(block: string, clean: (text: string) => CleanText): string {
+  return linesOf(block)
+    .map((line) => {
+      const { name, value } = parseField(line.replaceAll(/\r\n[\t ]+/g, ' '));
+      if (name === 'subject') {
+        const subject = decodeWords(value);
+        const cleaned = clean(subject);
+        return cleaned === subject ? line : `Subject: ${encodeWords(cleaned)}`;
+      }
+      if (!name.endsWith('content-location')) return line;
+      const cleaned = clean(value);
+      return cleaned === value ? line : `${line.slice(0, line.indexOf(':'))}: ${escapeAddress(cleaned)}`;
+    })
+    .join('\r\n');
+}
+
+const BUFFER_BYTES = 256 * 1_024;
+/** UTF-16 units encoded at once; each takes at most three bytes of UTF-8. */
+const PIECE_UNITS = 32 * 1_024;
+const MAX_BYTES_PER_UNIT = 3;
+
+/**
+ * Texts as UTF-8, small ones gathered. All chunks lie in one buffer, so that a part of any size leaves
+ * nothing for the garbage collector: each is good until the next one is asked for.
+ */
+export async function* gather(texts: AsyncIterable<CleanText>): AsyncGenerator<CleanBytes, void> {
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  let used = 0;
+  for await (const text of texts)
+    for (const piece of piecesOf(text)) {
+      if (used + piece.length * MAX_BYTES_PER_UNIT > BUFFER_BYTES) {
+        yield vouchBytes(buffer.subarray(0, used));
+        used = 0;
+      }
+      used += buffer.write(piece, used, 'utf8');
+    }
+  if (used > 0) yield vouchBytes(buffer.subarray(0, used));
+}
+
+function* piecesOf(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + PIECE_UNITS);
+    // A pair of surrogates is one character.
+    if (to < text.length && (text.codePointAt(to - 1) ?? 0) > 0xffff) to -= 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+async function* listOf(items: AsyncIterable<CleanJson>): AsyncGenerator<CleanText, void> {
+  let isFirst = true;
+  for await (const item of items) {
+    yield isFirst ? clean`[\n${cleanJsonText(item)}` : clean`,\n${cleanJsonText(item)}`;
+    isFirst = false;
+  }
+  yield isFirst ? clean`[]\n` : clean`\n]\n`;
+}
+
+/** A part's bytes: text as UTF-8, items as one JSON array with a line each. */
+export function bytesOf(payload: CleanPayload): AsyncIterable<CleanBytes> {
+  switch (payload.kind) {
+    case 'items':
+      return gather(listOf(payload.items));
+    case 'text':
+      return gather(payload.chunks);
+    case 'bytes':
+      return payload.chunks;
+    case 'json':
+      throw new SpillwayError('internal_error', 'A part of a bundle is a stream.');
+  }
+}
+
+/** The bytes of a picture, which cannot be redacted, from base64 in pieces. */
+export const decodePicture = (texts: AsyncIterable<string>): AsyncIterable<CleanBytes> =>
+  vouchEachBytes(decodeBase64(texts));
+
+/** What was done to several payloads, as if they were one; rules in alphabetical order. */
+export function addReports(reports: readonly RedactionReport[]): RedactionReport {
+  const secrets = new Map<string, number>();
+  let invisibleCharacters = 0;
+  let instructionLike = 0;
+  for (const report of reports) {
+    for (const [rule, count] of Object.entries(report.secrets))
+      secrets.set(rule, (secrets.get(rule) ?? 0) + count);
+    invisibleCharacters += report.invisibleCharacters;
+    instructionLike += report.instructionLike;
+  }
+  const sorted = [...secrets].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { secrets: Object.fromEntries(sorted), invisibleCharacters, instructionLike };
+}
+
+/** Redacts the pieces of one part, and adds up what was done to them. */
+export class PartRedaction {
+  readonly #redactor: Redactor;
+  readonly #reports: (() => RedactionReport)[] = [];
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** False with `--no-sanitize-content` and without `--secrets`. */
+  get isEnabled(): boolean {
+    return this.#redactor.enabled || this.#redactor.hasKnownSecrets;
+  }
+
+  redact(raw: RawPayload): CleanPayload {
+    const { payload, report } = this.#redactor.payload(raw);
+    this.#reports.push(report);
+    return payload;
+  }
+
+  /** Complete once the pieces were consumed. */
+  report(): RedactionReport {
+    return addReports(this.#reports.map((report) => report()));
+  }
 }

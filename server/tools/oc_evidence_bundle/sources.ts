@@ -13,8 +13,7 @@ import type { Bridge, BridgeStream, Clock, Redactor, Scratch } from '../../core/
 import type { TabTarget } from '../../core/targets.ts';
 import type { CleanBytes } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { redactMhtml } from './mhtml.ts';
-import { addReports, bytesOf, decodePicture, gather, PartRedaction } from './redaction.ts';
+import { redactMhtml, addReports, bytesOf, decodePicture, gather, PartRedaction } from './mhtml.ts';
 import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 
 const Security = z.looseObject({ kind: z.literal('security'), certificates: z.array(z.string()) });

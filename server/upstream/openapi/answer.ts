@@ -10,28 +10,17 @@ import { plainText } from '../cleaner.ts';
 import { withoutCredentials, type Credentials, connectionError, isRepeatable } from './security.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 
-/** JSON that is shorter is parsed whole; what is longer goes through as it comes. */
-const WHOLE_JSON_BYTES = 1024 * 1024;
+/** JSON that is shorter is parsed; what is longer goes through as text, as it comes. */
+const WHOLE_JSON_BYTES = 64 * 1024 * 1024;
 const FAILURE_BYTES = 16 * 1024;
 const FAILURE_UNITS = 1_400;
 const HEADER_UNITS = 400;
 /** Headers that say what to do next. */
-const TELLING = [
-  'location',
-  'link',
-  'retry-after',
-  'etag',
-  'last-modified',
-  'x-request-id',
-  'x-total-count',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'www-authenticate',
-  'deprecation',
-  'sunset',
-];
+const TELLING = (
+  'location link retry-after etag last-modified x-request-id x-total-count ' +
+  'ratelimit-remaining ratelimit-reset x-ratelimit-remaining x-ratelimit-reset ' +
+  'www-authenticate deprecation sunset'
+).split(' ');
 const NOTED = ['location', 'link', 'retry-after', 'deprecation', 'sunset'];
 
 interface Asked {
@@ -81,27 +70,12 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
       ? produced({ kind: 'text', mimeType: MIME.text, chunks: one(text) }, [NOT_JSON])
       : produced(payload);
   }
+  const type = fileTypeOf(contentType, head.bytes);
   const all = settling(head.bytes, body.chunks, ended);
-  const { payload, notes } = streamed(all, { contentType, start: head.bytes, isJson });
-  return produced(payload, notes);
-}
-
-/** The payload of a body that is read as it is consumed. */
-function streamed(
-  all: AsyncIterable<Uint8Array>,
-  of: { readonly contentType: string; readonly start: Buffer; readonly isJson: boolean },
-): { readonly payload: RawPayload; readonly notes: readonly string[] } {
-  const { contentType, start, isJson } = of;
-  const type = fileTypeOf(contentType, start);
   if (!isJson && type.kind !== 'text')
-    return {
-      payload: { kind: 'bytes', mimeType: type.mimeType, chunks: all },
-      notes: ['Its bytes are not redacted.'],
-    };
+    return produced({ kind: 'bytes', mimeType: type.mimeType, chunks: all }, ['Its bytes are not redacted.']);
   const chunks = decodeText(all, type.charset);
-  if (isJson && /^\s*\[/.test(decodeBody(start.subarray(0, 64), contentType)))
-    return { payload: { kind: 'items', mimeType: MIME.json, items: readList(chunks) }, notes: [] };
-  return { payload: { kind: 'text', mimeType: isJson ? MIME.json : type.mimeType, chunks }, notes: [] };
+  return produced({ kind: 'text', mimeType: isJson ? MIME.json : type.mimeType, chunks });
 }
 
 /** A body whose beginning has been read. What follows settles `ended`. */
@@ -297,97 +271,3 @@ export async function readStart(
   }
   return { bytes: Buffer.concat(chunks), isWhole: true };
 }
-
-const ENTRY_MAX_UNITS = 16 * 1024 * 1024;
-const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
-  34, 92, 44, 91, 93, 123, 125,
-];
-
-/**
- * The entries of a JSON list, as its text comes. Memory: the longest entry.
- *
- * @throws SpillwayError `upstream_error` for another text, and for one that ends within its list
- */
-async function* readList(chunks: AsyncIterable<string>): AsyncGenerator<JsonValue> {
-  const scanner = new ListScanner();
-  for await (const chunk of chunks) yield* scanner.push(chunk);
-  scanner.end();
-}
-
-class ListScanner {
-  #depth = 0;
-  #isInText = false;
-  #isEscaped = false;
-  #isOver = false;
-  #isFirst = true;
-  #parts: string[] = [];
-  #units = 0;
-
-  *push(chunk: string): Generator<JsonValue> {
-    let from = 0;
-    for (let at = 0; at < chunk.length; at++) {
-      const code = chunk.charCodeAt(at);
-      if (this.#isInText) {
-        this.#inText(code);
-        continue;
-      }
-      if (this.#depth === 0) {
-        from = this.#outside(code, at);
-        continue;
-      }
-      if (code === QUOTE) this.#isInText = true;
-      else if (code === OPEN_LIST || code === OPEN_OBJECT) this.#depth++;
-      else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-        if (--this.#depth > 0) continue;
-        yield* this.#entry(chunk.slice(from, at), true);
-        this.#isOver = true;
-      } else if (code === COMMA && this.#depth === 1) {
-        yield* this.#entry(chunk.slice(from, at), false);
-        from = at + 1;
-      }
-    }
-    if (this.#depth > 0) this.#keep(chunk.slice(from));
-  }
-
-  #inText(code: number): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (code === BACKSLASH) this.#isEscaped = true;
-    else if (code === QUOTE) this.#isInText = false;
-  }
-
-  end(): void {
-    if (!this.#isOver) throw broken('ends within its list');
-  }
-
-  #outside(code: number, at: number): number {
-    if (code === OPEN_LIST && !this.#isOver) this.#depth = 1;
-    else if (code !== 32 && (code < 9 || code > 13) && code !== 0xfeff) throw broken('is not one JSON list');
-    return at + 1;
-  }
-
-  #keep(part: string): void {
-    this.#units += part.length;
-    if (this.#units > ENTRY_MAX_UNITS)
-      throw broken(`has an entry of more than ${ENTRY_MAX_UNITS} characters`);
-    if (part !== '') this.#parts.push(part);
-  }
-
-  *#entry(last: string, isEnd: boolean): Generator<JsonValue> {
-    this.#keep(last);
-    const text = this.#parts.join('');
-    this.#parts = [];
-    this.#units = 0;
-    if (isEnd && this.#isFirst && text.trim() === '') return;
-    this.#isFirst = false;
-    let value: JsonValue;
-    try {
-      value = parseExact(text);
-    } catch {
-      throw broken('has an entry that is not JSON');
-    }
-    yield value;
-  }
-}
-
-const broken = (how: string): SpillwayError =>
-  new SpillwayError('upstream_error', `The body of the answer ${how}.`, { retryable: false });

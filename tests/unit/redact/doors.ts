@@ -15,7 +15,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/people/people.ts': 'Lines of the ledger about questions and decisions.',
   'server/core/calls/results.ts': "Failures, questions to a person, and answers of a caller's own tools.",
   'server/core/log.ts': 'Every line of the log.',
-  'server/feed/clean.ts':
+  'server/feed/ring.ts':
     'What people at the browsers read of files and answers that other servers have written.',
   'server/feed/feed.ts': 'Agents and steps of calls, for people at the browsers.',
   'server/journal/index.ts': 'Every entry of the journal.',
@@ -24,10 +24,10 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/recipes/recipes.ts': 'What recipes say of themselves, and what must not be stored.',
   'server/recipes/folder.ts': 'Places of a recipe that hold a secret, so that it is not stored.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
-  'server/runs/redaction.ts': 'Items of a run, counted.',
-  'server/runs/runs.ts': 'Arguments of a run, before it is created.',
+  'server/runs/records.ts': 'Items of a run, counted.',
+  'server/runs/index.ts': 'Arguments of a run, before it is created.',
   'server/tools/oc_evidence_bundle/deliver.ts': 'Manifest of a bundle.',
-  'server/tools/oc_evidence_bundle/redaction.ts': 'Parts of a bundle, each counted by itself.',
+  'server/tools/oc_evidence_bundle/mhtml.ts': 'Parts of a bundle, each counted by itself.',
   'server/upstream/cleaner.ts':
     'All that other servers say: tools, answers, questions, resources, prompts, lines.',
   'server/bridge/host/note.ts': 'What the native host prints.',

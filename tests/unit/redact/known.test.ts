@@ -150,14 +150,14 @@ describe('known secrets', () => {
     expect(of('hunter22').text('«redacted:hunter22»')).toBe('«redacted:«redacted:secret-S0»»');
   });
 
-  it('are found in names, leaves and numbers of a value, at any depth', () => {
+  it('are found in names, leaves and numbers of a value, and do not come out at any depth', () => {
     const redactor = of('hunter22', '48291375');
     let deep: JsonValue = 'hunter22';
     for (let level = 0; level < 50_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
     let found: JsonValue | undefined = redactor.value(deep);
     while (typeof found === 'object' && found !== null)
       found = Array.isArray(found) ? found[0] : (found as JsonObject)['a'];
-    expect(found).toBe('«redacted:secret-S0»');
+    expect(found).toBe('«redacted:nested»');
     expect(redactor.value({ hunter22: 1, 'x hunter22': [48291375, 148291375], __proto__x: 'a' })).toEqual({
       '«redacted:secret-S0»': 1,
       'x «redacted:secret-S0»': ['«redacted:secret-S1»', 148291375],

@@ -19,7 +19,7 @@ import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
 import { loadSandbox } from './sandbox.ts';
-import { invalid, placeOf, quotePlace, stripTypes } from './source.ts';
+import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts';
 
 /** Ends that are sent to the thread at a time when a program is executed again. */
 const REPLAYED_AT_ONCE = 64;
@@ -156,7 +156,7 @@ class Execution {
       const end = await this.#thread.ended;
       if (end.type === 'returned') return await this.#returned(end);
       if (end.type === 'threw') return await this.#threw(end);
-      throw invalid(this.#code, placeOf(end), end.message);
+      throw (end.type === 'limit' ? overLimit : invalid)(this.#code, placeOf(end), end.message);
     } finally {
       stop();
       executing.delete(runId);

@@ -23,6 +23,11 @@ export interface Settle {
   readonly now: number;
 }
 
+/** A place in a program, as people count: the first line is 1. */
+export interface Place {
+  readonly line: number | null;
+  readonly column: number | null;
+}
 const Position = { line: z.int().nullable(), column: z.int().nullable() };
 
 export const SandboxMessage = z.discriminatedUnion('type', [
@@ -52,7 +57,8 @@ export const SandboxMessage = z.discriminatedUnion('type', [
     /** Of an error of a call: which it was. */
     place: z.int().nullable(),
   }),
-  z.object({ type: z.literal('limit'), message: z.string() }),
+  /** It took more than it may. */
+  z.object({ type: z.literal('limit'), message: z.string(), ...Position }),
 ]);
 export type SandboxMessage = z.infer<typeof SandboxMessage>;
 
@@ -79,14 +85,17 @@ export type CallPart = (tool: string, args: JsonObject) => Promise<ToolResult>;
 
 /** What executes a program: a sandbox, or this process. */
 export interface ProgramThread {
-  /** Rejects with what {@link close} was given, or what the program may not do. */
+  /** Rejects with what {@link close} was given, or `program_diverged`. */
   readonly ended: Promise<ProgramEnd>;
   /** Ends calls, in this order. */
   settle(ends: readonly Settle[]): void;
   close(reason: unknown): Promise<void>;
 }
 
-export type ProgramEnd = Extract<SandboxMessage, { readonly type: 'returned' | 'threw' | 'invalid' }>;
+export type ProgramEnd = Extract<
+  SandboxMessage,
+  { readonly type: 'returned' | 'threw' | 'invalid' | 'limit' }
+>;
 
 export interface ProgramEvents {
   call(call: GuestCall): void;

@@ -60,7 +60,6 @@ function startThread(compiled: WebAssembly.Module): Worker {
 
 /** One program in a thread of its own. */
 class Sandbox implements ProgramThread {
-  /** Rejects with `program_limit` or `program_diverged`, or what {@link close} was given. */
   readonly ended: Promise<ProgramEnd>;
   readonly #worker: Worker;
   readonly #events: ProgramEvents;
@@ -80,13 +79,13 @@ class Sandbox implements ProgramThread {
     thread.ref();
     thread.postMessage(data);
     this.#worker.on('message', (message: unknown) => this.#take(SandboxMessage.parse(message)));
-    this.#worker.on('error', (error) => void this.close(limit(`its thread failed: ${error.message}`)));
-    this.#worker.on('exit', () => this.#settle.reject(limit('its thread ended')));
+    this.#worker.on('error', (error) => this.#limit(`its thread failed: ${error.message}`));
+    this.#worker.on('exit', () => this.#limit('its thread ended'));
     this.#watch = setInterval(() => {
       if (this.#isResting) return;
       this.#busySince ??= process.cpuUsage();
       const { user, system } = process.cpuUsage(this.#busySince);
-      if (user + system > STUCK_CPU_MS * 1_000) void this.close(limit('it computed for more than 5 seconds'));
+      if (user + system > STUCK_CPU_MS * 1_000) this.#limit('it computed for more than 5 seconds');
     }, WATCH_MS);
   }
 
@@ -101,6 +100,10 @@ class Sandbox implements ProgramThread {
     clearInterval(this.#watch);
     this.#settle.reject(reason);
     await this.#worker.terminate();
+  }
+
+  #limit(message: string): void {
+    this.#settle.resolve({ type: 'limit', message, line: null, column: null });
   }
 
   #take(message: SandboxMessage): void {
@@ -119,13 +122,8 @@ class Sandbox implements ProgramThread {
         return this.#settle.reject(
           new SpillwayError('program_diverged', `The program did not make call ${message.id} of its record.`),
         );
-      case 'limit':
-        return this.#settle.reject(limit(message.message));
       default:
         this.#settle.resolve(message);
     }
   }
 }
-
-const limit = (why: string): SpillwayError =>
-  new SpillwayError('program_limit', `The program was ended: ${why}.`);

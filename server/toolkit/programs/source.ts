@@ -3,14 +3,9 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
 import { AFTER, BEFORE } from './prelude.ts';
+import type { Place } from './protocol.ts';
 
 const QUOTED_UNITS = 160;
-
-/** A place in a program, as people count: the first line is 1. */
-export interface Place {
-  readonly line: number | null;
-  readonly column: number | null;
-}
 
 /** `line 3, column 5: const x = ;` */
 export function quotePlace(code: string, { line, column }: Place): string {
@@ -61,10 +56,14 @@ export function stripTypes(code: string): string {
 }
 
 /** @param why without a full stop */
-export function invalid(code: string, place: Place, why: string): SpillwayError {
+export const invalid = (code: string, place: Place, why: string): SpillwayError =>
+  new SpillwayError('program_invalid', `The program is not valid: ${withPlace(code, place, why)}.`);
+
+/** The same of a program that takes more than it may. */
+export const overLimit = (code: string, place: Place, why: string): SpillwayError =>
+  new SpillwayError('program_limit', `The program was ended: ${withPlace(code, place, why)}.`);
+
+function withPlace(code: string, place: Place, why: string): string {
   const quoted = quotePlace(code, place);
-  return new SpillwayError(
-    'program_invalid',
-    `The program is not valid: ${why}${quoted === '' ? '' : ` (${quoted})`}.`,
-  );
+  return quoted === '' ? why : `${why} (${quoted})`;
 }

@@ -9,7 +9,7 @@ import {
   type QuickJSRuntime,
 } from 'quickjs-emscripten-core';
 import { AFTER, BEFORE, PRELUDE, PROGRAM_FILE, randomFrom } from './prelude.ts';
-import type { SandboxData, SandboxMessage, Settle } from './protocol.ts';
+import type { Place, SandboxData, SandboxMessage, Settle } from './protocol.ts';
 
 /*
  * The thread of one program: QuickJS in WebAssembly, which has no files, no network and no clock. It is given the compiled code of
@@ -22,6 +22,18 @@ const STACK_BYTES = 512 * 1024;
 const TURN_CPU_MS = 5_000;
 const CALLS_MAX = 100_000;
 const WAITING_MAX = 1_000;
+/** A job that is interrupted rejects its promise, and the next ones go on: so many are done before the program is ended. */
+const JOBS_AT_ONCE = 1_000;
+const COMPUTED = 'it computed for more than 5 seconds between two awaits';
+const MEMORY = 'it took more than 64 MiB of memory';
+/** By what QuickJS says, which throws an `InternalError` for limits alone. */
+const LIMITS: ReadonlyMap<string, string> = new Map([
+  ['interrupted', COMPUTED],
+  ['out of memory', MEMORY],
+  ['string too long', MEMORY],
+  ['stack overflow', 'its calls or its data nest too deep'],
+]);
+const NOWHERE: Place = { line: null, column: null };
 
 const port = parentPort;
 const wasmModule: unknown = workerData;
@@ -43,6 +55,7 @@ class Guest {
   #now: number;
   readonly #random: () => number;
   #turnUntil = 0;
+  #isInterrupted = false;
   #end: QuickJSHandle | null = null;
 
   constructor(runtime: QuickJSRuntime, { now, seed }: SandboxData) {
@@ -51,7 +64,7 @@ class Guest {
     this.#random = randomFrom(seed);
     runtime.setMemoryLimit(MEMORY_BYTES);
     runtime.setMaxStackSize(STACK_BYTES);
-    runtime.setInterruptHandler(() => cpuMs() > this.#turnUntil);
+    runtime.setInterruptHandler(() => (this.#isInterrupted ||= cpuMs() > this.#turnUntil));
     this.#context = runtime.newContext();
   }
 
@@ -115,12 +128,9 @@ class Guest {
     const context = this.#context;
     const textOf = (handle: QuickJSHandle | undefined): string =>
       handle === undefined ? '' : context.getString(handle);
-    if (this.#calls >= CALLS_MAX || this.#waiting.size >= WAITING_MAX)
-      throw new RangeError(
-        this.#calls >= CALLS_MAX
-          ? `a program makes at most ${CALLS_MAX} calls`
-          : `a program waits for at most ${WAITING_MAX} calls at a time: use map with a limit`,
-      );
+    if (this.#calls >= CALLS_MAX) throw new InternalError(`it made more than ${CALLS_MAX} calls`);
+    if (this.#waiting.size >= WAITING_MAX)
+      throw new InternalError(`it waits for more than ${WAITING_MAX} calls at a time: use map with a limit`);
     this.#calls += 1;
     const id = this.#calls;
     const deferred = context.newPromise();
@@ -142,14 +152,17 @@ class Guest {
   }
 
   #goOn(): void {
-    const jobs = this.#runtime.executePendingJobs();
-    if (jobs.error) return this.#threw(jobs.error);
+    do {
+      const jobs = this.#runtime.executePendingJobs(JOBS_AT_ONCE);
+      if (jobs.error) return this.#threw(jobs.error);
+    } while (!this.#isInterrupted && this.#runtime.hasPendingJob());
     if (this.#end === null) return;
     const state = this.#context.getPromiseState(this.#end);
-    if (state.type === 'fulfilled') return this.#returned(state.value);
     if (state.type === 'rejected') return this.#threw(state.error);
+    if (this.#isInterrupted) return this.#limit(COMPUTED);
+    if (state.type === 'fulfilled') return this.#returned(state.value);
     if (this.#waiting.size > 0) return post({ type: 'rests' });
-    this.#failed('The program waits for a promise that nothing will settle.');
+    this.#endedWithout('The program waits for a promise that nothing will settle.');
   }
 
   #returned(value: QuickJSHandle): void {
@@ -165,15 +178,15 @@ class Guest {
 
   #threw(error: QuickJSHandle): void {
     const context = this.#context;
-    if (context.typeof(error) !== 'object') {
+    if (context.typeof(error) !== 'object' || context.eq(error, context.null)) {
       const value: unknown = context.dump(error);
-      return this.#failed(`The program threw ${JSON.stringify(value) ?? String(value)}.`);
+      return this.#endedWithout(`The program threw ${JSON.stringify(value) ?? String(value)}.`);
     }
     const { name, message, ...at } = this.#read(error);
-    if (name === 'InternalError' && message === 'interrupted')
-      return post({ type: 'limit', message: 'it computed for more than 5 seconds between two awaits' });
-    if (name === 'InternalError' && message === 'out of memory')
-      return post({ type: 'limit', message: 'it took more than 64 MiB of memory' });
+    if (this.#isInterrupted) return this.#limit(COMPUTED, at);
+    const known = LIMITS.get(message);
+    if (name === 'InternalError' || (known !== undefined && name === 'SyntaxError'))
+      return this.#limit(known ?? message, at);
     const place = context.getProp(error, 'place');
     post({
       type: 'threw',
@@ -184,11 +197,17 @@ class Guest {
     });
   }
 
-  #failed(message: string): void {
-    post({ type: 'threw', name: 'Error', message, line: null, column: null, place: null });
+  /** Ended without an error, as a program does too that had no memory for one. */
+  #endedWithout(message: string): void {
+    if (quickjs.getWasmMemory().buffer.byteLength >= MEMORY_BYTES) return this.#limit(MEMORY);
+    post({ type: 'threw', name: 'Error', message, ...NOWHERE, place: null });
   }
 
-  #read(error: QuickJSHandle): { name: string; message: string; line: number | null; column: number | null } {
+  #limit(message: string, at: Place = NOWHERE): void {
+    post({ type: 'limit', message, ...at });
+  }
+
+  #read(error: QuickJSHandle): Place & { readonly name: string; readonly message: string } {
     const context = this.#context;
     const textOf = (name: string): string => {
       const prop = context.getProp(error, name);
@@ -202,6 +221,11 @@ class Guest {
       column: at?.[2] === undefined ? null : Number(at[2]),
     };
   }
+}
+
+/** For the program too, which may catch it. */
+class InternalError extends Error {
+  override readonly name = 'InternalError';
 }
 
 /** The first place of a stack that is in the program. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
+import { callTool } from '../../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
 
@@ -168,23 +169,87 @@ describe('a way out', () => {
   });
 });
 
+describe('a secret of another session', () => {
+  const token = `ghp_${'a1B2c3'.repeat(6)}`;
+  beforeAll(async () => {
+    const keeps = `
+      globalThis.left = input.token;
+      log(input.token);
+      await tools.echo({ token: input.token });
+      emit(input.token);
+      return { has: input.token.length };`;
+    const { notes } = await callTool(await server.connect(), 'script', { code: keeps, input: { token } });
+    // It was there.
+    expect(notes).toContain(String(token.length));
+  });
+
+  it.each([
+    ['its runs', `run_list`],
+    ['their output', `run_output`],
+    ['their log', `run_log`],
+    ['the journal', `oc_journal`],
+  ])('is not in %s', async (_, tool) => {
+    const code = `
+      const { runs } = await tools.run_list({});
+      return tools.${tool}({ run_list: {}, oc_journal: { action: 'recent', count: 100 } }.${tool} ?? { run_id: runs.at(-1).run_id });`;
+    const { text, isError } = await run(code);
+    expect(isError, text).toBe(false);
+    expect(text).not.toContain(token);
+  });
+
+  it('is not in the memory of a sandbox', async () => {
+    const code = `
+      const bytes = new Uint8Array(2 ** 24);
+      return bytes.some(Boolean) || 'left' in globalThis || JSON.stringify(input).includes('ghp_')`;
+    expect((await run(code)).text).toBe('false');
+  });
+});
+
 /** Each is ended with this code, or answers this. */
 const BURDENS: readonly (readonly [name: string, code: string, end: RegExp])[] = [
   ['a promise that never settles', `await new Promise(() => {})`, /program_failed/],
   ['a thenable that never settles', `await { then() {} }`, /program_failed/],
-  ['a million calls', `for (let n = 0; n < 1e6; n += 1) tools.echo({ n })`, /at most 1000 calls/],
-  ['a stack without end', `const f = () => [f()]; return f()`, /program_failed.*stack/],
-  ['a text that doubles', `let text = 'x'; for (;;) text += text`, /program_(?:limit|failed)/],
-  ['a list that grows', `const all = []; for (;;) all.push(new Array(1e5).fill(1))`, /64 MiB/],
-  ['an item of 128 MiB', `emit('x'.repeat(2 ** 27)); return 'kept'`, /program_(?:limit|failed)/],
+  [
+    'a million calls',
+    `for (let n = 0; n < 1e6; n += 1) tools.echo({ n })`,
+    /program_limit.*more than 1000 calls/,
+  ],
+  ['a stack without end', `const f = () => [f()]; return f()`, /program_limit.*too deep/],
+  ['a text that doubles', `let text = 'x'; for (;;) text += text`, /program_limit/],
+  ['a list that grows', `const all = []; for (;;) all.push(new Array(1e5).fill(1))`, /program_limit.*64 MiB/],
+  ['an item of 128 MiB', `emit('x'.repeat(2 ** 27)); return 'kept'`, /program_limit/],
   ['a log without end', `for (let n = 0; n < 1e4; n += 1) log('x'.repeat(1e3)); return 'logged'`, /logged/],
   [
-    'a jobs queue without end',
+    'a chain of jobs without end',
     `const again = () => Promise.resolve().then(again); await again()`,
-    /program_(?:limit|failed)/,
+    /program_limit/,
   ],
-  ['a regular expression that never ends', `return /^(a|a)*$/.test('a'.repeat(64) + 'b')`, /5 seconds/],
-  ['an answer that computes without end', `return { toJSON() { for (;;); } }`, /5 seconds/],
+  [
+    'jobs without end',
+    `const again = () => { Promise.resolve().then(again) }; await new Promise(again)`,
+    /program_limit/,
+  ],
+  [
+    'calls without end, job by job',
+    `const f = async () => { await null; await f() }; await f()`,
+    /program_limit/,
+  ],
+  [
+    'jobs that catch their interruption',
+    `const burn = async () => { for (;;); }; for (;;) await burn().catch(() => null)`,
+    /program_limit.*5 seconds/,
+  ],
+  [
+    'data without end',
+    `let deep = []; for (let n = 0; n < 1e6; n += 1) deep = [deep]; return deep`,
+    /program_limit/,
+  ],
+  [
+    'a regular expression that never ends',
+    `return /^(a|a)*$/.test('a'.repeat(64) + 'b')`,
+    /program_limit.*5 seconds/,
+  ],
+  ['an answer that computes without end', `return { toJSON() { for (;;); } }`, /program_limit.*5 seconds/],
   [
     'arguments that throw',
     `return tools.echo(new Proxy({}, { ownKeys() { throw new Error('no keys') } }))`,

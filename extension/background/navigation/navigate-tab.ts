@@ -85,6 +85,8 @@ export interface Steering {
   readonly stop?: StopLoading;
   /** Resolves where a tab may go to an address; asked about each, redirects included. */
   readonly permit?: (url: string) => Promise<void>;
+  /** Called when a tab begins to show a page that it may go to. */
+  readonly onShown?: (tabId: number) => void;
 }
 
 /**
@@ -101,11 +103,14 @@ export async function navigateTab(
   steering: Steering = {},
 ): Promise<MethodResult<'page.navigate'>> {
   const url = await addressOf(params);
-  const { permit } = steering;
+  const { permit, onShown } = steering;
   const { tab_id: tabId } = params;
   if (url !== null) await permit?.(url);
-  const onAddress = (address: string): void => {
-    permit?.(address).catch((refused: unknown) => watch.fail(refused));
+  const onAddress = (address: string, shownIn: number | null): void => {
+    Promise.resolve(permit?.(address)).then(
+      () => shownIn !== null && onShown?.(shownIn),
+      (refused: unknown) => watch.fail(refused),
+    );
   };
   const watch: NavigationWatch = new NavigationWatch({ ...params, tabId, url, signal, onAddress });
   try {

@@ -7,6 +7,8 @@ import {
   Chains,
   createExchange,
   type Exchange,
+  NOT_REPORTED,
+  withoutTimes,
   MessageLog,
   PageTracker,
   type PageFacts,
@@ -69,7 +71,7 @@ export class RequestAssembler {
 
   /** Pending requests, in the order in which they began. */
   pending(): readonly Exchange[] {
-    return this.#chains.all().sort((a, b) => a.id - b.id);
+    return this.#chains.told();
   }
 
   /** Takes one line; returns the exchanges that are complete. */
@@ -84,7 +86,7 @@ export class RequestAssembler {
   /** The capture has ended: what is left stays as it is. */
   end(): readonly Exchange[] {
     const left = this.pending();
-    for (const exchange of left) {
+    for (const exchange of this.#chains.all()) {
       this.#chains.remove(exchange);
       this.#messages.release(exchange);
     }
@@ -226,6 +228,10 @@ export class RequestAssembler {
       domContentEventFired: on(EVENTS.pageMoment, ({ timestamp }, { session }) => {
         if (session === null) this.#tracker.reach('contentLoadMs', timestamp);
       }),
+      // The session of a worker has the name of the request of its script, and tells the rest.
+      attachedToTarget: on(EVENTS.attachedToTarget, ({ targetInfo: { targetId } }) =>
+        this.#update(targetId, null, (exchange) => (exchange.isOfWorker = false)),
+      ),
       loadEventFired: on(EVENTS.pageMoment, ({ timestamp }, { session }) => {
         if (session === null) this.#tracker.reach('loadMs', timestamp);
       }),
@@ -262,6 +268,7 @@ export class RequestAssembler {
         pageref,
         source: 'debugger',
         type: (event.type ?? 'Other').toLowerCase(),
+        isOfWorker: event.loaderId === '' && event.documentURL === event.request.url,
         priority: event.request.initialPriority ?? null,
       }),
     );
@@ -296,8 +303,7 @@ export class RequestAssembler {
   /** A 401 that was answered: of its response the browser tells the status and the headers, and no times. */
   #challenge(answered: Exchange | null): void {
     if (answered === null) return;
-    const body = { reason: NOT_REPORTED.reason, sizeBytes: -1 };
-    this.#complete.push({ ...answered, id: this.#nextId(), endedAt: answered.issuedAt, messages: [], body });
+    this.#complete.push({ ...withoutTimes(answered), id: this.#nextId(), messages: [] });
   }
 
   #fail(event: EventParams<'loadingFailed'>): void {
@@ -372,9 +378,6 @@ function wallTime(exchange: Exchange, timestamp: number): number {
 function isReported(known: Exchange, event: EventParams<'requestWillBeSent'>): boolean {
   return event.redirectResponse === undefined || event.timestamp <= known.issuedAt;
 }
-
-/** A file of an upload, or a body that the browser does not keep. */
-const NOT_REPORTED = { reason: 'not_told', size_bytes: -1 } as const;
 
 /** The parts of an upload as the browser tells them; a file's bytes it does not tell. */
 function postDataOf(request: CdpRequest): Pick<Exchange, 'postData' | 'postDataNotKept'> {

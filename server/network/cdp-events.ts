@@ -154,6 +154,7 @@ export const EVENTS = {
     frame: z.object({ id: z.string(), parentId: z.string().optional(), loaderId: z.string().default('') }),
   }),
   pageMoment: z.object({ timestamp }),
+  attachedToTarget: z.object({ targetInfo: z.object({ targetId: z.string() }) }),
 } as const;
 
 type Events = typeof EVENTS;

@@ -3,7 +3,7 @@ import type { Entry, Request } from 'har-format';
 import type { JsonObject } from '../../shared/json.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import { isTextType } from '../../shared/mime.ts';
-import type { Exchange, Message } from './exchange.ts';
+import { isChallenged, type Exchange, type Message } from './exchange.ts';
 import {
   findHeader,
   headSize,
@@ -203,16 +203,20 @@ export function buildEntry(exchange: Exchange, place: EntryPlace): NetworkEntry 
     ...(ip === '' ? {} : { serverIPAddress: ip }),
     ...(connectionId === 0 ? {} : { connection: String(connectionId) }),
     ...factsOf(exchange, place.tab),
-    ...(isTimeless(exchange) ? { comment: 'times not told by the browser' } : {}),
+    ...commentOf(exchange),
   };
   // The library's type says of each member what HAR wants; ours says that all of it is JSON.
   entry satisfies HarShape;
   return entry;
 }
 
-/** Of a challenge that was answered the browser tells headers alone. */
-const isTimeless = ({ response, responseExtra, endedAt, error }: Exchange): boolean =>
-  endedAt !== null && error === null && response === null && responseExtra !== null;
+/** Of a challenge that was answered, and of the script of a shared worker, the browser tells headers alone. */
+function commentOf(exchange: Exchange): { readonly comment?: string } {
+  const { response, responseExtra, endedAt, error } = exchange;
+  if (error !== null || response !== null || responseExtra === null) return {};
+  if (endedAt !== null) return { comment: 'times not told by the browser' };
+  return isChallenged(exchange) ? { comment: 'the server asks for a name and a password' } : {};
+}
 
 function requestHeadersOf({ requestExtra, response, requestHeaders }: Exchange): Exchange['requestHeaders'] {
   return requestExtra ?? response?.requestHeaders ?? requestHeaders;

@@ -59,6 +59,8 @@ export interface Exchange {
   /** Null while it is pending. */
   endedAt: number | null;
   isRedirect: boolean;
+  /** The script of a worker that the debugger is not attached to: of its response the browser tells status and headers. */
+  isOfWorker: boolean;
   error: string | null;
   errorDetail: string | null;
   body: ResponseBody | null;
@@ -95,6 +97,7 @@ export function createExchange(start: ExchangeStart): Exchange {
     transferBytes: null,
     endedAt: null,
     isRedirect: false,
+    isOfWorker: false,
     error: null,
     errorDetail: null,
     body: null,
@@ -233,6 +236,26 @@ const MAX_EXTRAS = 32;
 /** The browser asks again for the same hop, with what a person or the address gave it. */
 const CHALLENGES = new Set([401, 407]);
 
+/** The server asks who is there, and the browser has not answered, or asks a person. */
+export const isChallenged = ({ response, responseExtra }: Exchange): boolean =>
+  response === null && CHALLENGES.has(responseExtra?.status ?? 0);
+
+/** A file of an upload, or a body that the browser does not keep. */
+export const NOT_REPORTED = { reason: 'not_told', size_bytes: -1 } as const;
+
+/** A request of whose response the browser tells the status and the headers, and no times. */
+export const withoutTimes = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  endedAt: exchange.issuedAt,
+  body: { reason: NOT_REPORTED.reason, sizeBytes: -1 },
+});
+
+/** A pending request, without times where nothing more comes of it: the script of a worker that several tabs share. */
+const asTold = (exchange: Exchange): Exchange =>
+  exchange.isOfWorker && exchange.responseExtra !== null && !isChallenged(exchange)
+    ? withoutTimes(exchange)
+    : exchange;
+
 const moves = (hop: Exchange): boolean => hop.expectsExtra !== false;
 
 /**
@@ -261,6 +284,13 @@ export class Chains {
     return [...this.#chains.values()].flatMap(({ hops }) => hops);
   }
 
+  /** The same in the order in which they began, as far as the browser will tell of them. */
+  told(): Exchange[] {
+    return this.all()
+      .sort((a, b) => a.id - b.id)
+      .map(asTold);
+  }
+
   add(exchange: Exchange): void {
     const chain = this.#open(exchange.requestId);
     chain.hops.push(exchange);
@@ -271,9 +301,7 @@ export class Chains {
   addRequestExtra(requestId: string, headers: HeaderMap): Exchange | null {
     if (this.#isOver(requestId)) return null;
     const chain = this.#open(requestId);
-    const challenged = chain.hops.find(
-      ({ response, responseExtra }) => response === null && CHALLENGES.has(responseExtra?.status ?? 0),
-    );
+    const challenged = chain.hops.find(isChallenged);
     const before = challenged === undefined ? null : { ...challenged };
     if (challenged !== undefined) Object.assign(challenged, { requestExtra: null, responseExtra: null });
     if (chain.requestExtras.length < MAX_EXTRAS) chain.requestExtras.push(headers);

@@ -128,6 +128,29 @@ describe('extra info', () => {
     ]);
   });
 
+  it('is all that comes of the script of a worker that several tabs share, and not of one that has a session', () => {
+    const script = sent('W', { loaderId: '', type: 'Script', documentURL: 'http://a.test/W' });
+    const lines = [script, extra('W', 'none'), responseExtra('W', 200)];
+    const [shared] = entriesOf(replay(lines));
+    expect(shared).toMatchObject({
+      comment: 'times not told by the browser',
+      response: { status: 200, content: { comment: 'body not kept: not_told' } },
+    });
+    expect(shared?.['_pending']).toBeUndefined();
+    const attached = event('attachedToTarget', { sessionId: 'S', targetInfo: { targetId: 'W' } });
+    expect(entriesOf(replay([...lines, attached]))).toMatchObject([{ _pending: true }]);
+    const rest = [attached, received('W', { hasExtraInfo: true }), finished('W'), body('W')];
+    expect(entriesOf(replay([...lines, ...rest]))).toMatchObject([
+      { response: { content: { text: 'text' } } },
+    ]);
+  });
+
+  it('says that a person is asked for a password', () => {
+    const asked = entriesOf(replay([sent('1'), extra('1', 'none'), responseExtra('1', 401)]));
+    const comment = 'the server asks for a name and a password';
+    expect(asked).toMatchObject([{ _pending: true, comment, response: { status: 401 } }]);
+  });
+
   it('keeps the status of a challenge that nobody answered', () => {
     const refused = { ...response, status: 401 };
     const lines = [sent('1'), extra('1', 'none'), responseExtra('1', 401)];

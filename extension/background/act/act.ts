@@ -7,6 +7,8 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
+import type { CallPolicy } from '../policy/call-policy.ts';
 import { documentsOfCall } from '../policy/documents.ts';
 import { awaitConditions } from '../pages/await-conditions.ts';
 import { explainLost } from '../pages/read-tab.ts';
@@ -35,6 +37,7 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   const { url: fromUrl = '' } = await getReadableTab(params.tab_id);
   const ends: (() => void)[] = [];
   try {
+    await tellAhead(params, fromUrl, services.policy);
     const options = await begin(params, services, signal, ends);
     const act = new Act(params, options);
     ends.push(() => act.stop());
@@ -43,6 +46,14 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   } finally {
     for (const end of ends.reverse()) end();
   }
+}
+
+/** Has the ledger write while the element is looked for. What a person is asked about waits for their yes. */
+async function tellAhead(params: Params, url: string, policy: CallPolicy): Promise<void> {
+  const place = { url, tabId: params.tab_id, documentId: null };
+  const risks = risksOfAct(params);
+  if (siteOf(url) === null || policy.effect(place, risks) !== 'allow') return;
+  await policy.expect(place, risks, { asks: false, waits: false });
 }
 
 async function begin(
@@ -176,10 +187,10 @@ class Act {
     const { signal, release } = anySignal([called, attached?.lease.signal, this.#interrupt.signal]);
     try {
       const units = unitsOf(this.#params);
-      const canOpenChoosers = units.some((unit) => unit.hasEffect);
+      // The browser handles this before the input that is sent after it.
+      if (units.some((unit) => unit.hasEffect)) void this.#choosers?.start();
       const [{ os }] = await Promise.all([
         platform(),
-        canOpenChoosers ? this.#choosers?.start() : undefined,
         attached?.isResized === true ? this.#hearOfSize(signal) : undefined,
       ]);
       const acting = this.#acting(os === 'mac', signal);

@@ -8,7 +8,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { ReadRequest } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { StreamSink } from '../handler.ts';
-import { Assembly, type ReadTimes } from './assembly.ts';
+import { Assembly, type AssemblyOptions, type ReadTimes } from './assembly.ts';
 import type { PageChannel, PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import type { ShownTo } from './ref-book.ts';
@@ -73,16 +73,15 @@ interface ReadTabOptions {
 export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
   const { tabId, options, channels, signal } = read;
   const limits = timesOf(read);
-  const { url = '' } = await getReadableTab(tabId);
-  const name = `Tab ${tabId} (${url})`;
-  const finder = new FrameFinder({ tabId, channels, timeoutMs: limits.frameMs, signal });
-  const { assembly, loading } = startAssembly(read, finder, name);
+  const loading = read.requests?.of(tabId).urls ?? [];
   try {
     const { frameId, prefix } = await placeOf(read);
-    const address = { tabId, frameId, url };
-    const channel = await channels.connect(address, { timeoutMs: limits.responseMs, signal });
+    const channel = await channels.connect({ tabId, frameId }, { timeoutMs: limits.responseMs, signal });
+    const { url } = channel;
+    const finder = new FrameFinder({ tabId, channels, timeoutMs: limits.frameMs, signal });
+    const assembly = startAssembly(read, { finder, name: `Tab ${tabId} (${url})`, loading });
     if ('main_content_only' in options && options.main_content_only && !withReadability.has(channel)) {
-      await channels.add('readability.js', address, { timeoutMs: limits.responseMs, signal });
+      await channels.add('readability.js', { tabId, frameId, url }, { timeoutMs: limits.responseMs, signal });
       withReadability.add(channel);
     }
     const done = await assembly.read(channel, assembly.contextOf(prefix));
@@ -130,23 +129,10 @@ const debuggingEnded = (tabId: number): SpillwayError =>
 
 const timesOf = ({ times }: ReadTabOptions): ReadTimes => ({ ...READ_TIMES, ...times });
 
-/**
- * An empty assembly, and the addresses that the tab is still loading.
- * @param name of the page, in messages
- */
-function startAssembly(
+const startAssembly = (
   read: ReadTabOptions,
-  finder: FrameFinder,
-  name: string,
-): { readonly assembly: Assembly; readonly loading: readonly string[] } {
-  const { tabId, options, channels, shownTo, signal, sink } = read;
-  const loading = read.requests?.of(tabId).urls ?? [];
-  const times = timesOf(read);
-  return {
-    assembly: new Assembly({ channels, finder, options, shownTo, sink, signal, times, loading, name }),
-    loading,
-  };
-}
+  how: Pick<AssemblyOptions, 'finder' | 'name' | 'loading'>,
+): Assembly => new Assembly({ ...read, ...how, times: timesOf(read) });
 
 const LOST: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'tab_not_found']);
 
@@ -200,7 +186,9 @@ async function readFrames(read: ReadTabOptions, error: SpillwayError): Promise<M
   const finding = { tabId, channels, timeoutMs: timesOf(read).frameMs, signal };
   const { answering, silent } = await new FrameFinder(finding).outermost();
   // Frames that do not answer have used up that finder's time, and those that do are still to be read.
-  const { assembly } = startAssembly(read, new FrameFinder(finding), `Tab ${tabId}`);
+  const finder = new FrameFinder(finding);
+  const loading = read.requests?.of(tabId).urls ?? [];
+  const assembly = startAssembly(read, { finder, name: `Tab ${tabId}`, loading });
   assembly.note({ kind: 'page_unresponsive', detail: `Only frames could be read. ${error.message}` });
   assembly.note({ kind: 'page_unresponsive', detail: error.hint });
   for (const url of silent)

@@ -173,6 +173,7 @@ export class PageActs {
     this.#motion.watch(document);
     const hasChanged = this.#watching().hasChanged();
     if (hasChanged || !TYPING.has(kind)) this.#typing.forget();
+    if (kind !== 'quiet') this.#watching().forgetInput();
     return this.#answers[kind](ask, asked);
   }
 
@@ -216,7 +217,10 @@ export class PageActs {
         this.#aimedIn = sizeOf(window);
         this.#watching().aimAt(el);
         this.#aimedAt = performance.now();
-        const report = (witnessed: Witnessed): void => this.#report(id, witnessed);
+        const report = (witnessed: Witnessed): void => {
+          this.#watching().inputArrived();
+          this.#report(id, witnessed);
+        };
         const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
         const takes = (hit: Element | null): boolean => landing?.takesAt(hit, point) ?? reaches(hit, el);
         const how = { windows: windowsAround(el), report, isRedirected, takes };

@@ -39,6 +39,8 @@ export class QuietWatch {
   #hasEffect = false;
   #restlessAt = -Infinity;
   #hasChanged = false;
+  /** When the last input arrived, and the first frame after its handlers; null once anything else was done. */
+  #input: { readonly at: number; readonly drawn: Promise<void> } | null = null;
 
   constructor(document: Document) {
     this.#document = document;
@@ -59,6 +61,17 @@ export class QuietWatch {
     this.#take(this.#observer.takeRecords());
     this.#target = el;
     this.#hasEffect = false;
+  }
+
+  /** Has to be called as input arrives: what it causes is waited for from then on. */
+  inputArrived(): void {
+    // The page's handlers come first, and then the frames that they ask for.
+    this.#input = { at: performance.now(), drawn: delay(0).then(nextFrame) };
+  }
+
+  /** Has to be called before anything else is done, since more may come of that. */
+  forgetInput(): void {
+    this.#input = null;
   }
 
   #take(records: readonly MutationRecord[]): void {
@@ -92,7 +105,7 @@ export class QuietWatch {
   }: Omit<Extract<ActAsk, { readonly do: 'quiet' }>, 'do'>): Promise<{ readonly isQuiet: boolean }> {
     const startedAt = performance.now();
     const answeredAt = sinceMs === null ? -Infinity : startedAt - sinceMs;
-    await Promise.all([delay(leastMs), untilFrame && nextFrame()]);
+    await this.#whenBegun(leastMs, untilFrame);
     // The next step must not come before what the page put off from its frame to a timer, as Preact does.
     if (untilFrame && quietMs < HANDLED_MS) await delay(0);
     for (;;) {
@@ -110,6 +123,13 @@ export class QuietWatch {
       // An effect may come at any time.
       await delay(Math.ceil(effectAt > now ? Math.min(untilMs, LOOK_MS) : untilMs));
     }
+  }
+
+  async #whenBegun(leastMs: number, untilFrame: boolean): Promise<void> {
+    const now = performance.now();
+    const { at, drawn } = this.#input ?? { at: now, drawn: nextFrame() };
+    this.#input = null;
+    await Promise.all([delay(Math.max(0, at + leastMs - now)), untilFrame && drawn]);
   }
 
   #isComing(effectMs: number): boolean {

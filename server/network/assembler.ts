@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { CaptureLine } from '../../shared/tools/network/lines.ts';
-import { EVENTS, type CdpRequest, type EventParams } from './cdp-events.ts';
+import { EVENTS, isWorkerScript, type CdpRequest, type EventParams } from './cdp-events.ts';
 import {
   Chains,
   createExchange,
@@ -268,7 +268,7 @@ export class RequestAssembler {
         pageref,
         source: 'debugger',
         type: (event.type ?? 'Other').toLowerCase(),
-        isOfWorker: event.loaderId === '' && event.documentURL === event.request.url,
+        isOfWorker: isWorkerScript(event),
         priority: event.request.initialPriority ?? null,
       }),
     );

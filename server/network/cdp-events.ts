@@ -160,3 +160,10 @@ export const EVENTS = {
 type Events = typeof EVENTS;
 /** Parsed params of an event. */
 export type EventParams<Name extends keyof Events> = z.output<Events[Name]>;
+
+/** The script that a worker begins with is its own document. */
+export const isWorkerScript = ({
+  loaderId,
+  documentURL,
+  request,
+}: EventParams<'requestWillBeSent'>): boolean => loaderId === '' && documentURL === request.url;

@@ -218,7 +218,7 @@ module.exports = {
       to: {
         pathNot: [
           '^server/core/',
-          '^server/redact/(clean|identifiers|mark|stored)\\.ts$',
+          '^server/redact/(clean|mark)\\.ts$',
           '^shared/',
           '^node_modules/zod/',
         ],
@@ -243,7 +243,7 @@ module.exports = {
         path: '^server/',
         pathNot: [
           '^server/core/',
-          '^server/redact/(clean|identifiers|mark|stored)\\.ts$',
+          '^server/redact/(clean|mark)\\.ts$',
           '^server/toolkit/',
           '^server/machine/',
           '^server/home/',
@@ -265,7 +265,7 @@ module.exports = {
         'A value becomes clean by a redactor, or by being joined from clean parts (server/redact/clean.ts). Only what reads a clean store back, writes clean values in another form, or ships its text with Spillway may mark a value itself.',
       severity: 'error',
       from: { pathNot: ['^server/redact/', '^tests/', ...VOUCHERS] },
-      to: { path: '^server/redact/(mark|stored)\\.ts$' },
+      to: { path: '^server/redact/mark\\.ts$' },
     },
     {
       name: 'machine-knows-core-only',
@@ -282,7 +282,7 @@ module.exports = {
       from: { path: '^server/toolkit/' },
       to: {
         path: '^server/',
-        pathNot: ['^server/core/', '^server/redact/(clean|identifiers|mark)\\.ts$', '^server/toolkit/'],
+        pathNot: ['^server/core/', '^server/redact/(clean|mark)\\.ts$', '^server/toolkit/'],
       },
     },
     {
@@ -296,7 +296,7 @@ module.exports = {
         pathNot: [
           '^server/core/',
           '^server/machine/errno\\.ts$',
-          '^server/redact/(clean|identifiers|mark|stored)\\.ts$',
+          '^server/redact/(clean|mark)\\.ts$',
           '^server/toolkit/',
           '^server/tools/',
         ],

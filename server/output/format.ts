@@ -8,7 +8,7 @@ import { clean } from '../redact/clean.ts';
 import type { ItemSpan } from '../core/output.ts';
 import { z } from 'zod';
 import { MIME } from '../../shared/mime.ts';
-import { StoredText } from '../redact/stored.ts';
+import { StoredText } from '../redact/mark.ts';
 
 /** Names what the disk refused of a handle. */
 export function toReadError(thrown: unknown, handle: string): SpillwayError {

@@ -3,7 +3,7 @@ import type { KeptBy, KeptFacts } from '../core/services.ts';
 import { HomeDatabase, type SqlRow } from '../home/database.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import type { CleanText } from '../redact/clean.ts';
-import { StoredText } from '../redact/stored.ts';
+import { StoredText } from '../redact/mark.ts';
 import { isHandle, keptByPerson, notFound, formatMeta, parseMeta, sizeOnDisk, type Meta } from './format.ts';
 
 export type EndReason = 'expired' | 'size_bound';

@@ -3,7 +3,7 @@ import { Digest } from '../../shared/policy/call-facts.ts';
 import { HomeDatabase, type SqlRow } from '../home/database.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
-import { StoredRecord, StoredText } from '../redact/stored.ts';
+import { StoredRecord, StoredText } from '../redact/mark.ts';
 
 /** Calls of all servers of a home. A person answers no more in ten minutes. */
 const CALLS_MAX = 64;

@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { z } from 'zod';
+import { Json, JsonRecord } from '../../shared/json-schema.ts';
 
 /*
  * What may leave the server or be kept is marked in its type. The mark exists for the compiler alone:
@@ -70,3 +72,12 @@ export function vouchEachBytes(source: AsyncIterable<Uint8Array>): AsyncIterable
 export function vouchAs<T, Marked extends T>(value: T): Marked {
   return value as Marked;
 }
+
+/*
+ * Schemas of what a store of ours gives back. Its writers take clean values only, so what it holds is
+ * clean. `npm run lint:tier` names the stores that may import this.
+ */
+
+export const StoredText = z.string().transform((text) => vouch(text));
+export const StoredJson = Json.transform((value): CleanJson => vouch(value));
+export const StoredRecord = JsonRecord.transform((value): CleanRecord => vouch(value));

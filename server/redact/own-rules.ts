@@ -1,7 +1,6 @@
-import type { TokenRule } from './rule-types.ts';
+import type { TokenRule, Span } from './tally.ts';
 import { GITLEAKS_NAMED } from './gitleaks-rules.generated.ts';
 import { entropyBits } from './weigh.ts';
-import type { Span } from './tally.ts';
 
 /*
  * Shapes that gitleaks does not have, has only next to a name, or has narrower than the issuer's

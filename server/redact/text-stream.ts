@@ -1,11 +1,9 @@
-import { ColumnState, FIELD_CONTEXT_UNITS, findFields } from './fields.ts';
+import { ColumnState, FIELD_CONTEXT_UNITS, findFields, findByWords } from './fields.ts';
 import { InvisibleFilter } from './invisible.ts';
 import { findKeyValues } from './key-values.ts';
-import { PrivateKeyState } from './private-key.ts';
-import { findByPlace } from './places.ts';
+import { PrivateKeyState, findByPlace } from './places.ts';
 import { mergeSpans, type Span, type ScanWindow, placeholder, type Tally } from './tally.ts';
 import { findTokens, startsWord } from './tokens.ts';
-import { findByWords } from './words.ts';
 
 /* Account numbers with a checksum, and numbers of persons next to a word that says what they are. */
 

@@ -1,7 +1,6 @@
 import { GITLEAKS_SHAPES } from './gitleaks-rules.generated.ts';
 import { OWN_RULES, findNamedValue } from './own-rules.ts';
-import type { TokenRule } from './rule-types.ts';
-import type { ScanWindow, Span } from './tally.ts';
+import type { TokenRule, ScanWindow, Span } from './tally.ts';
 import { entropyBits } from './weigh.ts';
 
 /* Values without a literal of their own: those next to an issuer's name, and secrets of AWS. */

@@ -222,7 +222,7 @@ export function phraseMeaning(text: string): KeyMeaning | null {
 
 /*
  * What a name next to a value says where the format makes clear which value it names: JSON, parameters,
- * headers, attributes, labels. The name is read by `key-names.ts`, the value is weighed here.
+ * headers, attributes, labels. The name is read above, the value is weighed here.
  */
 
 const NUMBER_KINDS: ReadonlySet<string> = new Set(['card', 'otp', 'pin', 'ssn']);

@@ -10,7 +10,7 @@ import { abortable } from '../../shared/async/wait.ts';
 import { redactItems, addRedaction, type RunTally } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoredRecord } from '../redact/stored.ts';
+import { StoredRecord } from '../redact/mark.ts';
 
 const WINDOW_MS = 30_000;
 /** Samples are no closer than this, so that a fast run keeps few. */

@@ -16,8 +16,7 @@ import type {
   RunState,
   RunView,
 } from '../core/runs.ts';
-import { cleanRecord, type CleanJson } from '../redact/clean.ts';
-import { identifier } from '../redact/identifiers.ts';
+import { cleanRecord, type CleanJson, identifier } from '../redact/clean.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { type Stop, readLog } from './active-run.ts';
 import { RunOwner, sweepRuns, admit, notResumable, noWork, withheld, type Admission } from './owner.ts';

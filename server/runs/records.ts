@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { StoredRecord, StoredText } from '../redact/stored.ts';
+import { StoredRecord, StoredText } from '../redact/mark.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/mode.ts';
 import type { RedactionReport } from '../core/result.ts';

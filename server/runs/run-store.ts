@@ -4,8 +4,7 @@ import { RUN_ID_PATTERN } from '../../shared/tools/fields.ts';
 import type { RunChange, RunKey, RunState } from '../core/runs.ts';
 import { HomeDatabase, type SqlRow, type SqlValue } from '../home/database.ts';
 import { cleanJsonText, type CleanBytes, type CleanJson } from '../redact/clean.ts';
-import { vouchBytes } from '../redact/mark.ts';
-import { StoredJson } from '../redact/stored.ts';
+import { vouchBytes, StoredJson } from '../redact/mark.ts';
 import { type ItemRow, parseRecord, runCorrupt, RunFacts, RunLife, RunTally } from './records.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -1,11 +1,10 @@
 import type { RunEnding, RunStatus, RunView } from '../core/runs.ts';
-import { identifier } from '../redact/identifiers.ts';
+import { identifier, type CleanBytes, type CleanJson } from '../redact/clean.ts';
 import type { ActiveRun } from './active-run.ts';
 import { type RunLife, toReport, runCorrupt, type ItemRow } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CleanBytes, CleanJson } from '../redact/clean.ts';
-import { StoredJson } from '../redact/stored.ts';
+import { StoredJson } from '../redact/mark.ts';
 import { cutItemPage, type ItemPage } from '../core/output.ts';
 
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];

@@ -5,7 +5,7 @@ import { describeFacts } from '../core/log.ts';
 import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/digest.ts';
-import { changingCleaners, type Cleaner, type UpstreamCleaners, credentialsOf } from './cleaner.ts';
+import { changingCleaners, type Cleaner, type UpstreamCleaners, credentialsOf } from './answers.ts';
 import {
   fillVariables,
   fingerprintOf,
@@ -29,8 +29,8 @@ export {
   type UpstreamEntry,
   type UpstreamEntryInput,
 } from './config.ts';
-export { cleanersOf } from './cleaner.ts';
-export { mayStart } from './cleaner.ts';
+export { cleanersOf } from './answers.ts';
+export { mayStart } from './answers.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';
 

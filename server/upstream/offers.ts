@@ -16,8 +16,7 @@ import {
 } from '../core/upstreams.ts';
 import { Listeners } from '../core/listeners.ts';
 import { clean } from '../redact/clean.ts';
-import { redactBlock } from './answers.ts';
-import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
+import { redactBlock, type Cleaner, type UpstreamCleaners } from './answers.ts';
 import { nameTools } from './names.ts';
 import type { OfferLists, UpstreamSource } from './source.ts';
 

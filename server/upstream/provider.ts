@@ -25,9 +25,8 @@ import {
 } from '../core/registry/definition.ts';
 import type { Logger } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
-import { passAnswer, shapeAnswer, takesFields } from './answers.ts';
+import { passAnswer, shapeAnswer, takesFields, type Cleaner, type UpstreamCleaners } from './answers.ts';
 import { Offers, withUri } from './offers.ts';
-import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { distinctIds, nameTools, unknownUpstream, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
 import { revisionOf, type Distrust, type SeenUpstream, type Trust } from './trust.ts';

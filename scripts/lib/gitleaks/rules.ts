@@ -42,16 +42,16 @@ interface SourceRule {
 }
 
 const EXCLUDED: Readonly<Record<string, string>> = {
-  'generic-api-key': 'key-names.ts and key-values.ts weigh names and values',
-  'hashicorp-tf-password': 'key-names.ts has the name',
+  'generic-api-key': 'weigh.ts and key-values.ts weigh names and values',
+  'hashicorp-tf-password': 'weigh.ts has the name',
   'curl-auth-header': 'places.ts finds the header wherever it is',
   'curl-auth-user': 'it spans lines without a bound',
   jwt: 'own-rules.ts has it with encrypted and unsigned forms',
   'jwt-base64': 'own-rules.ts has it',
-  'private-key': 'private-key.ts reads keys that span chunks',
+  'private-key': 'places.ts reads keys that span chunks',
   'kubernetes-secret-yaml': 'it spans lines',
   'nuget-config-password': 'fields.ts reads attributes',
-  'freemius-secret-key': 'key-names.ts has the name',
+  'freemius-secret-key': 'weigh.ts has the name',
   'pkcs12-file': 'it is about names of files',
   'gitlab-session-cookie': 'places.ts reads headers of cookies',
   'slack-webhook-url': 'own-rules.ts has it with escaped dots',

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type JsonValue, isJsonList } from '../../../shared/json.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from '../../core/result.ts';
 import type { KnownSecret, Redactor } from '../../core/services.ts';
-import { mapJson } from '../map-json.ts';
+import { mapJson } from '../json-value.ts';
 import { vouch, vouchAs, type CleanText } from '../mark.ts';
 import { placeholder, Tally } from '../tally.ts';
 import { SecretMatcher } from './matcher.ts';

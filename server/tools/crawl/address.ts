@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CleanText } from '../../redact/clean.ts';
-import { identifier } from '../../redact/identifiers.ts';
+import { type CleanText, identifier } from '../../redact/clean.ts';
 import { parseUrl, compileGlob, type GlobMatcher } from '../../toolkit/urls.ts';
 import { getPublicSuffix } from 'tough-cookie';
 import { z } from 'zod';

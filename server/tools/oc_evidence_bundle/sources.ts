@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { StreamMethodName, StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import type { JsonValue, JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
@@ -21,13 +22,7 @@ const Security = z.looseObject({ kind: z.literal('security'), certificates: z.ar
 /** The worker's lines, certificates described in words, and what the server adds. */
 async function* withServerFacts(
   lines: AsyncIterable<JsonValue>,
-  {
-    services,
-    target,
-  }: {
-    readonly services: { readonly bridge: Bridge; readonly clock: Clock; readonly version: string };
-    readonly target: TabTarget;
-  },
+  { services, target }: SourceRequest,
 ): AsyncGenerator<JsonValue, void> {
   for await (const line of lines) {
     const security = Security.safeParse(line);
@@ -102,6 +97,13 @@ interface OpenPart {
 
 type Source = (request: SourceRequest) => OpenPart | Promise<OpenPart>;
 
+/** What the browser streams of the tab. */
+const streamOf = <M extends StreamMethodName>(
+  { services, target, context, signal }: SourceRequest,
+  method: M,
+  params: StreamMethodParams<M>,
+): BridgeStream<M> => services.bridge.stream(target.browser, method, params, { call: context.call, signal });
+
 function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPart['remarks']): OpenPart {
   const redaction = new PartRedaction(services.redactor);
   return { chunks: bytesOf(redaction.redact(raw)), remarks, report: () => redaction.report() };
@@ -120,12 +122,9 @@ const picture =
       quality: 100,
       max_pixels: null,
     } as const;
-    const { services, target, context, signal } = request;
+    const { target, context } = request;
     const params = { tab_id: target.tabId, caller: callerOf(context), ...options };
-    const { chunks, done } = services.bridge.stream(target.browser, 'page.screenshot', params, {
-      call: context.call,
-      signal,
-    });
+    const { chunks, done } = streamOf(request, 'page.screenshot', params);
     const remarks = async (): Promise<string[]> => {
       const { width, height, scale } = await done;
       return [`${width} × ${height} pixels, ${scale} per CSS pixel. Images cannot be redacted.`];
@@ -137,7 +136,7 @@ const picture =
 const reading =
   (format: Exclude<ReadFormat, 'nodes'>): Source =>
   (request) => {
-    const { services, target, context, signal } = request;
+    const { target, context } = request;
     const params = {
       tab_id: target.tabId,
       caller: callerOf(context),
@@ -148,10 +147,7 @@ const reading =
       include_hidden: format === 'html',
       include_head: format === 'html',
     };
-    const { chunks, done } = services.bridge.stream(target.browser, 'page.read', params, {
-      call: context.call,
-      signal,
-    });
+    const { chunks, done } = streamOf(request, 'page.read', params);
     const remarks = async (): Promise<string[]> =>
       (await done).coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
     return redacted(request, { kind: 'text', mimeType: MIME.text, chunks }, remarks);
@@ -159,13 +155,8 @@ const reading =
 
 /** The page as MHTML, its text parts redacted one by one. */
 const mhtml: Source = (request) => {
-  const { services, target, context, signal } = request;
-  const params = { tab_id: target.tabId };
-  const { chunks, done } = services.bridge.stream(target.browser, 'page.mhtml', params, {
-    call: context.call,
-    signal,
-  });
-  const redaction = new PartRedaction(services.redactor);
+  const { chunks, done } = streamOf(request, 'page.mhtml', { tab_id: request.target.tabId });
+  const redaction = new PartRedaction(request.services.redactor);
   const cleaned = redactMhtml(chunks, redaction);
   const remarks = async (): Promise<string[]> => {
     await done;
@@ -175,52 +166,35 @@ const mhtml: Source = (request) => {
   return { chunks: gather(cleaned.chunks), remarks, report: () => redaction.report() };
 };
 
-const itemsOf = (chunks: AsyncIterable<string>): AsyncIterable<JsonValue> => parseJsonLines(chunks);
-
-const factStream = (
-  { services, target, context, signal }: SourceRequest,
-  part: 'cookies' | 'storage' | 'performance' | 'facts',
-): BridgeStream<'page.facts'> =>
-  services.bridge.stream(
-    target.browser,
-    'page.facts',
-    { tab_id: target.tabId, part },
-    {
-      call: context.call,
-      signal,
-    },
-  );
+const items = (lines: AsyncIterable<JsonValue>): RawPayload => ({
+  kind: 'items',
+  mimeType: MIME.json,
+  items: lines,
+});
 
 /** Cookies, storage or timing: names and numbers. */
 const listing =
   (part: 'cookies' | 'storage' | 'performance'): Source =>
   (request) => {
-    const { chunks, done } = factStream(request, part);
-    const payload = { kind: 'items', mimeType: MIME.json, items: itemsOf(chunks) } as const;
-    return redacted(request, payload, () => done.then(() => []));
+    const { chunks, done } = streamOf(request, 'page.facts', { tab_id: request.target.tabId, part });
+    return redacted(request, items(parseJsonLines(chunks)), () => done.then(() => []));
   };
 
 /** What page, browser and server are. */
 const facts: Source = (request) => {
-  const { chunks, done } = factStream(request, 'facts');
-  const items = withServerFacts(itemsOf(chunks), request);
-  return redacted(request, { kind: 'items', mimeType: MIME.json, items }, () => done.then(() => []));
+  const { chunks, done } = streamOf(request, 'page.facts', { tab_id: request.target.tabId, part: 'facts' });
+  const lines = withServerFacts(parseJsonLines(chunks), request);
+  return redacted(request, items(lines), () => done.then(() => []));
 };
 
 /** The page's console since it was loaded, as far as the browser kept it. */
 const messages: Source = (request) => {
-  const { services, target, context, signal } = request;
-  const params = { tab_id: target.tabId };
-  const { chunks, done } = services.bridge.stream(target.browser, 'page.console', params, {
-    call: context.call,
-    signal,
-  });
-  const payload = { kind: 'items', mimeType: MIME.json, items: itemsOf(chunks) } as const;
+  const { chunks, done } = streamOf(request, 'page.console', { tab_id: request.target.tabId });
   const remarks = async (): Promise<string[]> => {
     const { dropped } = await done;
     return dropped === 0 ? [] : [`The browser dropped ${dropped} older messages.`];
   };
-  return redacted(request, payload, remarks);
+  return redacted(request, items(parseJsonLines(chunks)), remarks);
 };
 
 /**

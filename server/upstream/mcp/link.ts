@@ -23,7 +23,7 @@ import { JsonRecord } from '../../../shared/json-schema.ts';
 import { LINEAGE_METHOD, type Lineage } from '../../core/upstreams.ts';
 import type { Logger } from '../../core/services.ts';
 import { expectHeaders, fillVariables, type McpEntry } from '../config.ts';
-import { environmentOf, type Cleaner } from '../cleaner.ts';
+import { environmentOf, type Cleaner } from '../answers.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
 import { fetchSignedIn, type OAuthSession } from './oauth/session.ts';
 import { fetchWithIntake, transportOf, Intake } from './intake.ts';
@@ -31,8 +31,7 @@ import { fetchWithNames, NewEraTransport } from './era-2026.ts';
 import { BoundedLines, News, type Step, taskOf } from './news.ts';
 import { reasonOf } from './failures.ts';
 import { noteProcess, StdioTransport } from './stdio.ts';
-import { type Pages, passElicitation, passPage, passSampling } from './questions.ts';
-import type { PendingCalls } from './pending-calls.ts';
+import { type Pages, passElicitation, passPage, passSampling, type PendingCalls } from './questions.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const PAGES_MAX = 100;

@@ -9,7 +9,7 @@ import {
 import { deferred } from '../../../shared/async/deferred.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Cleaner } from '../cleaner.ts';
+import type { Cleaner } from '../answers.ts';
 import { beginningOf } from './failures.ts';
 
 export interface Step {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
-import type { PersonPage, PersonPages } from '../../core/context.ts';
-import type { Cleaner } from '../cleaner.ts';
+import type { PersonPage, PersonPages, CallContext } from '../../core/context.ts';
+import { type Cleaner, redactBlock } from '../answers.ts';
 import {
   ErrorCode,
   McpError,
@@ -19,10 +19,146 @@ import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
-import { redactBlock } from '../answers.ts';
-import type { AskingCall, PendingCalls } from './pending-calls.ts';
 
-const PAGE_MESSAGE_UNITS = 4_000;
+/** So long work may stay active without news. */
+const SAME_MAX_MS = 60 * 60_000;
+const LATE = new McpError(ErrorCode.RequestTimeout, 'The call took too long.');
+
+/** The time of one call: each step restarts it, and it is held while a person or a model is asked. */
+export class Countdown {
+  readonly #over = new AbortController();
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #holds = 0;
+  #isStopped = false;
+  /** When something was heard last that was not the same as before. */
+  #newsAt = 0;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+    this.restart();
+  }
+
+  /** Aborts when the time is over. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  restart(): void {
+    this.#newsAt = performance.now();
+    this.#restart();
+  }
+
+  /** The work is still active: that restarts the time, too, for an hour. */
+  extend(): void {
+    if (performance.now() - this.#newsAt < SAME_MAX_MS) this.#restart();
+  }
+
+  #restart(): void {
+    if (this.#holds > 0 || this.#isStopped) return;
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#over.abort(LATE), this.#timeoutMs);
+    else this.#timer.refresh();
+  }
+
+  /** Stops the time. Returns a function that starts it again from the beginning. */
+  hold(): () => void {
+    this.#holds += 1;
+    this.#clear();
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      this.restart();
+    };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#clear();
+  }
+
+  #clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+const ASKED_MAX = 10;
+
+/** A call that the upstream has not answered yet. */
+export interface PendingCall {
+  readonly context: CallContext;
+  readonly countdown: Countdown;
+  /** The upstream has made a task of it. */
+  taskId?: string;
+}
+
+/** A client with calls pending. */
+interface WaitingClient {
+  readonly calls: Set<PendingCall>;
+  /** Aborts when its last call has ended: nothing is asked of it any longer. */
+  readonly over: AbortController;
+  asked: number;
+}
+
+interface AskingCall {
+  readonly context: CallContext;
+  /** Aborts when no call of the client is pending any longer. */
+  readonly signal: AbortSignal;
+  /** False when it was asked too often. */
+  admit(): boolean;
+  /** Stops the time of the client's calls. Returns a function that lets it run again. */
+  hold(): () => void;
+}
+
+/**
+ * The calls that an upstream has not answered. MCP does not say which of them a question or a log line belongs to, but of
+ * those that are about a task. So the others go to a client only while no other client has calls pending: no client sees
+ * what another one's call is about.
+ */
+export class PendingCalls {
+  readonly #clients = new Map<string, WaitingClient>();
+
+  /** Returns a function that says that the call has ended. */
+  begin(call: PendingCall): () => void {
+    const { id } = call.context.session;
+    const client = this.#clients.get(id) ?? { calls: new Set(), over: new AbortController(), asked: 0 };
+    this.#clients.set(id, client);
+    client.calls.add(call);
+    return () => {
+      client.calls.delete(call);
+      if (client.calls.size > 0) return;
+      client.over.abort(new Error('the call has ended'));
+      if (this.#clients.get(id) === client) this.#clients.delete(id);
+    };
+  }
+
+  /**
+   * The call that a question is about: the one of its task, else the newest of the one client that waits; null with none, or
+   * with several clients.
+   */
+  asking(taskId?: string): AskingCall | null {
+    for (const client of this.#clients.values())
+      for (const call of client.calls)
+        if (taskId !== undefined && call.taskId === taskId) return askingOf(client, call);
+    const [client, ...others] = this.#clients.values();
+    const call = [...(client?.calls ?? [])].at(-1);
+    return client === undefined || call === undefined || others.length > 0 ? null : askingOf(client, call);
+  }
+}
+
+const askingOf = (client: WaitingClient, call: PendingCall): AskingCall => ({
+  context: call.context,
+  signal: client.over.signal,
+  admit: () => (client.asked += 1) <= ASKED_MAX,
+  hold: () => {
+    const releases = [...client.calls].map(({ countdown }) => countdown.hold());
+    return () => releases.forEach((release) => release());
+  },
+});
+
+const MESSAGE_UNITS = 4_000;
 const ADDRESS_UNITS = 4_096;
 const OPEN_MAX = 100;
 const REQUIRED_MAX = 5;
@@ -32,7 +168,6 @@ const Wanted = z.object({
   url: z.string().max(ADDRESS_UNITS),
   elicitationId: z.string().min(1).max(200),
 });
-type Wanted = z.infer<typeof Wanted>;
 const Required = z.object({ elicitations: z.array(Wanted).min(1).max(REQUIRED_MAX) });
 
 interface PagesOptions {
@@ -59,7 +194,7 @@ export class Pages {
     const { id, redact, redactOwn } = this.#options;
     // A credential of its entry in it would be shown, and kept in a history of addresses.
     if (redactOwn.json(address.href) !== address.href) return null;
-    const shown = cut(redact.json(data.message), PAGE_MESSAGE_UNITS);
+    const shown = cut(redact.json(data.message), MESSAGE_UNITS);
     return {
       id: this.#idOf(data.elicitationId),
       message: `The upstream "${id}" asks, and not Spillway, that you open a page of ${address.host}: ${shown}`,
@@ -103,12 +238,10 @@ export class Pages {
 /** An address that a person can judge: http or https, and no name before the host that looks like one. */
 function addressOf(url: string): URL | null {
   const address = parseUrl(url);
-  if (address === null) return null;
-  const isPlain = address.username === '' && address.password === '';
+  const isPlain = address?.username === '' && address.password === '';
   return isPlain && ['http:', 'https:'].includes(address.protocol) ? address : null;
 }
 
-const MESSAGE_UNITS = 4_000;
 const FORM_UNITS = 32 * 1_024;
 const PROMPT_UNITS = 256 * 1_024;
 const TOKENS_MAX = 4_096;
@@ -128,7 +261,6 @@ interface Asked {
   readonly taskId: string | undefined;
 }
 
-const DECLINED: ElicitResult = { action: 'decline' };
 const Content = z.custom<NonNullable<ElicitResult['content']>>();
 const Sampled = z.custom<CreateMessageResult>();
 const unitsOf = (value: unknown): number => JSON.stringify(value).length;
@@ -150,6 +282,13 @@ async function ask<T>(
   }
 }
 
+const declining =
+  (log: QuestionParts['log'], what: string) =>
+  (why: string): ElicitResult => {
+    log(`${what}: ${why}`);
+    return { action: 'decline' };
+  };
+
 /**
  * A question of an upstream to the person behind the client whose call is pending. What nobody can be asked is declined: the
  * upstream continues without an answer.
@@ -159,10 +298,7 @@ export async function passElicitation(
   params: ElicitRequestFormParams,
   { signal, taskId }: Asked,
 ): Promise<ElicitResult> {
-  const decline = (why: string): ElicitResult => {
-    log(`its question was declined: ${why}`);
-    return DECLINED;
-  };
+  const decline = declining(log, 'its question was declined');
   const asking = calls.asking(taskId);
   if (asking === null) return decline('it is not clear which client it is for');
   const { askPerson } = asking.context;
@@ -196,10 +332,7 @@ export async function passPage(
   params: ElicitRequestURLParams,
   { signal, taskId }: Asked,
 ): Promise<ElicitResult> {
-  const decline = (why: string): ElicitResult => {
-    log(`its page was not shown: ${why}`);
-    return DECLINED;
-  };
+  const decline = declining(log, 'its page was not shown');
   const asking = calls.asking(taskId);
   if (asking === null) return decline('it is not clear which client it is for');
   const { pages: shows } = asking.context;
@@ -262,6 +395,6 @@ export async function passSampling(
 
 /** Blocks without secrets, one or several. */
 function redactContent(content: unknown, redact: Cleaner): JsonObject | JsonObject[] {
-  if (Array.isArray(content)) return content.map((block) => redactBlock(JsonRecord.parse(block), redact));
-  return redactBlock(JsonRecord.parse(content), redact);
+  const one = (block: unknown): JsonObject => redactBlock(JsonRecord.parse(block), redact);
+  return Array.isArray(content) ? content.map(one) : one(content);
 }

@@ -8,9 +8,9 @@ import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CallContext } from '../../core/context.ts';
 import { Listeners } from '../../core/listeners.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
-import type { Cleaner } from '../cleaner.ts';
+import type { Cleaner } from '../answers.ts';
 import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
-import { Countdown, PendingCalls, type PendingCall } from './pending-calls.ts';
+import { Countdown, PendingCalls, type PendingCall, Pages } from './questions.ts';
 import { callAsTask, ResourceFollows } from './follows.ts';
 import {
   beginningOf,
@@ -24,7 +24,6 @@ import {
 import { refusesSessions } from './era-2026.ts';
 import { Link, type LinkOptions } from './link.ts';
 import { type Step, stepsOf, withoutTask } from './news.ts';
-import { Pages } from './questions.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;

@@ -6,7 +6,7 @@ import { cut } from '../../../shared/cut.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
-import { plainText } from '../cleaner.ts';
+import { plainText } from '../answers.ts';
 import { withoutCredentials, type Credentials, connectionError, isRepeatable } from './security.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 

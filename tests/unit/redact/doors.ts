@@ -28,7 +28,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/runs/index.ts': 'Arguments of a run, before it is created.',
   'server/tools/oc_evidence_bundle/deliver.ts': 'Manifest of a bundle.',
   'server/tools/oc_evidence_bundle/mhtml.ts': 'Parts of a bundle, each counted by itself.',
-  'server/upstream/cleaner.ts':
+  'server/upstream/answers.ts':
     'All that other servers say: tools, answers, questions, resources, prompts, lines.',
   'server/bridge/host/note.ts': 'What the native host prints.',
   'server/cli/doctor.ts': 'What doctor prints.',

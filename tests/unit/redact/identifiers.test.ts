@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identifier } from '../../../server/redact/identifiers.ts';
+import { identifier } from '../../../server/redact/clean.ts';
 import { createRunId } from '../../../server/runs/run-store.ts';
 import { keyOf } from '../../../server/tools/crawl/address.ts';
 import { plantSecrets } from '../../support/planted-secrets.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { environmentOf } from '../../../server/upstream/cleaner.ts';
+import { environmentOf } from '../../../server/upstream/answers.ts';
 import { fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
 import { temporaryHome } from '../../support/home.ts';
 

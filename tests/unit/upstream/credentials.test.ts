@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
-import { credentialsOf } from '../../../server/upstream/cleaner.ts';
+import { credentialsOf } from '../../../server/upstream/answers.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, keptLog, program } from '../../support/upstream-rig.ts';

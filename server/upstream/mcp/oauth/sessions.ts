@@ -17,7 +17,7 @@ import { abortable } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { KnownSecret } from '../../../core/services.ts';
-import { SHORTEST_UNITS } from '../../cleaner.ts';
+import { SHORTEST_UNITS } from '../../answers.ts';
 import { reasonOf } from '../failures.ts';
 import {
   safeFetch,

@@ -78,7 +78,7 @@ export const SETTINGS = {
   mode: setting({
     flag: '--mode <mode>',
     variable: 'SPILLWAY_MODE',
-    help: `how tools are presented: ${MODE_NAMES.join(', ')}`,
+    help: `how tools are presented: ${MODE_NAMES.join(', ')}, or auto: apps where the client shows them`,
     byDefault: 'default',
     schema: () => z.string({ error: 'It takes the name of a mode' }),
   }),

@@ -11,7 +11,7 @@ import { readAll } from './session/client.ts';
 import { READY, SESSION_WORD } from './session/note.ts';
 import { addToolCommands, type PerformCommand } from './tool-commands/command.ts';
 import { TOOL_COMMANDS } from './tool-commands/table.ts';
-import { serverCommand, settingNames, type ServerFlags, checkFlags, settingsOf } from './options.ts';
+import { AUTO, checkFlags, serverCommand, settingNames, settingsOf, type ServerFlags } from './options.ts';
 import { printError, protect, createLogSink } from './logger.ts';
 
 /** Time for the first list before the rest of the server is read from disk. */
@@ -21,7 +21,9 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Serves until the client goes or a signal comes, then leaves with nothing behind. */
 async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   checkFlags(flags);
-  const app = createApp({ ...settingsOf(flags), names, logger: createLogSink(flags.logLevel) });
+  const settings = settingsOf(flags);
+  const mode = settings.mode === AUTO ? await modeOfClient() : settings.mode;
+  const app = createApp({ ...settings, mode, names, logger: createLogSink(flags.logLevel) });
   protect(app.secrets.known);
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
@@ -32,6 +34,9 @@ async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   app.logger.debug({ reason }, 'the server is stopping');
   await shutDown(app, session);
 }
+
+const modeOfClient = async (): Promise<string> =>
+  (await import('./auto-mode.ts')).modeOfClient(process.stdin);
 
 interface Session {
   readonly ended: Promise<string>;

@@ -38,6 +38,9 @@ const SERVING = {
   }),
 };
 
+/** Instead of a mode: the one that fits the client. */
+export const AUTO = 'auto';
+
 type Values<Table extends Readonly<Record<string, Setting>>> = {
   [Name in keyof Table]: z.output<ReturnType<Table[Name]['schema']>>;
 };
@@ -63,6 +66,10 @@ export function settingsOf({ launch, headless, browser, windowSize, ...others }:
  * @throws SpillwayError `invalid_argument`
  */
 export function checkFlags(flags: ServerFlags): void {
+  if (flags.mode === AUTO && flags.http !== undefined)
+    throw new SpillwayError('invalid_argument', '--mode auto is for one client, over stdio.', {
+      hint: 'Over HTTP, pass --mode default or --mode apps.',
+    });
   const isLaunched = flags.launch !== null;
   const rows = [
     { flag: '--http-no-token', wanted: '--http', isIdle: flags.http === undefined && flags.httpNoToken },

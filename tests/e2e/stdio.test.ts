@@ -112,6 +112,7 @@ it('a session over stdio survives invalid messages, answers every request, and w
 it.each([
   { args: ['instal'], says: "unknown command 'instal'" },
   { args: ['--headless'], says: '--headless has no effect without --launch' },
+  { args: ['--mode', 'auto', '--http', '0'], says: '--mode auto is for one client' },
   { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },
   { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },
 ])('a start that fails says so on stderr alone $args', async ({ args, env, says }) => {
@@ -119,4 +120,15 @@ it.each([
   expect(await exited()).toBe(1);
   expect(streams.stderr).toContain(says);
   expect(streams.stdout).toBe('');
+});
+
+it('--mode auto takes apps for a client that shows them', async () => {
+  const { child, streams, exited } = start(['--mode', 'auto']);
+  const capabilities = { extensions: { 'io.modelcontextprotocol/ui': {} } };
+  child.stdin
+    .end(`${INITIALIZE.replace('"capabilities":{}', `"capabilities":${JSON.stringify(capabilities)}`)}
+${message(2, 'tools/list')}
+`);
+  expect(await exited()).toBe(0);
+  expect(streams.stdout).toContain('ui://spillway/run.html');
 });

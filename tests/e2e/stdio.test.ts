@@ -125,10 +125,9 @@ it.each([
 it('--mode auto takes apps for a client that shows them', async () => {
   const { child, streams, exited } = start(['--mode', 'auto']);
   const capabilities = { extensions: { 'io.modelcontextprotocol/ui': {} } };
-  child.stdin
-    .end(`${INITIALIZE.replace('"capabilities":{}', `"capabilities":${JSON.stringify(capabilities)}`)}
-${message(2, 'tools/list')}
-`);
+  const opening = INITIALIZE.replace('"capabilities":{}', `"capabilities":${JSON.stringify(capabilities)}`);
+  child.stdin.write(`${opening}\n${message(2, 'tools/list')}\n`);
+  await expect.poll(() => streams.stdout, { timeout: 20_000 }).toContain('ui://spillway/run.html');
+  child.stdin.end();
   expect(await exited()).toBe(0);
-  expect(streams.stdout).toContain('ui://spillway/run.html');
 });

@@ -18,7 +18,7 @@ it.each([
   ['a session without', initialize(other), 'default'],
   ['a request with apps', discover(ui), 'apps'],
   ['a request without', discover(other), 'default'],
-  ['what is no JSON', 'hello {', 'default'],
+  ['invalid JSON', 'hello {', 'default'],
 ])('the mode fits %s, and the message stays to be read', async (_what, message, mode) => {
   const input = new PassThrough();
   const found = modeOfClient(input);

@@ -192,7 +192,7 @@ describe.concurrent('browsers', () => {
     const first = await rig.worker({ instance: 'profile-one' });
     await bridge.ready();
     first.hangUp();
-    await within(50_000, first.exited, 'the host to end');
+    await expect.poll(() => changes, { timeout: 50_000 }).toContain('disconnected b1 0');
     await rig.worker({ instance: 'profile-two' });
     await bridge.ready();
     await rig.worker({ instance: 'profile-one' });

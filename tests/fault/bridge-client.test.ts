@@ -9,7 +9,6 @@ import { ownProcess } from '../../server/machine/process-identity.ts';
 import { createNonce } from '../../server/bridge/proof.ts';
 import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
-import { within } from '../support/within.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,

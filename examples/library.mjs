@@ -8,7 +8,7 @@ const [url = 'https://example.com/'] = process.argv.slice(2);
 // The options of the command line, each with its default. Nothing is started before the first call.
 const spillway = createSpillway({ launch: { headless: true }, throwOnError: true });
 try {
-  // One method a tool. What fails throws a SpillwayError, with a code and a next step.
+  // One method per tool. What fails throws a SpillwayError, with a code and a next step.
   await spillway.tools.navigate({ url });
 
   // A whole page can be large: put aside, it costs its descriptor and a preview.

@@ -9,7 +9,7 @@ import { PlainError, paint, runMain, step } from './lib/steps.mjs';
 const OLDEST_NODE = [20, 19];
 
 /**
- * Everything that a fresh clone needs, one line a step; what is done already is skipped. Two of
+ * Everything that a fresh clone needs, one line per step; what is done already is skipped. Two of
  * them at once wait for each other.
  * @param {{ build?: boolean, browser?: boolean, tests?: boolean, onDependencies?: () => void }} options `tests`
  *   adds what only tests want; a browser is found with what was built; `onDependencies` is called once the

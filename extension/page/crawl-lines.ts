@@ -22,7 +22,7 @@ export function linkLines(links: readonly PageLink[]): string {
   return lines;
 }
 
-/** What `crawl.page` sends as text, and what as one line an item. */
+/** What `crawl.page` sends as text, and what as one line per item. */
 export type ContentKind = 'text' | 'node' | 'found';
 
 export const contentKind = (format: CrawlFormat): ContentKind => (format === 'nodes' ? 'node' : 'text');

@@ -207,7 +207,7 @@ interface AgentsProps {
   readonly words: PopupWords;
 }
 
-/** One row a client; a server whose client has not said its name yet has one of its own. */
+/** One row per client; a server whose client has not said its name yet has one of its own. */
 const Agents = ({ servers, words }: AgentsProps): JSX.Element => (
   <section id="agents" aria-labelledby="agents-title" hidden={servers.length === 0}>
     <h2 id="agents-title">{words.agents}</h2>

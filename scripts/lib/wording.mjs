@@ -33,6 +33,11 @@ const PHRASES = [
   { phrase: /\bthat (?:is|are) none\b|\bnone by its\b/, instead: 'is not a X' },
   { phrase: /\ban own\b/, instead: 'its own, a separate' },
   { phrase: /\bwhat it is of\b/, instead: 'which part of X it is' },
+  {
+    phrase:
+      /\b(?:one|a) (?:JSON value|JSON object|item|line|row|stream|ring|method|sentence|column|message|fact|text|page|file|class|port) an? (?:tool|step|record|field|client|call|session|request|item|element|document|tab|decision|mode|home|language)\b/,
+    instead: 'one X per Y',
+  },
 ];
 
 /** Parts of exported names that the project does not use. */

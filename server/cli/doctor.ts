@@ -165,7 +165,7 @@ export interface HopStyle {
   readonly titleWidth: number;
 }
 
-/** One hop: mark, title, and what was seen, a sentence a line. */
+/** One hop: mark, title, and what was seen, a sentence per line. */
 export function formatHop(hop: Clean<HopReport>, { style, titleWidth }: HopStyle): string {
   const title = hop.title.padEnd(titleWidth);
   const indent = ' '.repeat(titleWidth + 6);

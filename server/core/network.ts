@@ -8,7 +8,7 @@ import type { RedactionReport } from './result.ts';
 import type { TabTarget } from './targets.ts';
 
 /*
- * Captured requests (`server/network`): one ring a client session, fed by the tabs that are captured.
+ * Captured requests (`server/network`): one ring per client session, fed by the tabs that are captured.
  * Entries are redacted before they enter it.
  */
 

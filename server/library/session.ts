@@ -208,7 +208,7 @@ function orThrow(result: CallResult): CallResult {
   throw new SpillwayError(code, message, { ...details, state: result.state });
 }
 
-/** A method a tool. */
+/** A method per tool. */
 function typedTools(call: SpillwaySession['call']): TypedTools {
   const methods = MANIFESTS.map(({ name }) => [
     name,

@@ -910,7 +910,7 @@ export interface ToolArguments {
     id: string;
   };
   /**
-   * Shows a tab another device, viewport, media, locale, time zone, place, user agent, network or CPU; adds to what it emulates. Use it to see a page as others do. Not for blocking requests.
+   * Emulates a device, viewport, media, locale, time zone, place, user agent, network or CPU in a tab, in addition to earlier settings. Use it to see a page as others do. Not for blocking requests.
    */
   emulate: {
     /**
@@ -1000,7 +1000,7 @@ export interface ToolArguments {
      */
     device?: ('phone' | 'tablet') | undefined;
     /**
-     * End what was emulated before (default false)
+     * Drop earlier settings first (default false)
      */
     reset?: boolean | undefined;
   };
@@ -1095,7 +1095,7 @@ export interface ToolArguments {
      */
     output_handle: string;
     /**
-     * true by default; false: release it, so that it expires as it would have; what a person keeps, only a person can
+     * true by default; false: let it expire again. Only a person can release an output that a person keeps
      */
     keep?: boolean | undefined;
     /**

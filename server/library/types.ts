@@ -112,7 +112,7 @@ export interface SelectedTools {
   readonly notes: readonly string[];
 }
 
-/** One method a tool, with its arguments' types. Arguments may be left out where none is required. */
+/** One method per tool, with its arguments' types. Arguments may be left out where none is required. */
 export type TypedTools = {
   readonly [Name in keyof ToolArguments]: object extends ToolArgs<Name>
     ? (args?: ToolArgs<Name>, options?: CallOptions) => Promise<CallResult>
@@ -128,7 +128,7 @@ export interface SpillwaySession {
   readonly id: string;
   /** Aborted by {@link SpillwaySession.close}. */
   readonly signal: AbortSignal;
-  /** One method a tool. */
+  /** One method per tool. */
   readonly tools: TypedTools;
   /** What the session lists for a model now; it grows with `find_tools`. */
   list(): readonly ListedTool[];

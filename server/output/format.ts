@@ -88,7 +88,7 @@ export function parseName(
 }
 
 /*
- * Items are stored as one valid JSON array with one item a line:
+ * Items are stored as one valid JSON array with one item per line:
  *
  *     [\n<item>,\n<item>\n]          or [] when there is none
  *

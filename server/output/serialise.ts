@@ -37,7 +37,7 @@ async function consume<T>(
   let isDone = false;
   try {
     for (;;) {
-      // One promise a step instead of Promise.race, which would leave a reaction on the signal's side each time.
+      // One promise per step instead of Promise.race, which would leave a reaction on the signal's side each time.
       const step = await new Promise<IteratorResult<T>>((resolve, reject) => {
         fail = reject;
         iterator.next().then(resolve, reject);

@@ -71,7 +71,7 @@ function parseLine(line: string): JsonValue {
   }
 }
 
-/** Turns text chunks, cut anywhere, into one JSON value a line. Memory: the longest line. */
+/** Turns text chunks, cut anywhere, into one JSON value per line. Memory: the longest line. */
 export async function* parseJsonLines(chunks: AsyncIterable<string>): AsyncGenerator<JsonValue> {
   let pending: string[] = [];
   for await (const chunk of chunks) {

@@ -19,7 +19,7 @@ interface MethodDefinition {
 /**
  * Every RPC method, server → worker, with the schemas that both ends check. A method with
  * `streams: true` takes {@link StreamParams} in addition to its params and sends its content as a stream
- * before it answers: text as is, items as one JSON value a line. `dialog` says what a dialog that is open in the
+ * before it answers: text as is, items as one JSON value per line. `dialog` says what a dialog that is open in the
  * tab of `tab_id` means for a method (extension/background/dialog-guard.ts), `person: 'ignored'` that it may be called while a
  * person has that tab, and `policy` what a person's rules are asked about it. The bridge's own are written here, those of a tool in its folder.
  */

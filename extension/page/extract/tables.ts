@@ -273,7 +273,7 @@ function asideColumns(
 const isOneText = (el: Element, value: JsonValue): boolean =>
   allIn(el, 'a').length < 2 && (typeof value !== 'string' || !/^\p{N}+$/u.test(value));
 
-/** Without any header: one column a field, in the schema's order, when every value fits. */
+/** Without any header: one column per field, in the schema's order, when every value fits. */
 function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View): Column[] {
   const rows = body.slice(0, SAMPLE_ROWS);
   const isSame = rows.length > 0 && rows.every(({ places }) => places.length === leaves.length);

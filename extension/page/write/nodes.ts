@@ -52,7 +52,7 @@ function valueOf(el: Element, view: WalkView): string {
 const isRange = (el: Element): boolean =>
   /^(?:meter|progressbar|slider|spinbutton)$/.test(el.getAttribute('role') ?? '');
 
-/** Writes one JSON object an element and line, parents before children. */
+/** Writes one JSON object per element and line, parents before children. */
 export class NodesWriter implements Writer {
   readonly #tools: WriterTools;
   readonly #frames: string[] = [];

@@ -19,7 +19,7 @@ interface Host {
   readonly write: (line: string) => void;
 }
 
-/** Tables in a snapshot: a line a row, when the table ends or, with a budget, when the row does. */
+/** Tables in a snapshot: a line per row, when the table ends or, with a budget, when the row does. */
 export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: Host): Tables {
   /** Writes the rows of the outermost table that are there. Null where they wait for its end. */
   let stream: (() => void) | null = null;

@@ -39,7 +39,7 @@ const COMPLEX =
   'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
 
 /**
- * Writes the outline that a model acts on, one thing a line:
+ * Writes the outline that a model acts on, one thing per line:
  *
  *     # Heading                      e13 a link
  *     e14 button Save                e15 checkbox [checked] Remember me

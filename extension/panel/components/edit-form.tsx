@@ -182,7 +182,7 @@ function Choice({
   );
 }
 
-/** A list, one text a line. An empty line that is being written is not yet one of it. */
+/** A list, one text per line. An empty line that is being written is not yet one of it. */
 function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
   const [draft, setDraft] = useState(value);
   return (

@@ -68,7 +68,7 @@ const tapsOf = new WeakMap<DebuggerSessions, Taps>();
 
 /**
  * The methods of `network`, for one server. Several servers may capture one tab: each gets a stream
- * of its own. A server has one capture a tab: starting another takes over from the one before, which
+ * of its own. A server has one capture per tab: starting another takes over from the one before, which
  * ends `stopped` once the new one observes, so that no event falls between them.
  */
 export function createHandlers({

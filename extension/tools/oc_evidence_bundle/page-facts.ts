@@ -19,7 +19,7 @@ export interface FactRequest {
   readonly signal: AbortSignal;
 }
 
-/** Yields one fact a line. No fact is a value of a cookie or of a storage. */
+/** Yields one fact per line. No fact is a value of a cookie or of a storage. */
 export type FactSource = (request: FactRequest) => AsyncGenerator<JsonObject>;
 
 /** Runs `work` with the tab's debugger attached. */

@@ -322,7 +322,7 @@ export class ToolTurn {
     this.isStopped ||= answer.result?.stop === true;
   }
 
-  /** The message that answers the turn: one block a call, in the order of the message. */
+  /** The message that answers the turn: one block per call, in the order of the message. */
   toMessage(): Anthropic.MessageParam {
     const content = this.#options.toolUses.flatMap(({ id }) => this.#answers.get(id)?.block ?? []);
     return { role: 'user', content };

@@ -143,7 +143,7 @@ function refuseEntry(entry: unknown): readonly JSONRPCErrorResponse[] {
   return [
     errorResponse(
       RPC_CODE.invalidRequest,
-      'Batches are not supported: send one message a line.',
+      'Batches are not supported: send one message per line.',
       idOf(entry),
     ),
   ];

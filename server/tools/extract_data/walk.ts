@@ -21,7 +21,7 @@ function digestOf({ fields }: FoundRecord): string {
 /**
  * Tells records that were seen on an earlier page from new ones. A record that a page itself says twice
  * is there twice; one that comes again with the next page, or in the part of a growing page that was
- * read before, is not. Remembers a digest a record.
+ * read before, is not. Remembers a digest per record.
  */
 class SeenRecords {
   readonly #counts = new Map<string, number>();

@@ -115,7 +115,7 @@ async function findFile(
   if (target === null)
     throw new SpillwayError(
       'no_current_tab',
-      'url: it is relative, and there is no current tab to begin at.',
+      'url: it is relative, and no tab is current to resolve it against.',
       {
         hint: 'Pass the whole url, or tab.',
       },

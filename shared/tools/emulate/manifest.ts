@@ -12,7 +12,7 @@ export const manifest = defineTool({
   risk: 'changes_browser',
   risksOf: oneRisk('navigate'),
   description: {
-    does: 'Shows a tab another device, viewport, media, locale, time zone, place, user agent, network or CPU; adds to what it emulates.',
+    does: 'Emulates a device, viewport, media, locale, time zone, place, user agent, network or CPU in a tab, in addition to earlier settings.',
     use: 'Use it to see a page as others do.',
     avoid: 'Not for blocking requests.',
   },
@@ -21,7 +21,7 @@ export const manifest = defineTool({
   input: Emulated.partial().extend({
     tab: tabField.optional(),
     device: z.enum(['phone', 'tablet']).optional().describe('Viewport, touch and user agent of one'),
-    reset: z.boolean().default(false).describe('End what was emulated before'),
+    reset: z.boolean().default(false).describe('Drop earlier settings first'),
   }),
   output: z.looseObject({ tab: z.string(), emulates: Emulated.partial() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },

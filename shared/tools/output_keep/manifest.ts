@@ -21,7 +21,7 @@ export const outputKeep = defineTool({
       .boolean()
       .optional()
       .describe(
-        'true by default; false: release it, so that it expires as it would have; what a person keeps, only a person can',
+        'true by default; false: let it expire again. Only a person can release an output that a person keeps',
       ),
     note: z.string().min(1).max(200).optional().describe('What it is kept for; output_list finds it'),
     save_as: z

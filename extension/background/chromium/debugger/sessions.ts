@@ -90,7 +90,7 @@ export interface CancelMemory {
 }
 
 /**
- * Every use of `chrome.debugger`: one attachment a tab, counted, with focus emulation on, dropped
+ * Every use of `chrome.debugger`: one attachment per tab, counted, with focus emulation on, dropped
  * when the last lease or the bridge goes, and never taken again after a person pressed Cancel until
  * they allow it.
  */

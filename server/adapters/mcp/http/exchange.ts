@@ -19,7 +19,7 @@ export async function readPostBody(request: IncomingMessage, maxBytes: number): 
     return { status: 400, code: RPC_CODE.parseError, message: 'Parse error: the body is not JSON.' };
   }
   if (!Array.isArray(body)) return { body };
-  const message = 'Batches are not supported: send one message a request.';
+  const message = 'Batches are not supported: send one message per request.';
   return { status: 400, code: RPC_CODE.invalidRequest, message };
 }
 

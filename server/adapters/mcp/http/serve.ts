@@ -32,7 +32,7 @@ const SESSION_IDLE_MS = 60 * 60_000;
 /** On loopback a body that takes longer does not come. */
 const BODY_MS = 30_000;
 
-/** Streamable HTTP on loopback: one MCP server a session, and from 2026-07-28 on one a request. */
+/** Streamable HTTP on loopback: one MCP server per session, and from 2026-07-28 on one a request. */
 export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
   const { idleMs = SESSION_IDLE_MS, bodyMs = BODY_MS, maxSessions = MAX_SESSIONS } = options;
   const reported = new Map<object, Clients>();

@@ -87,7 +87,7 @@ interface Probe {
 
 /** Throws a failure of a sign-in, in words of ours. */
 const failed =
-  (id: string, signal: AbortSignal, hint = 'Run `spillway upstream list` to see how it is.') =>
+  (id: string, signal: AbortSignal, hint = 'Run `spillway upstream list` to see its state.') =>
   (thrown: unknown): never => {
     if (signal.aborted) throw signal.reason;
     if (thrown instanceof SpillwayError) throw thrown;
@@ -160,7 +160,7 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
   // One that asks for a sign-in in calls alone says so of itself.
   if (challenge === null && before?.wanted_scope === undefined && !isKnown)
     throw new SpillwayError('upstream_error', `The upstream ${id} asks for no sign-in.`, {
-      hint: 'Run `spillway upstream list` to see how it is.',
+      hint: 'Run `spillway upstream list` to see its state.',
     });
   const state = randomBytes(16).toString('base64url');
   const callback = await listenForCallback({ id, state, port: client.redirectPort });

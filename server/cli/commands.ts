@@ -71,8 +71,8 @@ export function addCommands(program: Command): void {
         server,
         io: processIo(),
       };
-      // A bundle is checked without a home.
-      if (options.some(({ long }) => long === '--home')) expectPrivateHome(given.home);
+      // A bundle is checked without a home, and doctor says what is wrong with it.
+      if (name !== 'doctor' && options.some(({ long }) => long === '--home')) expectPrivateHome(given.home);
       process.exitCode = await run(flags, given);
     });
   }

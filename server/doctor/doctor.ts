@@ -7,6 +7,7 @@ import { onAbort } from '../../shared/async/abort.ts';
 import { listTree } from '../bridge/install/files.ts';
 import { installPlaces } from '../bridge/install/manifest.ts';
 import { isFull } from '../machine/errno.ts';
+import { inspectHome } from '../machine/private-folder.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { commandLine } from '../machine/command-line.ts';
 import { storedBytes } from '../bridge/install/uninstall.ts';
@@ -22,7 +23,6 @@ import { browserHop, handshakeHop, pageReadHop, workerHop } from './hops/browser
 import { hostManifestHop } from './hops/host-manifest.ts';
 import { hostProcessHop } from './hops/host-process.ts';
 
-const GROUP_AND_OTHERS = 0o077;
 /** From this share on, outputs that are kept leave little room. */
 const NEARLY_FULL = 0.9;
 
@@ -35,11 +35,8 @@ const homeHop: Hop<DoctorContext> = {
     const { join } = pathsOf(machine);
     const mode = await files.mode(home);
     if (mode === null) return pass(`${home} is made by the first server`);
-    if (machine.platform !== 'win32' && (mode & GROUP_AND_OTHERS) !== 0)
-      return fail(
-        `${home} is open to other users (mode ${mode.toString(8)}).`,
-        `Run \`${commandLine(['chmod', '700', home])}\`.`,
-      );
+    const problem = inspectHome(home);
+    if (problem !== null) return fail(problem.reason, problem.hint);
     const draft = join(home, `doctor-${process.pid}`);
     try {
       await files.write(draft, Buffer.from('doctor'), 0o600);

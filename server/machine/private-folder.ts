@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commandLine } from './command-line.ts';
 import { isMissing } from './errno.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -16,6 +17,8 @@ export const userId = (): number => process.getuid?.() ?? -1;
 export interface FolderProblem {
   readonly isMissing: boolean;
   readonly reason: string;
+  /** Open to other users: the person can close it. */
+  readonly isOpen: boolean;
 }
 
 /**
@@ -25,9 +28,14 @@ export interface FolderProblem {
 export function inspectFolder(folder: string): FolderProblem | null {
   try {
     const reason = distrust(folder);
-    return reason === null ? null : { isMissing: false, reason };
+    if (reason !== null) return { isMissing: false, isOpen: false, reason };
+    const mode = statSync(folder).mode & 0o777;
+    if (isWindows || (mode & GROUP_AND_OTHERS) === 0) return null;
+    const open = `${folder} is open to other users (mode ${mode.toString(8)}, wanted 700).`;
+    return { isMissing: false, isOpen: true, reason: open };
   } catch (error) {
-    return { isMissing: isMissing(error), reason: `${folder} cannot be used: ${messageOf(error)}.` };
+    const reason = `${folder} cannot be used: ${messageOf(error)}.`;
+    return { isMissing: isMissing(error), isOpen: false, reason };
   }
 }
 
@@ -37,8 +45,6 @@ function distrust(folder: string): string | null {
   if (!stats.isDirectory()) return `${folder} is not a folder.`;
   if (isWindows) return null;
   if (stats.uid !== userId()) return `${folder} belongs to another user (uid ${stats.uid}).`;
-  if ((stats.mode & GROUP_AND_OTHERS) !== 0)
-    return `${folder} is open to other users (mode ${(stats.mode & 0o777).toString(8)}, wanted 700).`;
   const parent = statSync(dirname(folder));
   if ((parent.mode & OTHERS_WRITE) !== 0 && (parent.mode & STICKY) === 0)
     return `Any user may replace ${folder}: its parent is writable and not sticky.`;
@@ -51,11 +57,9 @@ function distrust(folder: string): string | null {
  * @throws SpillwayError `invalid_argument`
  */
 export function expectPrivateHome(home: string, name = '--home'): void {
-  const reason = distrustHome(home);
-  if (reason === null) return;
-  throw new SpillwayError('invalid_argument', `${name}: ${reason}`, {
-    hint: `Run \`chmod 700\` on a folder of yours that is open to others, or give another folder.`,
-  });
+  const problem = inspectHome(home);
+  if (problem !== null)
+    throw new SpillwayError('invalid_argument', `${name}: ${problem.reason}`, { hint: problem.hint });
 }
 
 /** Makes a home before another user does, and refuses it as {@link expectPrivateHome} does. */
@@ -70,18 +74,29 @@ export function claimHome(home: string, name?: string): void {
 
 /**
  * The home and each folder in it have to be as {@link inspectFolder} demands, and no folder in those may be a
- * link: what is kept would end up where others may read it.
+ * link: what is kept would end up where others may read it. Null for a home that is, or is missing.
  */
-function distrustHome(home: string): string | null {
+export function inspectHome(home: string): { readonly reason: string; readonly hint: string } | null {
   const problem = inspectFolder(home);
-  if (problem !== null) return problem.isMissing ? null : problem.reason;
+  if (problem?.isMissing === true) return null;
+  if (problem !== null) return withHint(home, problem);
   for (const name of foldersIn(home)) {
     const folder = join(home, name);
-    const reason = inspectFolder(folder)?.reason ?? linkIn(folder);
-    if (reason !== null) return reason;
+    const inside = inspectFolder(folder);
+    if (inside !== null) return withHint(folder, inside);
+    const reason = linkIn(folder);
+    if (reason !== null) return { reason, hint: 'Replace the link with a folder, or give another home.' };
   }
   return null;
 }
+
+const withHint = (
+  folder: string,
+  { reason, isOpen }: FolderProblem,
+): { readonly reason: string; readonly hint: string } => ({
+  reason,
+  hint: isOpen ? `Run \`${commandLine(['chmod', '700', folder])}\`.` : 'Give another home.',
+});
 
 /** Links to folders too. */
 const foldersIn = (folder: string): string[] =>

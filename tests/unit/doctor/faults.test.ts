@@ -51,6 +51,7 @@ const takenBack =
     await world.listen();
     world.bridgeBehaviour = { describes };
   };
+const inHome = (name: string): string => join(world.home, name);
 const store = (bytes: number) => (): void =>
   world.put(join(world.home, 'output', 'one', 'content'), 'x'.repeat(bytes));
 function movePackage(): Changes {
@@ -78,7 +79,14 @@ it.runIf(isPosix).each<[string, string, RegExp, RegExp | null, Fault]>([
   ['home', 'a full store', /store_full.*--output-max-bytes/s, null, store(1_000)],
   ['home', 'a full disk', /store_full.*Free space/s, null, homeFails('ENOSPC')],
   ['home', 'no right to write', /store_write_failed.*chmod 700/s, null, homeFails('EACCES')],
-  ['home', 'open to others', /chmod 700 \S+\.spillway/, null, () => chmodSync(world.home, 0o755)],
+  ['home', 'open to others', /chmod 700 \S+\.spillway`/, null, () => chmodSync(world.home, 0o755)],
+  [
+    'home',
+    'a folder open to others',
+    /chmod 700 \S+extension`/,
+    null,
+    () => chmodSync(inHome('extension'), 0o755),
+  ],
   [
     'build',
     'a copy that lacks a file',

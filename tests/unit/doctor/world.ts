@@ -107,7 +107,7 @@ export class World {
   }
 
   put(path: string, content: string, mode = 0o644): void {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, content);
     chmodSync(path, mode);
   }

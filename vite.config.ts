@@ -314,7 +314,7 @@ const widgetPage = (page: string): Plugin => ({
   load: (id) => (id === page ? readFile(at('extension/widgets/common/widget.html'), 'utf8') : null),
 });
 
-/** What a host renders: one HTML file that asks for nothing else. */
+/** A host renders one HTML file that loads nothing else. */
 const widget = (name: string): UserConfig => ({
   root: at(`extension/widgets/${name}`),
   publicDir: false,

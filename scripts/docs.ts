@@ -16,7 +16,6 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsPage,
 };
 
-/** What editors check a recipe by. */
 const RECIPE_SCHEMA = 'docs/recipe.schema.json';
 const recipeSchema = (): Promise<string> =>
   formatAs(

@@ -15,7 +15,7 @@ const JsonSchemaObject = z.looseObject({
   properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).optional(),
 });
 
-/** What is wrong with one manifest, in sentences that start with the tool's name. */
+/** Problems of one manifest, in sentences that start with the tool's name. */
 function lintManifest(manifest: ToolManifest): string[] {
   const problems: string[] = [];
   const say = (problem: string): number => problems.push(`${manifest.name}: ${problem}`);
@@ -81,7 +81,7 @@ function isObjectSchema(schema: z.ZodType): boolean {
   }
 }
 
-/** What a manifest says of other tools: those that it needs, and the sentence for the instructions. */
+/** The tools that a manifest needs, and its sentence for the instructions. */
 function lintRelations({ name, needs, systemRole }: ToolManifest, names: readonly string[]): string[] {
   const problems: string[] = [];
   const say = (problem: string): number => problems.push(`${name}: ${problem}`);
@@ -104,7 +104,6 @@ function mentions(text: string, tool: string): boolean {
   return new RegExp(`${before}\\b${tool}\\b`, 'i').test(text);
 }
 
-/** What is wrong with all of them, taken together too. */
 export function lintManifests(manifests: readonly ToolManifest[]): string[] {
   if (manifests.length === 0) return ['There is no manifest.'];
   const names = manifests.map(({ name }) => name);

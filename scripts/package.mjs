@@ -26,7 +26,6 @@ await runMain(async () => {
   console.log(`\n${missingParts()}`);
 });
 
-/** What docs/store-listing.md lists as missing. */
 function missingParts() {
   const page = readFileSync(join(ROOT, 'docs/store-listing.md'), 'utf8');
   const [, section = ''] = page.split('## What is still missing\n');

@@ -8,7 +8,6 @@ import { PlainError, paint, runMain } from './lib/steps.mjs';
 import { setUp } from './setup.mjs';
 
 const REPORT = join(CACHE, 'vitest.json');
-/** What scripts/lib/profile-setup.ts writes, and the table of it. */
 const PROFILE = join(CACHE, 'profile.jsonl');
 const PROFILE_TABLE = join(CACHE, 'profile.txt');
 

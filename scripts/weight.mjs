@@ -30,7 +30,6 @@ const plus = (one, other) => ({
 });
 const NOTHING = { code: 0, comments: 0, files: 0 };
 
-/** What each room weighs, the heaviest first, as a table of at most 40 lines. */
 export function weightTable() {
   const rooms = new Map();
   for (const path of new Tree().paths(TEXT)) {

@@ -43,7 +43,6 @@ export interface App {
   /** Redacts what it is given, writes it to the logger of the options and to {@link App.logs}. */
   readonly logger: Logger;
   readonly logs: LogSource;
-  /** What else prints has to redact them too. */
   readonly secrets: KnownSecrets;
   /** Other servers whose tools are offered. They connect in the background, from {@link App.warmUp} on. */
   readonly upstreams: Upstreams;
@@ -55,7 +54,7 @@ export interface App {
   /** Loads the rest before the first call wants it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
-  /** To be called before sessions are closed since the server stops: what is asked in browsers stays open for the next one. */
+  /** Call it before sessions are closed since the server stops: what is asked in browsers stays open for the next one. */
   leave(): void;
   /** Ends connections, the launched browser and the sweeper; waits for the journal. Idempotent. */
   close(): Promise<void>;
@@ -247,7 +246,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     },
     setClients: (named) => {
       clients = named;
-      // What is loaded later is notified when it loads.
+      // Services that load later are notified then.
       loaded?.bridge.setClients(clients);
     },
     leave: () => loaded?.kept.leave(),
@@ -257,7 +256,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       registry.close();
       recipes.close();
       const active = executor.end();
-      // What is loading is waited for; what was not loaded yet refuses to be.
+      // Waits for services that are loading; others refuse to load from now on.
       const all = await services().catch(() => null);
       await Promise.all([all?.close(active), upstreams.close(), active]);
     },

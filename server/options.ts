@@ -8,7 +8,7 @@ export interface SettingNames {
   readonly tools: string;
 }
 
-/** What a server is made from: its settings, where they were written, and where it logs to. */
+/** The settings of a server, their sources, and its log. */
 export interface AppOptions extends Settings {
   /** Undefined: the flags. */
   readonly names?: SettingNames | undefined;

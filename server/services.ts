@@ -93,7 +93,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const server = newInstance();
   const journal = createJournal({ home, clock, logger, redactor, server });
   const feed = new LiveFeed({ clock, journal, redactor });
-  // What browsers may ask is made of what asks browsers: it is filled in below, before any can connect.
+  // Filled in below, before any browser can connect: each of the two needs the other.
   const methods: Partial<ServerMethods> = {};
   const own = { redactor, logger, methods, server };
   const { bridge, ledger, acts, record, people, takeovers, kept } = connect(options, parts.bridge, own);
@@ -185,7 +185,6 @@ interface MethodParts {
   readonly upstreams: UpstreamSummaries;
 }
 
-/** What browsers may ask this server, and report to it. */
 function methodsOf(parts: MethodParts): Partial<ServerMethods> {
   const { logger, acts, record, feed, store } = parts;
   // As with an agent that is stopped: a ledger that cannot be written does not decide for the person.

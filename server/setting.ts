@@ -11,7 +11,7 @@ export interface Flag<Default = unknown> {
   readonly byDefault: Default;
   /** The texts it takes, where they are few. */
   readonly choices?: readonly string[];
-  /** What its text means, for the schema to judge. Default: the text itself. */
+  /** Default: the text itself. */
   readonly read?: (text: string) => unknown;
 }
 

@@ -69,7 +69,7 @@ const UPSTREAM_ERROR = { error: 'It takes id=command or id=https://…' };
 const TOOLS_ERROR = { error: 'It takes a list of names' };
 
 /**
- * Every setting of a server, once: its name, what it takes, its default, and how it is said as text.
+ * Every setting of a server, once: its name, type, default and textual form.
  * What goes into its schema is what a program writes; what comes out is what `createApp` gets. A
  * start reads the text side alone: schemas cost it milliseconds, and mostly nothing is given.
  */
@@ -220,7 +220,7 @@ export const SETTINGS = {
     byDefault: false,
     schema: yesOrNo,
   }),
-  /** What each session may be answered, in tokens. Undefined: no bound. */
+  /** Tokens that each session may be answered. Undefined: no bound. */
   budgetTokens: setting({
     flag: '--budget-tokens <tokens>',
     help: 'tokens that a session may be answered; the person can lift it in the panel',
@@ -311,7 +311,6 @@ export const SETTINGS = {
 };
 type Table = typeof SETTINGS;
 
-/** What a program writes, made into what `createApp` gets. */
 export const settingsSchema = (): z.ZodObject<Shape<Table>, z.core.$strict> =>
   z.strictObject(shapeOf(SETTINGS));
 export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;

@@ -22,7 +22,6 @@ const OPEN_KEY = /-----BEGIN(?![^]*-----END[ A-Z0-9]*-----)[^]*$/;
 /** Card numbers are written in groups. */
 const LAST_GROUPS = /(?<!\w)(?:\d{4,6}(?: |$))+$/;
 
-/** What is left of the beginning of a text without the word in which it ends. */
 function withoutLastWord(start: string): string {
   const word = LAST_WORD.exec(start)?.[0] ?? '';
   const before = start.slice(0, start.length - word.length);
@@ -62,7 +61,7 @@ function plainStart(path: string, mostUnits: number): string {
   return `${kept}…`;
 }
 
-/** Inline content: what follows the scheme is not an address. */
+/** Inline content: the text after the scheme is not an address. */
 const INLINE = /^\s*(?<scheme>data|blob|javascript|vbscript):/i;
 
 /**

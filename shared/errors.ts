@@ -264,7 +264,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-/** What crosses a wire for an error: `{ error: WireError }` in `content[0].text`. */
+/** `{ error: WireError }` in `content[0].text`. */
 export interface WireError {
   /** Stable, lower case: see docs/errors.md. */
   readonly code: ErrorCode;
@@ -303,7 +303,7 @@ export class SpillwayError extends Error {
   readonly questionId: string | undefined;
   /** Details for programs. */
   readonly body: JsonObject | undefined;
-  /** What the failed work had achieved: the state of the call's result. */
+  /** The state of the call's result. */
   readonly state: JsonObject | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorFacts = {}) {
@@ -338,7 +338,7 @@ export function toSpillwayError(thrown: unknown): SpillwayError {
   try {
     return toCoded(thrown);
   } catch {
-    // What is asked for its message may throw in turn.
+    // Reading the message may throw in turn.
     return new SpillwayError('internal_error', 'A value was thrown that cannot be displayed.');
   }
 }

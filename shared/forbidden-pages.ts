@@ -8,7 +8,6 @@ const PAGES: ReadonlySet<string> = new Set(['http', 'https', 'file', 'ftp', 'dat
 /** Documents of the origin that is named behind the scheme. */
 const MADE_BY: ReadonlySet<string> = new Set(['blob', 'filesystem']);
 const ABOUT = /^about:(?:blank|srcdoc)(?:[?#]|$)/i;
-/** What a browser shows in place of a page that did not load. */
 const ERROR_PAGE = /^chrome-error:/i;
 const EXTENSION = /^(?:chrome-extension|moz-extension|extension|safari-web-extension):/i;
 const SOURCE = /^view-source:/i;

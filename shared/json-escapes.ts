@@ -21,7 +21,7 @@ export class JsonEscapes {
     return this.#take(chunk, false);
   }
 
-  /** Returns what was held back. */
+  /** Returns the held text. */
   flush(): string {
     return this.#take('', true);
   }

@@ -10,12 +10,11 @@ export const MIME = {
   /** The accessible outline of `read_page { format: "snapshot" }`. */
   snapshot: 'text/vnd.spillway.snapshot',
   octets: 'application/octet-stream',
-  /** What `network { format: "curl" }` answers. */
   shell: 'application/x-sh',
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',
-  // What a fetched file can be. Any other type is stored as octets, or as plain text.
+  // Types of fetched files. Others are stored as octets or plain text.
   pdf: 'application/pdf',
   zip: 'application/zip',
   tar: 'application/x-tar',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a caller can wait for before a page is used. Everything that is given must hold at once. */
+/** Everything that is given must hold at once. */
 export const WaitFor = z
   .strictObject({
     text: z.string().trim().min(1).max(1_000).optional().describe('Visible text'),

@@ -3,7 +3,6 @@ import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
 /** Text fields of the form, besides a select, a check box and radio buttons. */
 const TEXTS = Array.from({ length: 14 }, (_, at) => `Field ${at + 1}`);
 
-/** What the form is filled with, by label. */
 export const FIELDS = {
   ...Object.fromEntries(TEXTS.map((name) => [name, `value of ${name}`])),
   Country: 'France',

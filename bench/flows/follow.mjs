@@ -37,7 +37,6 @@ export async function follow({ client, drive, url, file, proof }) {
   return { failure, calls };
 }
 
-/** What a run took from its first call to its last answer. */
 export const timeOf = ({ calls }) => sum(calls, ({ ms }) => ms);
 /** Tokens of its arguments and answers. */
 export const costOf = ({ calls }) => sum(calls, (one) => one.in + one.out);

@@ -11,7 +11,7 @@ const link = (name) => `<li><a href="#${name.toLowerCase()}">${name}</a></li>`;
 const repeat = (count, write) => Array.from({ length: count }, (_, at) => write(at + 1)).join('\n');
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** What every script may use: it tells the server, and the page what the server said. */
+/** Available to every script: reports to the server, and shows the page its answer. */
 const TELL = `const said = (text, root = document) => { root.querySelector('[role=status]').textContent = text; };
 const tell = async (what, body, root) => said(await (await fetch(what, { method: 'POST', body })).text(), root);`;
 

@@ -8,7 +8,6 @@ import * as pages from './pages.mjs';
  * from refs and ports.
  */
 export const codeOf = (run) => `Q${10_007 + ((run * 7_919) % 89_989)}`;
-/** What the pages say in its place where something was done wrong. */
 const WRONG = 'That is not it.';
 const LOGGED_IN = 'customer=ada';
 const PER_PAGE = 20;
@@ -91,7 +90,7 @@ const GET = {
 };
 
 const isText = (wanted) => (body) => body === wanted;
-/** What the pages tell the server: what is right, and how the answer begins then. */
+/** Expected reports of the pages, and how the answer begins then. */
 const TOLD = {
   move: [isText(pages.MOVED), 'Moved, number'],
   document: [isText(pages.DOCUMENT), 'Stored, number'],

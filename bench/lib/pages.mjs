@@ -80,7 +80,7 @@ function sections(head = '') {
   );
 }
 
-/** What the style sheets of a site are made of: layers, variables, utilities, components, icons, and states. */
+/** Layers, variables, utilities, components, icons, and states. */
 function siteSheet() {
   const utility = (at) =>
     `.m-${at}{margin:${at % 64}px}.o-${at}:hover{opacity:.${at % 10}}.w-${at}{width:calc(${at % 100}% - var(--gap))}`;

@@ -81,7 +81,6 @@ export function residentBytes(pid) {
   }
 }
 
-/** What a process of Spillway's tree is, by its command line. */
 function roleOf(pid) {
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   if (command.includes('--extension-process')) return 'worker';

@@ -85,7 +85,6 @@ function markdownTable({ title, head, rows, note }) {
   return [...parts, ...(note === undefined ? [] : [note])].join('\n\n');
 }
 
-/** What the numbers were taken on. */
 export function describeMachine(browserVersion) {
   return {
     date: new Date().toISOString().slice(0, 10),
@@ -102,7 +101,6 @@ const HEADING = /^### (.+)$/m;
 const takenLine = ({ date, node, platform, cpu, cores, memory, browser }) =>
   `Taken ${date} on ${cpu}, ${cores} cores, ${memory}, ${platform}, Node ${node}, ${browser}.`;
 
-/** What comes before the first table, and each table with what belongs to it, by its title. */
 function parseResults(text) {
   const [intro, ...blocks] = text.split(/^(?=### )/m).map((block) => block.trim());
   return { intro, blocks: new Map(blocks.map((block) => [HEADING.exec(block)?.[1], block])) };

@@ -89,7 +89,6 @@ function shareHeld(pages, texts, name) {
   return all === 0 ? null : held / all;
 }
 
-/** What trafilatura's evaluation calculates of the strings that must and must not be in a text. */
 function summarizeStrings(pages, texts) {
   let [found, missed, wrong] = [0, 0, 0];
   for (const page of pages) {

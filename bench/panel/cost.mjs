@@ -131,7 +131,7 @@ async function openPanel(tab) {
   return targetId;
 }
 
-/** What it costs a call to have its answer kept: half a microsecond would not show in a call. */
+/** Half a microsecond would not show in a call. */
 function keepNs() {
   const answers = new LastAnswers();
   const content = [{ type: 'text', text: 'A small page.' }];

@@ -140,7 +140,7 @@ async function readAll(wanted) {
   }
 }
 
-/** Scrolls up and down by more than a screen a frame; how long each frame took, and how many rows there were at most. */
+/** Scrolls up and down by more than a screen per frame. Returns the time of each frame, and the most rows. */
 async function scroll(count) {
   const list = document.querySelector('.list');
   const frames = [];

@@ -6,7 +6,7 @@ const PROGRAM = join(import.meta.dirname, '../executor.mjs');
 /** Each in a process of its own: what the compiler made of the code differs from one to the next. */
 const RUNS = 3;
 const MOST_MS = 0.3;
-/** What a heap at rest wanders by: 25,000 calls that left 20 bytes each would be as much. */
+/** Noise of a heap at rest: as much as 20 bytes left by each of 25,000 calls. */
 const MOST_HEAP_BYTES = 2 ** 19;
 
 /**

@@ -61,7 +61,6 @@ const BARE = {
   cards: { rows: '.card', fields: ['.no', 'h3 a', '.place', '.price', 'time', '.in-stock'] },
 };
 
-/** What a server of ours is asked of each page. */
 const CASES = [
   { page: 'table', rows: 2_000, mode: 'inline', most: 150 },
   { page: 'table', rows: 2_000, mode: 'auto', most: 150 },

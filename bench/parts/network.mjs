@@ -96,7 +96,7 @@ async function measureLoads({ client, site, tabs, say }) {
       const tookMs = await load({ client, site, tab: id, requests: REQUESTS });
       // The first round warms up and is not counted.
       if (round > 0) samples.get(name).push(tookMs);
-      // What waits to be written belongs to this load and not to the next one.
+      // Pending writes belong to this load and not to the next one.
       if (bodies !== null) await client.call('network', { tab: id, filter: { id: 'r0' } }, TIMEOUT_MS);
     }
   }

@@ -165,7 +165,7 @@ function cpuTable({ name, cpu }) {
   };
 }
 
-/** What was received: its tokens, and whether it contains the page to its end, a handle, or neither. */
+/** The tokens received, and whether they contain the whole page, a handle, or neither. */
 function describeAnswer(answer, page) {
   const text = textOf(answer);
   const first = answer.content[0].text ?? '';

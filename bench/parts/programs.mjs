@@ -78,7 +78,6 @@ async function samples(count, work) {
   return summarise(times);
 }
 
-/** What `script` takes over a call that does as little, and what a program that waits keeps. */
 async function measureStart(client, call, script) {
   await script('return 1');
   const program = await samples(STARTS, () => script('return 1'));

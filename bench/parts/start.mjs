@@ -33,7 +33,7 @@ export async function measure({ say }) {
   const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const runs = new Map(servers.map(({ id }) => [id, []]));
   try {
-    // The first start of each reads its files into the system's cache and is not counted.
+    // The first start of each server fills the system's file cache and is not counted.
     for (const server of servers) await startOnce(server, home);
     for (let round = 0; round < ROUNDS; round++) {
       say(`round ${round + 1} of ${ROUNDS}`);

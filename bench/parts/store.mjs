@@ -15,7 +15,6 @@ const WARM_UP = 50;
 const PAGES = 200;
 const REPEATS = 5;
 
-/** What is written, and how its handle is paged. */
 const PAYLOADS = [
   { kind: 'items', title: 'a million items', formats: ['items', 'bytes'] },
   { kind: 'text', title: 'text', formats: ['bytes'] },

@@ -141,7 +141,7 @@ async function measureOthers(folder) {
         await client.initialize(TIMEOUT_MS);
         await client.request('tools/list', {}, TIMEOUT_MS);
         starts[kind].push(performance.now() - client.startedAt);
-        // What connects in the background has connected, or hangs.
+        // Background connections are made, or hang.
         await sleep(1_500);
         for (let n = 0; n < 100; n += 1) {
           const took = await timed(() => client.call('docs_search', { query: 'handle' }, TIMEOUT_MS));

@@ -10,7 +10,6 @@ import { formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
 const BUDGET_TOKENS = 1_500;
 const BUDGETED = `snapshot, budget of ${BUDGET_TOKENS} tokens`;
 const UNCHANGED = 'snapshot, diff of nothing';
-/** What is asked of the page, by the name of its row. */
 const READINGS = {
   snapshot: { format: 'snapshot' },
   [BUDGETED]: { format: 'snapshot', budget: BUDGET_TOKENS },

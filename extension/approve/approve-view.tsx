@@ -13,7 +13,6 @@ interface Props {
   readonly iconOf: (url: string) => string;
 }
 
-/** What is asked now, or that nothing is. */
 export function ApproveView({ state, send, onNotify, iconOf }: Props): JSX.Element {
   const strings = useTexts(cardTexts);
   const { card } = strings;

@@ -24,7 +24,7 @@ export interface ShownQuestion {
   /** Null where they are too large to show. */
   readonly args: JsonObject | null;
   readonly isEditable: boolean;
-  /** What the page says of the elements that the call names: `button Save`. Null until it has answered: buttons rest. */
+  /** `button Save`. Null until it has answered: buttons rest. */
   readonly elements: Readonly<
     Record<
       string,

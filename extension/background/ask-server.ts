@@ -11,7 +11,7 @@ import { anySignal, onAbort } from '../../shared/async/abort.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 
-/** How long a server may take to answer what it was not asked to wait for: it reads or writes its disk. */
+/** How long a server may take for a request that does not ask it to wait: it reads or writes its disk. */
 const ANSWER_MS = 10_000;
 
 /** A request to a server. */

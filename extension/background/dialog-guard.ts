@@ -64,7 +64,7 @@ async function untilDialog(
   try {
     return await abortable(run(ended.signal), opened.signal, endsWork ? { graceMs: GRACE_MS } : {});
   } catch (thrown) {
-    // What a call says that was ended midway is of no interest.
+    // The result of an aborted call is of no interest.
     throw opened.signal.aborted ? opened.signal.reason : thrown;
   } finally {
     waiting.stop();

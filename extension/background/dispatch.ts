@@ -34,7 +34,6 @@ export interface DispatchOptions {
   readonly server: ServerPort;
 }
 
-/** What every entry of {@link Handlers} is once its params have been parsed. */
 type AnyHandler = (params: unknown, context: HandlerContext, sink?: StreamSink) => Promise<unknown>;
 
 /** Room that the envelope and the response take around a result. */
@@ -81,7 +80,6 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
   return result;
 }
 
-/** What the rules say of the page that a method is about, before anything of the call has had an effect. */
 async function judge(method: MethodName, params: object, policy: CallPolicy): Promise<void> {
   const { policy: rule } = METHODS[method];
   const tabId = 'tab_id' in params ? params.tab_id : null;

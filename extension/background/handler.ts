@@ -28,7 +28,7 @@ import type { RefBook } from './pages/ref-book.ts';
 import type { ScrollTurns } from './pages/scroll-turns.ts';
 import type { ExtractChannels } from './pages/extract-channels.ts';
 
-/** What the tools' handlers share: made once, while the worker starts. */
+/** Made once, while the worker starts. */
 export interface WorkerServices {
   readonly channels: PageChannels;
   /** To the script that finds records, see `extractTab`. */
@@ -48,7 +48,6 @@ export interface WorkerServices {
   readonly refBook: RefBook;
 }
 
-/** What a tool's `createHandlers` gets, once for each server. */
 export interface HandlerServices extends WorkerServices {
   /** Aborted when the server's channel closes: close what its calls opened. */
   readonly closed: AbortSignal;
@@ -62,7 +61,7 @@ export interface ServerPort {
   readonly instance: string;
   /** Version 1 answers no requests. */
   readonly wire: number;
-  /** Resolves with what the server answered. @throws SpillwayError what it answered, `timeout`, `cancelled` */
+  /** Resolves with the server's answer. @throws SpillwayError the server's, `timeout`, `cancelled` */
   request<M extends ServerMethodName>(
     method: M,
     params: ServerMethodInput<M>,
@@ -84,9 +83,9 @@ export interface HandlerContext {
  * (`LIMITS.streamChunkUnits`), hashes, numbers and sends them while the server grants credit.
  */
 export interface StreamSink {
-  /** Resolves when more may be written: awaiting it is what makes a slow reader stop the page. */
+  /** Resolves when more may be written: awaiting it lets a slow reader stop the page. */
   write(text: string): Promise<void>;
-  /** Sends at once what `write` still keeps: a live stream must not wait for the next piece. */
+  /** Sends buffered text at once: a live stream must not wait for the next piece. */
   flush(): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ import {
 } from '../../shared/bridge/hello.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
-/** What a native messaging frame holds (`shared/bridge/wire.ts`). */
 const Envelope = z.object({
   channel: z.int().min(0),
   // The owner of the channel parses it; copying every message would be wasteful.
@@ -61,7 +60,6 @@ export function faultOfLastError(lastError: string | undefined): LinkFault {
   return linkFault('unknown', `The browser cannot reach ${HOST_NAME}: ${lastError}`);
 }
 
-/** What agents read of a fault. */
 export const messageOfFault = ({ kind, message }: LinkFault): string =>
   message ?? faultTexts.en[kind].message;
 

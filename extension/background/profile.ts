@@ -21,7 +21,6 @@ async function instance(): Promise<string> {
   return made;
 }
 
-/** What tells this profile from others without a name, as servers say it. */
 export const browserTag = async (): Promise<string> => (await instance()).slice(0, 4);
 
 /** Browser, version, and the label that a person gave to this profile. */
@@ -32,7 +31,7 @@ export async function browserFacts(): Promise<BrowserFacts> {
 
 /** Keeps the label of this profile; an empty one removes it. */
 export async function setLabel(label: string): Promise<void> {
-  // What nobody sees is left out, and so is half of a character at the end.
+  // Omits invisible characters, and half of a character at the end.
   const kept = visibleName(label)
     .trim()
     .slice(0, 64)
@@ -45,12 +44,11 @@ export async function spillwayCommand(): Promise<string | null> {
   return Stored.parse(await browser.storage.local.get('command')).command ?? null;
 }
 
-/** Keeps what the host said, for when it cannot be reached. */
+/** Keeps the host's facts for times when it cannot be reached. */
 export async function rememberCommand(command: string): Promise<void> {
   await browser.storage.local.set({ command });
 }
 
-/** What the worker says first on a new port. */
 export async function workerHello(): Promise<WorkerHello> {
   const identity = {
     product: PRODUCT,

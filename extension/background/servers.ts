@@ -39,7 +39,7 @@ interface ServersOptions {
   readonly handlers: (channel: ChannelParts) => Handlers;
   /** The rules for the calls of one server, by its instance. */
   readonly policy: (server: string) => PolicyGuard;
-  /** What every call of a server has to pass before it runs. `clients` are the names of the agents that it serves now. */
+  /** `clients` are the names of the agents that it serves now. */
   readonly guard?: (clients: () => readonly string[]) => CallGuard;
   readonly onChange: () => void;
 }

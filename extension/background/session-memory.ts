@@ -32,7 +32,7 @@ interface Kept<S> {
   readonly empty: S;
 }
 
-/** What people at this browser are asked, and its copy in storage. Its ages are right although the clock is set back. */
+/** The open questions of this browser and their copy in storage. Ages stay right when the clock is set back. */
 export abstract class SessionMemory<S extends { latest: number }> {
   readonly #storage: SessionStorage;
   readonly #clocks: Clocks;
@@ -42,7 +42,7 @@ export abstract class SessionMemory<S extends { latest: number }> {
   #saving: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   state: S;
-  /** Resolves when what an earlier worker kept has been read. */
+  /** Resolves when the state of an earlier worker has been read. */
   readonly loaded: Promise<void>;
 
   constructor({ storage, clocks, schema, empty }: Kept<S>) {
@@ -52,9 +52,9 @@ export abstract class SessionMemory<S extends { latest: number }> {
     this.loaded = this.#load(schema);
   }
 
-  /** The clock was set back. What is open keeps the age that it had. */
+  /** The clock was set back. Open questions keep their age. */
   protected abstract setBack(now: number, byMs: number): void;
-  /** Removes what need not be stored. */
+  /** Removes members that need not be stored. */
   protected abstract trim(): void;
   protected abstract hasOpen(): boolean;
 

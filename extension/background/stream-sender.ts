@@ -87,7 +87,7 @@ export class TextCutter {
     this.#pending = rest.slice(from);
   }
 
-  /** What is left, to be called once at the end; empty only when nothing was ever left over. */
+  /** Empty only when nothing was ever left over. */
   rest(): string {
     const rest = this.#pending.toWellFormed();
     this.#pending = '';
@@ -141,7 +141,7 @@ export class StreamSender implements StreamSink {
     }
   }
 
-  /** Sends what is kept, so that the receiver has all that was written. */
+  /** Sends the buffered text, so that the receiver has everything written. */
   async flush(): Promise<void> {
     const rest = this.#cutter.rest();
     if (this.#held !== null) await this.#send(this.#held);
@@ -149,7 +149,7 @@ export class StreamSender implements StreamSink {
     if (rest !== '') await this.#send(rest);
   }
 
-  /** Sends what is left and the seal. Nothing may be written afterwards. */
+  /** Sends the rest and the seal. Nothing may be written afterwards. */
   async end(): Promise<void> {
     const rest = this.#cutter.rest();
     if (rest !== '' || this.#held === null) {

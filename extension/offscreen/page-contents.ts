@@ -159,7 +159,7 @@ function search(
   }
 }
 
-/** What a parsed page holds: its lines in parts, the first of which is ready. */
+/** The lines of a parsed page in parts, the first of which is ready. */
 interface Contents {
   readonly facts: ParsedFacts;
   readonly parts: Parts;

@@ -37,7 +37,6 @@ export interface ParsedFacts {
   readonly canonical: string | null;
   readonly robots: readonly string[];
   readonly isShell: boolean;
-  /** What of the content could not be read. */
   readonly coverage: readonly Coverage[];
   readonly article?: ArticleFacts | undefined;
   readonly error: PageError | null;

@@ -61,7 +61,7 @@ export interface FileHead {
   readonly finalUrl: string;
   readonly isRedirected: boolean;
   readonly status: number;
-  /** By name in lower case. */
+  /** Keyed by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

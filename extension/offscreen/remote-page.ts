@@ -6,7 +6,7 @@ import type { PageError, Parts, TextPart } from './protocol.ts';
 
 /** Time in the parser that a page has, whatever its size. */
 const BASE_MS = 10_000;
-/** What each MiB adds: an ordinary page takes a tenth of it. */
+/** An ordinary page takes a tenth of it. */
 const MS_PER_MIB = 1_000;
 
 const NO_FACTS: Omit<ParsedFacts, 'error'> = {
@@ -61,7 +61,7 @@ export class RemotePage implements Parts {
     return page;
   }
 
-  /** What is known of the page so far; its error may come with a later part. */
+  /** An error may come with a later part. */
   get facts(): ParsedFacts {
     return this.#facts;
   }

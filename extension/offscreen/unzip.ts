@@ -6,6 +6,6 @@ export async function unzip(body: Body, maxBytes: number, deadline: AbortSignal)
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return body;
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const whole = await readBody(new Response(unpacked), maxBytes, deadline);
-  // What was cut off before it was unpacked says why, not that the archive is damaged.
+  // A truncated archive says so, and not that it is damaged.
   return { bytes: whole.bytes, cut: whole.cut === 'too_large' ? whole.cut : (cut ?? whole.cut) };
 }

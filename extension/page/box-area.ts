@@ -8,7 +8,7 @@ export interface Area {
   readonly bottom: number;
 }
 
-/** What an element covers; with `display: contents`, what is in it does. */
+/** With `display: contents`, what is in it does. */
 export function areaOf(el: Element): Area {
   if (getComputedStyle(el).display !== 'contents') return el.getBoundingClientRect();
   const range = el.ownerDocument.createRange();
@@ -70,7 +70,7 @@ function nearest(start: number, end: number): number {
   return start < 0 ? Math.floor(start) : Math.ceil(Math.min(start, end));
 }
 
-/** What two areas share; its edges are in the wrong order when that is nothing. */
+/** The intersection; its edges are in the wrong order if it is empty. */
 export function intersect(a: Area, b: Area): Area {
   return {
     left: Math.max(a.left, b.left),

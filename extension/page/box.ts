@@ -77,7 +77,7 @@ class ElementBox {
     };
   }
 
-  /** Puts back what was scrolled. */
+  /** Restores the scroll positions. */
   restore(): void {
     for (const { scroller, left, top } of this.#moved.splice(0).reverse())
       scroller.scrollTo({ left, top, behavior: 'instant' });

@@ -1,6 +1,6 @@
 import type { Coverage } from '../../shared/bridge/page.ts';
 
-/** What a page, or a part of it, looks like, to tell whether more came. @param text the text that counts */
+/** @param text the text that counts */
 export function fingerprint(
   part: Document | Element,
   text = ('body' in part ? part.body : part).textContent ?? '',

@@ -89,7 +89,7 @@ interface Kept {
   readonly handed: HandedElement;
 }
 
-/** What an injected script leaves in its isolated world, so that a second injection finds it. */
+/** Left in the isolated world, so that a second injection finds it. */
 interface Resident extends Kept {
   connect(): void;
   /** Called by the debugger, as the next is. */

@@ -134,7 +134,7 @@ function embeddedPdf(el: Element): string | null {
   return type === 'application/pdf' || (type === '' && /\.pdf$/i.test(pathname)) ? href : null;
 }
 
-/** What a document is that the browser made around a file; null for a page, and for text, which is all there. */
+/** Null for a page, and for text, which is all there. */
 export function fileNote(document: Document): Coverage | null {
   const type = document.contentType;
   const kind = kindOf(type);

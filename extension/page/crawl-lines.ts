@@ -22,7 +22,6 @@ export function linkLines(links: readonly PageLink[]): string {
   return lines;
 }
 
-/** What `crawl.page` sends as text, and what as one line per item. */
 export type ContentKind = 'text' | 'node' | 'found';
 
 export const contentKind = (format: CrawlFormat): ContentKind => (format === 'nodes' ? 'node' : 'text');
@@ -56,7 +55,7 @@ export class ContentLines {
     const lines = (this.#rest + piece).split('\n');
     this.#rest = lines.pop() ?? '';
     const kind = this.#kind;
-    // What was written is JSON already.
+    // The text is JSON already.
     return lines.map((line) => (line === '' ? '' : `{"kind":"${kind}","${kind}":${line}}\n`)).join('');
   }
 }

@@ -119,7 +119,6 @@ export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null 
   return isHtml(el) ? openRoot(el) : null;
 }
 
-/** What a closed `<details>` shows: its first `<summary>` alone. */
 export function summaryOf(details: Element | null): Element | null {
   for (let node = details?.firstElementChild ?? null; node !== null; node = node.nextElementSibling)
     if (node.localName === 'summary') return node;

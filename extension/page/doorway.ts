@@ -29,7 +29,6 @@ export function connectWorker<Request>(name: string): PagePort<Request> {
   return chrome.runtime.connect({ name });
 }
 
-/** What opens closed shadow roots, or null where the browser has nothing for it. */
 export function shadowRootOpener(): OpenRoot | null {
   if (typeof chrome === 'undefined') return null;
   const { dom } = chrome;

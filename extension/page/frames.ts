@@ -28,7 +28,6 @@ function framePath(el: FrameElement): number[] {
   return [...windowPath(outer), inner === null ? -1 : indexIn(outer, inner)];
 }
 
-/** What the worker has to know of a frame to find it. */
 export function markFrame(
   el: FrameElement,
   refs: Refs,

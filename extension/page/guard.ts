@@ -4,7 +4,6 @@
  * worker asks for it, everything passes.
  */
 
-/** What comes of a pointer that only passes. */
 const PASSING = [
   ...['pointerover', 'pointerenter', 'pointermove', 'pointerout', 'pointerleave'],
   ...['mouseover', 'mouseenter', 'mousemove', 'mouseout', 'mouseleave'],
@@ -25,7 +24,7 @@ const YOUNG_MS = 100;
 const SILENCE_MS = 10_000;
 const KEY = Symbol.for('spillway.guard');
 
-/** What was kept from a document: `passing` of a pointer, `meant` of all else. */
+/** `passing` of a pointer, `meant` of all else. */
 interface Kept {
   passing: boolean;
   meant: boolean;
@@ -37,7 +36,7 @@ class FrameGuard {
   readonly #probe = `spillway-${Math.random().toString(36).slice(2)}`;
   /** The gestures that it keeps out, and whether it has kept anything since each began. */
   readonly #gestures = new Map<string, Kept>();
-  /** What it has kept before the worker asked for the first time; null from then on. */
+  /** Null from then on. */
   #unasked: Kept | null = nothing();
   /** Input sent before the last gesture ended belongs to it: a busy document gets movements late. */
   #endedAt = 0;

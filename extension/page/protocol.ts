@@ -106,7 +106,7 @@ export type ToPage =
       readonly id: number;
       readonly target: BoxTarget;
       readonly isTop: boolean;
-      /** Of a ref: on whose behalf. */
+      /** For a ref: on whose behalf. */
       readonly showing: Showing | null;
     }
   | { readonly type: 'pulse'; readonly id: number }
@@ -134,7 +134,7 @@ export type ToPage =
 /** A move of the page's scroller. It is answered when the page has drawn it; `look` with the next frame. */
 export type ScrollMove = 'begin' | 'step' | 'look' | 'away' | 'back' | 'skip' | 'restore';
 
-/** What is waited for besides what `find` finds. The first two only have to be rendered, the last has to have a size. */
+/** The first two only have to be rendered, the last has to have a size. */
 export type AwaitedTarget =
   /** A text, literally. */
   | { readonly said: string }

@@ -118,7 +118,7 @@ export class Refs {
       this.#sweep();
     }
     const identity = this.#identify(el, role, given);
-    // What is not recorded at once is recorded before it is answered; until then it is what it was.
+    // Elements not recorded at once are recorded before the answer; until then they keep their identity.
     if (identity !== null || !this.#viewed.has(number)) this.#viewed.set(number, identity);
     return `${this.prefix}e${number}`;
   }

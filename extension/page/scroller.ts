@@ -14,7 +14,7 @@ import {
 import { PageError } from './requests.ts';
 import type { ScrollMove, ScrollState } from './protocol.ts';
 
-/** Of a window's height: what was seen last stays in view, so that no row is jumped over. */
+/** For a window's height: what was seen last stays in view, so that no row is jumped over. */
 const OVERLAP = 0.15;
 const MOST_PARTS = 8;
 const SAMPLE_UNITS = 200;
@@ -189,7 +189,7 @@ export class PageScroller {
       if (this.#isOver) return true;
       throw new PageError('page_changed', 'Another page came while this one was scrolled.');
     }
-    // What came to rest in this window, and not what the next one still shows of it.
+    // The content of this window, without its overlap with the next one.
     this.#counts.look(rootOf(el));
     this.#sample(el);
     this.#stuckSteps = el.scrollTop > this.#lastTop ? 0 : this.#stuckSteps + 1;

@@ -158,7 +158,7 @@ export class Frames {
   async drawn(isComplete: () => boolean): Promise<void> {
     if (!this.isPaced) return;
     const late = this.#delay(DRAWN_MS).then(() => 'late' as const);
-    // What listeners of the scroll event ask to be done in the same frame is done after this one's callback.
+    // Callbacks that scroll listeners request in the same frame run after this one.
     const first = await Promise.race([this.#frame().then(() => this.#delay(0)), late]);
     if (first !== 'late' && isComplete()) return;
     const second = first === 'late' ? first : await Promise.race([this.#frame(), late]);
@@ -226,10 +226,10 @@ export function viewOf(el: Element): View {
 }
 
 const MOST_ELEMENTS = 2_000;
-/** Of a window's height: rows may be so far apart. */
+/** For a window's height: rows may be so far apart. */
 const GAP = 0.1;
 
-/** What a part that holds only some of its rows shows of them: lists keep rows ready below the window. */
+/** Lists keep rows ready below the window. */
 export function rowsInView(el: Element): RowsInView {
   const view = viewOf(el);
   const elements = el.getElementsByTagName('*');

@@ -52,7 +52,7 @@ const isPart = (range: Range, main: MainContent | null): boolean =>
 /** Null for a reading that shows no refs. */
 const recordingFor = (lent: LentNumbers | null): Recording | null => (lent === null ? null : new Recording());
 
-/** What {@link ReadSession.next} hands out: see `part` in `FromPage`. */
+/** See `part` in `FromPage`. */
 export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id' | 'last'> & {
   /** No more numbers are used of those that were lent. */
   readonly isNumbered: boolean;
@@ -75,7 +75,7 @@ export class ReadSession {
   #lent: LentNumbers | null;
   readonly #recording: Recording | null;
   readonly #isPart: boolean;
-  /** What a comparison came across: only what it says is shown. Null for other readings. */
+  /** Only what it says is shown. Null for other readings. */
   readonly #held: ShownRefs | null;
   /** The page is hidden as a whole, and read as if it were shown. */
   readonly #isSelfHidden: boolean;
@@ -249,7 +249,6 @@ export class ReadSession {
   }
 }
 
-/** What is known of this document besides its text. */
 export function pageFacts(frames: number): PageFacts {
   return {
     url: document.URL.toWellFormed(),

@@ -41,7 +41,6 @@ function shareBefore(el: Element): number {
 /** Text that is walked to be compared, in UTF-16 code units: what is remembered is not longer. */
 const MOST_COMPARED_UNITS = 2_000_000;
 
-/** What a session was shown of this document, where it can be compared with what the options ask for. */
 function baseOf(options: ReadPageOptions, shown: ShownSnapshot | null): ShownSnapshot | null {
   if (shown === null || options.diff !== true) return null;
   if (!shown.isShown && options.purpose !== 'receipt') return null;
@@ -150,13 +149,13 @@ export class SnapshotReading {
     this.#remember(this.#isBaseline ? this.#completed(lines) : lines, !this.#isCut);
   }
 
-  /** What the session was shown, and what a budget left out of that: both are compared with after an act. */
+  /** The lines shown to the session, and those beyond its budget: both are compared after an act. */
   #completed(lines: readonly string[]): readonly string[] {
     const { lines: known } = this.#base ?? { lines: [] };
     return [...known, ...lines.slice(lines.length - countAdded(known, lines))];
   }
 
-  /** What is written says what changed. A frame follows its page. */
+  /** A frame follows its page. */
   get isCompared(): boolean {
     if (!this.#isDiff) return false;
     return this.#context.isTop ? this.#base !== null : this.#context.isCompared;
@@ -176,7 +175,6 @@ export class SnapshotReading {
     return { tokens: this.out.takeSpent(), isCompared: this.isCompared, isOpen };
   }
 
-  /** What the budget did not hold. */
   leftOf(refs: Refs): SnapshotLeft | null {
     if (!this.out.isFull) return null;
     const { left } = this.out;

@@ -54,7 +54,7 @@ export interface FeedServer {
 }
 
 /**
- * What a person has stopped or paused. `session` is null for all of that name, also those to come; `name` is null for
+ * `session` is null for all of that name, also those to come; `name` is null for
  * everyone.
  */
 export interface AgentControl {
@@ -69,7 +69,7 @@ export type FeedMessage =
   | {
       readonly type: 'controls';
       readonly controls: readonly AgentControl[];
-      /** What was stored could not be read in full: those that may have been in it are stopped. */
+      /** Part of the stored list is unreadable: agents that may have been in it are stopped. */
       readonly isDamaged: boolean;
     }
   | { readonly type: 'servers'; readonly servers: readonly FeedServer[] }
@@ -101,7 +101,7 @@ interface OfRun extends OfHome {
   readonly run: string;
 }
 
-/** What a page can ask for, and how the worker answers. What changes something is taken from the side panel alone. */
+/** Requests of pages and answers of the worker. Changes are taken from the side panel alone. */
 interface Queries {
   timeline: [
     asks: {

@@ -31,18 +31,17 @@ export interface ShownPolicy {
   readonly denied: readonly Risk[];
   /** The person's own rules. */
   readonly rules: number;
-  /** What is stored cannot be read, so the defaults apply. */
   readonly isDamaged: boolean;
 }
 
-/** What a panel shows besides the questions; sent whole whenever something changes. */
+/** Sent whole whenever something changes. */
 export interface PanelState {
   readonly isConnected: boolean;
   readonly agents: readonly ShownAgent[];
   readonly grants: readonly ShownGrant[];
   /** Decisions that were rejected, the latest first. */
   readonly refused: readonly { readonly at: number; readonly reason: (typeof REFUSALS)[number] }[];
-  /** What the popup shows: the connection, and the settings of this browser. */
+  /** The connection, and the settings of this browser. */
   readonly own: PopupState;
   readonly policy: ShownPolicy;
   /** The browser lets the extension work on all sites. A person can take that back in the browser's settings. */
@@ -51,7 +50,7 @@ export interface PanelState {
   readonly isPanel: boolean;
 }
 
-/** What a panel asks for. Taken from the side panel alone. */
+/** Taken from the side panel alone. */
 export type PanelRequest =
   | { readonly type: 'revoke'; readonly grant: string }
   | Exclude<PopupRequest, { readonly type: 'show_questions' }>;

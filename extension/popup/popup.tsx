@@ -291,7 +291,7 @@ function Label({
   words,
   ask,
 }: Pick<BrowserProps, 'words' | 'ask'> & { readonly label: string }): JSX.Element {
-  /** What is being typed; null while nothing is. */
+  /** Null while nothing is. */
   const [draft, setDraft] = useState<string | null>(null);
   const [isSaved, say] = useSaid();
   return (

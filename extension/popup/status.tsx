@@ -27,7 +27,7 @@ export function connectPopup(onState: (state: PopupState) => void): (request: Po
   return (request) => port.postMessage(request);
 }
 
-/** What to type to give an agent this browser. Large pages become handles. */
+/** Large pages become handles. */
 export const addAgent = (client: 'claude' | 'codex', spillway: string): string =>
   `${client} mcp add spillway -- ${spillway} --output-mode-default auto`;
 

@@ -10,7 +10,6 @@ import { Article } from './article.ts';
  * page loads a parser.
  */
 
-/** What is sent and never changed. */
 export type Sent<T> = T extends readonly (infer Item)[]
   ? readonly Sent<Item>[]
   : T extends object
@@ -52,7 +51,7 @@ export const FrameMark = z.object({
   path: Numbers,
   /** Number of the frame element within its document: becomes the prefix of the frame's refs. */
   number: z.int(),
-  /** What the frame's element asked for; empty when nothing. */
+  /** Empty when nothing. */
   src: z.string(),
   /** Its accessible name; empty when it has none. */
   name: z.string(),
@@ -63,7 +62,6 @@ export const FrameMark = z.object({
   follows: z.boolean(),
 });
 
-/** What the budget of a snapshot did not hold. */
 export const SnapshotLeft = z.object({
   /** Where to read on, as `read_page` takes it: `e512..`; null where only what is gone was left out. */
   ref: z.nullable(z.string()),
@@ -108,21 +106,21 @@ export const DocumentSummary = z.object({
 export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 export const Boxed = z.object({
-  /** What shows of it: in the top document's coordinates, or in a frame's viewport. */
+  /** In the top document's coordinates, or in a frame's viewport. */
   box: Box,
   isClipped: z.boolean(),
   /** Elements that the selector names. */
   matches: z.int(),
   /** How the element of a ref was found again; null for the very element. */
   note: z.nullable(z.string()),
-  /** Of a frame's element: how to find its document, and where its viewport begins. */
+  /** For a frame's element: how to find its document, and where its viewport begins. */
   frame: z.nullable(z.extend(FrameMark, { x: z.number(), y: z.number(), scale: z.number() })),
 });
 
 export const ScrollState = z.object({
-  /** What the page looks like, or the list that holds only the rows in view: to tell whether more came. */
+  /** A digest of the page, or of a list that holds only the rows in view, to tell whether more came. */
   fingerprint: z.string(),
-  /** The greatest height in pixels that the part that is scrolled now has had. */
+  /** The greatest height so far of the scrolled part, in pixels. */
   height: z.number(),
   /** By how many pixels that is more than before the last step. */
   grownPx: z.number(),
@@ -140,7 +138,7 @@ export const ScrollState = z.object({
   looksToRest: z.int(),
   /** Looks come with the frames of the page, which has no frames while it is hidden. */
   isPaced: z.boolean(),
-  /** Of the lists that count their rows and miss some: rows that were seen, and rows that there are. */
+  /** For the lists that count their rows and miss some: rows that were seen, and rows that there are. */
   missingRows: z.nullable(z.object({ seen: z.number(), total: z.number() })),
 });
 
@@ -187,7 +185,7 @@ export const PAGE_MESSAGES = [
   z.object({ type: z.literal('boxed'), id: Id, boxed: Boxed, ...used }),
   z.object({ type: z.literal('scrolled'), id: Id, state: ScrollState }),
   z.object({ type: z.literal('found'), id: Id, found: FoundInDocument, ...used }),
-  // Parsed by who asked: the question tells what it has to be.
+  // The asker parses the answer: its form depends on the question.
   z.object({ type: z.literal('acted'), id: Id, answer: z.unknown(), ...used }),
 ] as const;
 

@@ -140,7 +140,6 @@ export function readSites(text: string): {
   return { sites, wrong: sites.find((site) => !isSite(site) || site.startsWith('@')) ?? null };
 }
 
-/** What is kept of rules that cannot be read as a whole, and how many parts of them are lost. */
 export function salvage(found: unknown): { readonly policy: StoredPolicy; readonly lost: number } {
   const all: JsonObject = isObject(found) ? found : {};
   const given = Array.isArray(all['rules']) ? all['rules'] : [];
@@ -162,7 +161,7 @@ export interface Tried extends Verdict {
   readonly risk: Risk;
 }
 
-/** What agents may do at an address; null for a text that is not the address of a site. */
+/** Null for a text that is not the address of a site. */
 export function tryAddress(
   text: string,
   agent: string,

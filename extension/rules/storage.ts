@@ -5,9 +5,8 @@ import { NO_CHANGES, StoredPolicy } from '../../shared/policy/policy.ts';
 export interface StoredRules {
   readonly stored: StoredPolicy;
   readonly asks: boolean;
-  /** What is stored cannot be read, so the defaults apply: as it was found. */
+  /** As it was found. */
   readonly damaged: unknown;
-  /** What could not be read once, and has been replaced since. */
   readonly kept: unknown;
 }
 

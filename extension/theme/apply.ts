@@ -1,11 +1,10 @@
-/** What a person has chosen: a theme, or `auto` for that of the system. */
+/** A theme, or `auto` for that of the system. */
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type ThemeSetting = (typeof THEMES)[number];
 
 /** In `storage.local`, and of the copy in `localStorage`. */
 export const KEY = 'theme';
 
-/** What is stored, or `auto` for anything else. */
 export const settingOf = (stored: unknown): ThemeSetting =>
   THEMES.find((theme) => theme === stored) ?? 'auto';
 

@@ -5,7 +5,7 @@ export type Language = (typeof LANGUAGES)[number];
 /** Each in its own language: a person who cannot read the rest looks for theirs. */
 export const OWN_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const satisfies Record<Language, string>;
 
-/** What a person has chosen: a language, or `auto` for that of the browser. */
+/** A language, or `auto` for that of the browser. */
 export type LanguageSetting = Language | 'auto';
 
 export type InEach<T> = Readonly<Record<Language, T>>;
@@ -19,7 +19,6 @@ export type Texts<T> = T extends string
       ? T
       : { readonly [Key in keyof T]: Texts<T[Key]> };
 
-/** What is stored, or `auto` for anything else. */
 export const settingOf = (stored: unknown): LanguageSetting =>
   LANGUAGES.find((language) => language === stored) ?? 'auto';
 

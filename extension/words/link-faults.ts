@@ -13,7 +13,7 @@ export type LinkFaultKind =
 /** A fault as it is sent to pages. */
 export interface ShownFault {
   readonly kind: LinkFaultKind;
-  /** What the browser or the host says, in its own words, where that is more than the kind says; or null. */
+  /** The browser's or host's own words, if they say more than the kind; else null. */
   readonly message: string | null;
 }
 
@@ -25,6 +25,5 @@ const CHECKED: ReadonlySet<LinkFaultKind> = new Set([
   'unknown',
 ]);
 
-/** What to type in a terminal against a fault. */
 export const commandOf = (kind: LinkFaultKind): string =>
   CHECKED.has(kind) ? 'spillway doctor' : 'spillway install';

@@ -4,7 +4,6 @@ import { isOwnPage, placeOf } from '../background/own-page.ts';
 import type { PopupRequest, PopupState } from '../popup/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';
 
-/** What changes settings of this browser, also in the side panel. */
 export const SettingsRequest = z.union([
   z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
   z.object({ type: z.literal('retry') }),

@@ -93,7 +93,6 @@ const news = new BrowserNews({
   servers: () => servers.connected().map(({ port }) => port),
 });
 
-/** What popup and panel show of this browser. */
 const ownState = async (): Promise<PopupState> => ({
   link: link.state,
   servers: servers.summaries(),

@@ -76,7 +76,6 @@ function formatTable(readings: readonly Reading[]): string {
   return [paint('dim', `  ${line(head)}`), ...rows.map((row) => `  ${line(row)}`)].join('\n');
 }
 
-/** What a handle spares the agent until it asks for more. */
 function formatSaved(readings: readonly Reading[]): string {
   const inline = readings.find(({ mode }) => mode === 'inline');
   const handle = readings.find(({ mode }) => mode === 'handle');

@@ -8,7 +8,6 @@ import { widgetNames } from './widgets.mjs';
 
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
-/** What a build reads, relative to the repository. */
 export const SOURCES = [
   'extension',
   'server',
@@ -73,12 +72,10 @@ const PRODUCTS = [
   ].map((file) => `extension/${file}`),
 ];
 
-/** What the sources would be built to is in `dist` already. */
 export function isBuildFresh() {
   return readStamp(STAMP) === fingerprint(ROOT, SOURCES);
 }
 
-/** What set-up and builds hold while they work. */
 export const SETUP_LOCK = join(CACHE, 'setup.lock');
 
 /**
@@ -94,7 +91,7 @@ export async function build({ dev = false } = {}) {
   const folder = join(CACHE, 'build');
   const fresh = join(folder, 'new');
   const old = join(folder, 'old');
-  // What a build that was killed has left.
+  // The rest of a killed build.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   try {
@@ -123,7 +120,7 @@ export async function build({ dev = false } = {}) {
 function buildModes(fresh, env) {
   const builds = Object.entries(MODES).map(([mode, place]) => `${mode}=${join(fresh, place)}`);
   const program = join(ROOT, 'scripts/lib/build-modes.mjs');
-  // What else NODE_ENV says, for instance in a test, would get into the code of widgets.
+  // Any other NODE_ENV, as in a test, would get into the code of widgets.
   const own = { NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' };
   return mustRun(process.execPath, [program, ...builds], { env: { ...env, ...own } });
 }

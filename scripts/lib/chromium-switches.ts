@@ -14,7 +14,7 @@ const UNUSED_FEATURES = [
   'PreconnectToSearch',
 ];
 
-/** What else Playwright switches off. A list of our own replaces its list. */
+/** A list of our own replaces its list. */
 const PLAYWRIGHT_FEATURES = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',

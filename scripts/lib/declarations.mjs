@@ -3,7 +3,6 @@ import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { ROOT, mustRun } from './run.mjs';
 
-/** What the package exports, by the name of its declaration file. */
 const ENTRIES = {
   spillway: 'server/library/index',
   anthropic: 'server/adapters/anthropic/index',

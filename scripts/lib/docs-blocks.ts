@@ -48,7 +48,6 @@ function commandTable(): string {
   );
 }
 
-/** What the modes differ in, a column each. */
 function modeTable(): string {
   const row = (title: string, cell: (mode: Mode) => string): string[] => [title, ...MODES.map(cell)];
   return markdownTable(

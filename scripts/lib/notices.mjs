@@ -20,7 +20,7 @@ const ALLOWED_LICENCES = new Set([
   'MIT AND Zlib',
 ]);
 
-/** What is bundled without being a package: data of others, in a file that is generated from it. */
+/** Data of others, in a file that is generated from it. */
 export const BUNDLED_DATA = [
   {
     name: 'gitleaks',

@@ -71,7 +71,6 @@ interface WorkerState {
 const KEY = Symbol.for('spillway.profile');
 const world = globalThis as typeof globalThis & { [KEY]?: WorkerState };
 
-/** What ended since the last look belongs to the child that just ended. */
 function takeReaped(state: WorkerState, kind: string): void {
   const reaped = usageOf('self')?.reaped ?? 0;
   state.seconds[kind] = (state.seconds[kind] ?? 0) + reaped - state.reaped;
@@ -98,7 +97,7 @@ function begin(file: string): WorkerState {
 
 const { SPILLWAY_PROFILE: asked } = process.env;
 if (asked !== undefined) world[KEY] ??= begin(asked);
-// What the tests start may run tests too, which are not files of this run.
+// Processes that tests start may run tests too, which are not files of this run.
 delete process.env.SPILLWAY_PROFILE;
 const state = world[KEY];
 if (state !== undefined) {

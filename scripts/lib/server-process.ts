@@ -18,7 +18,6 @@ export interface HttpServerProcess {
   readonly token: string;
   readonly home: string;
   readonly child: ChildProcess;
-  /** What it has written to stderr so far. */
   readonly stderrText: () => string;
   /** Asks it to leave, then makes it. Resolves when it has exited. Idempotent. */
   readonly stop: () => Promise<void>;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { StructuredTool, StructureWorld } from './structure.ts';
 
-/** What is only known by running the code. */
 export type LoadedLists = Pick<StructureWorld, 'listed' | 'panel' | 'runtimes' | 'workers'>;
 
 /** The structure of a checkout: its folders, and what its tables name. */

@@ -1,6 +1,5 @@
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 
-/** What a manifest says of the faces of its tool. */
 export type StructuredTool = Pick<
   ToolManifest,
   'name' | 'identifier' | 'api' | 'category' | 'runs' | 'faces'

@@ -35,7 +35,7 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
-/** What a call answered: its text, all of its blocks together, and the time it took. */
+/** The text of an answer, all of its blocks together, and the time it took. */
 interface Answer {
   readonly text: string;
   readonly whole: string;

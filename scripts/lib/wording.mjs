@@ -57,6 +57,9 @@ const NAMES = [
 const VAGUE =
   /^ *(?:export )?(?:const|let|(?:async )?function) \{? ?(?<name>said|told|letGo|patience|goesOn|forLong)\b/gm;
 
+/** A comment that begins so repeats the name below it, or hides its subject. */
+const OPENING = /^ *\/\*\* (?<found>What) [^\n]*\*\/$/gm;
+
 const EXPORT =
   /^export (?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const|let|class|interface|type|enum|function\*?) (?<name>[\w$]+)/gm;
 
@@ -93,5 +96,10 @@ export function findWording(text) {
     found: name,
     instead: 'what the value is: reason, message, release, timeouts',
   }));
-  return [...phrases, ...names, ...locals];
+  const openings = [...text.matchAll(OPENING)].map(({ groups: { found }, index }) => ({
+    line: lineOf(index),
+    found,
+    instead: 'the subject itself, or no comment',
+  }));
+  return [...phrases, ...names, ...locals, ...openings];
 }

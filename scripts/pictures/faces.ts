@@ -15,7 +15,6 @@ import {
  */
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images/faces'));
 
-/** What is on one sheet, and how wide that is. */
 const SHEETS: Readonly<Record<string, { readonly surfaces: readonly Surface[]; readonly width: number }>> = {
   lines: { surfaces: ['Inspector'], width: 860 },
   results: { surfaces: ['Render'], width: 1_240 },

@@ -52,7 +52,6 @@ const shop = createServer(({ url = '/' }, response) => {
   else response.writeHead(404).end();
 });
 
-/** What a person does in the panel, and pictures of it. */
 class Panel {
   readonly #target: CdpTarget;
 

@@ -13,7 +13,6 @@ import { serveMill } from './mill.ts';
  * an answer has another shape.
  */
 
-/** What changes with each recording stands for a site that does not exist. */
 const SITE = 'https://mill.example';
 
 const site = await serveMill();
@@ -41,7 +40,6 @@ async function make(title: string, tool: string, args: JsonObject = {}): Promise
   return result;
 }
 
-/** What the panel gets of it. */
 function faceAnswerOf(result: CallResult): FaceAnswer {
   const { ok, content, state, error, descriptor, structured } = result;
   const isJson = structured !== undefined && descriptor === undefined;

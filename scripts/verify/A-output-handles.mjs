@@ -148,7 +148,7 @@ function unpacked(body) {
   return JSON.stringify(message);
 }
 
-/** What two calls have in common. A crawl answers its pages as they come. */
+/** A crawl answers its pages as they come. */
 function comparable(body, tool) {
   const text = withoutTimes(unpacked(body));
   if (tool !== 'crawl') return text;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 /** A package whose sandbox cannot start a program of the user, a native host above all. */
 export type Sandbox = 'snap' | 'flatpak';
 
-/** What a wrapper's text is judged by: scripts are short. */
+/** Scripts are short. */
 export const WRAPPER_BYTES = 16_384;
 
 /** By the path, or by where its links lead: `/snap/bin/chromium` is a link to the snap command itself. */

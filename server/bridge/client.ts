@@ -40,7 +40,6 @@ import type { LaunchSettings } from './launch.ts';
 class LazyPromise<T> extends Promise<T> {
   readonly #begin: () => void;
 
-  /** What `then` derives is a plain promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }

@@ -22,7 +22,6 @@ export interface ConnectOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a Unix socket holds at most by default on Linux, and some. */
 const READ_BUFFER_BYTES = 256 * 1024;
 /** A message's room in a frame; the rest is the host's envelope. */
 const MESSAGE_BYTES = LIMITS.bridgeFrameBytes - ENVELOPE_RESERVE_BYTES;

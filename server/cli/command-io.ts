@@ -50,7 +50,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 
 const SHOWN_UNITS = 500;
 
-/** What a page or a stranger wrote may hold commands for a terminal: they are shown as what they are. */
+/** Text of strangers may contain terminal control sequences: they are shown, not executed. */
 export const escaped = (text: string): string =>
   text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
 

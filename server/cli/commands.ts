@@ -14,7 +14,7 @@ interface Given {
   readonly operands: readonly string[];
   /** Spillway's home, as the command or the server names it. */
   readonly home: string;
-  /** Flags of the server that say what a command looks at, too. */
+  /** Flags of the server that commands also take. */
   readonly server: Pick<DoctorCommandOptions, 'config' | 'upstream' | 'connectTimeoutMs' | 'outputMaxBytes'>;
   readonly io: CommandIo;
 }

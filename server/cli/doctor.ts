@@ -100,7 +100,7 @@ function withUpstreamsHop(
   return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
 }
 
-/** Next to what needs no browser, where there are recipes. */
+/** Added to the hops that need no browser, if there are recipes. */
 function withRecipesHop(hops: readonly Hop<DoctorContext>[], home: string): readonly Hop<DoctorContext>[] {
   const folder = new RecipeFolder(home);
   if (!existsSync(folder.path)) return hops;
@@ -165,7 +165,7 @@ export interface HopStyle {
   readonly titleWidth: number;
 }
 
-/** One hop: mark, title, and what was seen, a sentence per line. */
+/** One hop: mark, title and evidence, a sentence per line. */
 export function formatHop(hop: Clean<HopReport>, { style, titleWidth }: HopStyle): string {
   const title = hop.title.padEnd(titleWidth);
   const indent = ' '.repeat(titleWidth + 6);

@@ -100,7 +100,7 @@ function makeFile(path: string): string {
   }
 }
 
-/** Prints on stderr, once, where the server listens, what a client must send, and the configuration of three clients. */
+/** Prints on stderr, once, the server's address, the token to send, and the configuration of three clients. */
 export function announceHttp(url: string, token: HttpToken): void {
   process.stderr.write(announcement(url, token));
 }

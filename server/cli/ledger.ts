@@ -47,7 +47,7 @@ interface ShownLine extends z.infer<typeof Facts> {
   readonly chain: string;
 }
 
-/** Which lines are shown; what is not given matches all. */
+/** Selects lines; an absent member matches all. */
 interface LedgerFilter {
   readonly agent?: string | undefined;
   readonly site?: string | undefined;
@@ -202,7 +202,6 @@ export async function runLedgerVerify(
   return report.ok ? 0 : 1;
 }
 
-/** What open browsers remember of a ledger. */
 export interface Remembered {
   readonly browsers: readonly string[];
   readonly ends: readonly ChainEnd[];

@@ -137,7 +137,6 @@ function optionOf(row: Setting): Option {
   return option.default(byDefault, word && JSON.stringify(word));
 }
 
-/** What the user wrote, as messages about it say. */
 export function settingNames(command: Command): SettingNames {
   const nameOf = (key: keyof SettingNames): string => {
     const option = command.options.find((each) => each.attributeName() === key);

@@ -47,7 +47,7 @@ export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: C
 
 const Continue = ContinuePayloadSchema.pick({ toolCallId: true }).extend({ userInput: UserInputSchema });
 
-/** What `POST /continue` says: the id of a run, or of one question of it. @throws SpillwayError `invalid_argument` */
+/** @throws SpillwayError `invalid_argument` */
 export function readContinue(payload: unknown): ProgramAnswer & { readonly runId: string } {
   const { data } = Continue.safeParse(payload);
   if (data === undefined)

@@ -250,7 +250,7 @@ export function onTerminalLine(listener: (line: string) => void): () => void {
   return () => lines.close();
 }
 
-/** No is what anything but yes means, also where nobody can answer. */
+/** Anything but yes means no, also if nobody can answer. */
 export async function askOnTerminal(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const lines = createInterface({ input: process.stdin, output: process.stdout });

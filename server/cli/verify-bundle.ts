@@ -84,7 +84,7 @@ function format(found: Verification, style: Style): string {
       ? []
       : ['', `  Signed with ${found.signature.algorithm}, SHA-256 of the key ${found.signature.key_sha256}`]),
     ...(found.timestamp === null ? [] : ['', ...aboutStamp(found.timestamp)]),
-    // Of a bundle that was changed, what it says of its parts is worth nothing.
+    // The parts list of an altered bundle proves nothing.
     ...(manifest === null || !found.ok
       ? []
       : ['', ...partLines(manifest, style), ...remarks(manifest, style)]),

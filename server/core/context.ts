@@ -20,7 +20,7 @@ export interface SessionTools {
   sent(): void;
   /** Those of the list that the client has been sent, or has selected: not every client reads a list that changed. */
   known(): readonly string[];
-  /** Lists more; answers those that were not there before. What is unknown is left out. */
+  /** Lists more tools, and returns the added ones. Unknown names are left out. */
   add(names: readonly string[]): readonly string[];
   /** Calls back when the list changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
@@ -45,13 +45,13 @@ export interface SessionOutputs {
   onAdd(listener: (output: SessionOutput) => void): () => void;
 }
 
-/** What one client session remembers between calls. One per MCP session. */
+/** Memory of one client session between calls. One per MCP session. */
 export interface ClientSession {
   readonly id: string;
-  /** What the client calls itself: people see it, and other agents. */
+  /** People see it, and other agents. */
   name: string;
   version?: string;
-  /** Aborted when the client has disconnected: what is kept for it can be removed. Its reason says how. */
+  /** Aborted when the client has disconnected: its state can be removed. The reason says how. */
   readonly signal: AbortSignal;
   /** Tab that `navigate` opened or the client named last, or null: `b1:42`. */
   currentTab: string | null;
@@ -77,7 +77,7 @@ export interface Progress {
 export interface StepContext {
   /** Unique in the session. */
   readonly id: string;
-  /** What tools leave for each other within the step. Never shown, never kept. */
+  /** Never shown, never kept. */
   readonly memory: Map<string, JsonValue>;
 }
 
@@ -88,7 +88,6 @@ export interface CallEnd {
 export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
-  /** What a browser gets to know of the agent and the call. */
   readonly call: CallScope;
   /** Names of the arguments that the call gave; the others have their defaults. */
   readonly givenNames: readonly string[];
@@ -101,7 +100,7 @@ export interface CallContext {
    */
   readonly keepState: (known: () => JsonObject) => void;
   readonly output: OutputRequest;
-  /** For a tool whose calls are runs: what holds where the caller said nothing of `async`. */
+  /** For a tool whose calls are runs: the default of `async`. */
   readonly execution: Execution;
   /** How long the call may wait for a run, before it returns the run's id. `Infinity` in a task. */
   readonly syncWaitMs: number;
@@ -113,7 +112,7 @@ export interface CallContext {
   readonly pages?: PersonPages;
   /** Absent where the client lends no model. */
   readonly rank?: RankTools;
-  /** For what another server asks of a model; absent where the client lends none. */
+  /** For requests of other servers to a model; absent if the client lends none. */
   readonly sample?: SampleModel;
   readonly selector?: ToolSelector;
   readonly logger: Logger;
@@ -176,7 +175,7 @@ interface PersonForm {
   readonly schema: JsonObject;
 }
 
-/** What came of it. What a client answers is not verified: it may not have asked anyone. */
+/** Answers of clients are not verified: a client may not have asked anyone. */
 export interface PersonReply {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content: JsonObject;

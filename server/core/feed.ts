@@ -9,7 +9,7 @@ export interface FeedCall {
   readonly session: Pick<ClientSession, 'id' | 'name' | 'version' | 'signal'>;
 }
 
-/** What people at the browsers see of calls and runs before the journal has them (`server/feed`). Next to nothing while nobody looks. */
+/** Next to nothing while nobody looks. */
 export interface Feed {
   /** @param entry what the journal would have of it so far; asked for only while somebody looks */
   begun(call: FeedCall, entry: () => JournalEntry): void;

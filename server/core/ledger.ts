@@ -4,7 +4,7 @@ import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Clean } from '../redact/clean.ts';
 
-/** What a line of the ledger can be about, but for the outcome of an act: {@link Ledger.finish} writes that. */
+/** {@link Ledger.finish} writes that. */
 type LedgerKind =
   | 'question'
   | 'decision'
@@ -27,7 +27,7 @@ type LedgerKind =
   | 'human_input'
   | 'human_input_end';
 
-/** Who or what decided. What a client answers for a person is not verified. */
+/** The person or rule that decided. Answers of clients for a person are not verified. */
 type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'grant' | 'page';
 
 /** How a question, an act or a take-over ended. `unknown`: the browser or its worker was gone before it answered. */
@@ -56,7 +56,7 @@ interface LedgerFacts {
     readonly server: string;
   };
   readonly decided?: { readonly where: DecidedWhere; readonly by?: string | undefined } | undefined;
-  /** Ids of what allowed, denied or asked. */
+  /** Ids of the rules or grants that allowed, denied or asked. */
   readonly rule?: string | undefined;
   readonly grant?: string | undefined;
   readonly question?: string | undefined;
@@ -72,7 +72,7 @@ interface LedgerFacts {
   /** SHA-256 of the arguments, in hexadecimal. The arguments themselves are never written. */
   readonly args_hash?: string | undefined;
   readonly outcome?: LedgerOutcome | undefined;
-  /** Names what a browser reported, which it may report again. */
+  /** The id of a browser's report, which may be repeated. */
   readonly report?: string | undefined;
   readonly refusal?: string | undefined;
   /** The error of a call that failed or was refused. */
@@ -102,7 +102,6 @@ export interface LedgerEnd {
 export interface LedgerPageQuery {
   readonly before?: string | undefined;
   readonly limit: number;
-  /** What the browser remembers that asks. */
   readonly remembered?: readonly ChainEnd[] | undefined;
 }
 
@@ -121,7 +120,7 @@ export interface LedgerPage {
 /** Reads the ledger of a home (`server/ledger/index.ts`). @throws SpillwayError `store_read_failed` */
 export type LedgerPages = (query: LedgerPageQuery, signal: AbortSignal) => Promise<LedgerPage>;
 
-/** The record of who asked, who decided and what was done (`server/ledger`). It loses nothing that it has acknowledged. */
+/** The record of requests, decisions and acts (`server/ledger`). It loses nothing that it has acknowledged. */
 export interface Ledger {
   /**
    * Resolves when the line is on the disk. Lines that come together share one sync.
@@ -133,7 +132,7 @@ export interface Ledger {
    * @throws SpillwayError `ledger_unavailable`
    */
   finish(receipt: LedgerReceipt, end: LedgerEnd): Promise<void>;
-  /** Whether a server of this home has written what a browser reported. @throws SpillwayError `ledger_unavailable` */
+  /** Whether a server of this home has written a browser's report. @throws SpillwayError `ledger_unavailable` */
   has(kind: LedgerKind, report: string): Promise<boolean>;
   /** Waits for the lines that are on their way. Later ones are refused. */
   close(): Promise<void>;

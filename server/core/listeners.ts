@@ -14,7 +14,7 @@ export class Listeners<T> {
       try {
         listener(value);
       } catch {
-        // What a listener does about its own failures is its own affair.
+        // Listeners handle their own failures.
       }
     }
   }

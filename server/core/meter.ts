@@ -15,17 +15,16 @@ interface SessionMeter {
   readonly budget: SessionBudget | null;
 }
 
-/** What sessions are answered, and what they may still be (`server/meter`). */
 export interface Meter {
   /** @throws SpillwayError `budget_exceeded` for a session that has used all of its budget */
   check(session: ClientSession): void;
-  /** The sentence that warns a session that has used most of its budget. Null before, and once it was said. */
+  /** The sentence that warns a session that has used most of its budget. Null before that, and after the warning was sent. */
   warning(session: ClientSession): CleanText | null;
-  /** A {@link warning} did not arrive: it is said again. */
+  /** A {@link warning} did not arrive: the next answer repeats it. */
   unsaid(session: ClientSession): void;
   /** Counts the answer of a call, each answer once. A question that a browser asks is not an answer yet. */
   answered(call: MeteredCall, result: ToolResult): void;
-  /** Counts what a session was sent besides answers: the list of tools, a resource. */
+  /** Counts other texts sent to a session: the list of tools, a resource. */
   sent(session: ClientSession, what: 'tools/list' | 'resources/read' | 'prompts/get', text: string): void;
   of(session: ClientSession): SessionMeter;
 }

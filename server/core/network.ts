@@ -60,11 +60,10 @@ export interface NetworkQuery {
   readonly bodies: BodyChoice;
 }
 
-/** What a slice gives. All but the pages is complete once the entries were consumed. */
+/** All but the pages is complete once the entries were consumed. */
 export interface NetworkSlice {
   readonly entries: AsyncIterable<Clean<NetworkEntry>>;
   readonly coverage: readonly string[];
-  /** What redaction did to the entries when they came. */
   readonly redacted: RedactionReport;
   /** Pages in HAR form that entries refer to by `pageref`. */
   readonly pages: readonly (JsonObject & { readonly id: string; readonly title: CleanText })[];
@@ -73,13 +72,12 @@ export interface NetworkSlice {
 export interface CaptureStart {
   readonly bodies: BodyChoice;
   readonly signal: AbortSignal;
-  /** What the browser gets to know of the call. */
   readonly call?: CallScope | undefined;
   /** Whether the call waits for what a person may be asked. Default: true. */
   readonly asks?: boolean;
 }
 
-/** Captures of the clients' tabs. What a client captured goes when its session's signal aborts. */
+/** Captures of the clients' tabs. They are removed when the session's signal aborts. */
 export interface NetworkCaptures {
   /**
    * Resolves when the tab is captured: what it loads from now on is whole. Starting one that is

@@ -41,7 +41,6 @@ export interface FetchRequest {
   readonly encoding: 'auto' | 'utf8' | 'base64';
 }
 
-/** What is known of a stored payload without reading it. */
 export interface StoredFacts {
   readonly mimeType: string;
   readonly kind: RawPayload['kind'];
@@ -53,7 +52,7 @@ export interface StoredFacts {
   readonly untrustedFrom: CleanText | null;
 }
 
-/** A page and what a second block says of it: unit, encoding, content type. */
+/** A page, and the facts of its second block: unit, encoding, content type. */
 export interface FetchedPage {
   readonly page: Clean<OutputPage>;
   readonly note: string;
@@ -124,12 +123,11 @@ export interface ListedOutput {
   readonly kept: KeptFacts | null;
 }
 
-/** Why an output is kept. What could not be read of it is null: it is kept nevertheless. */
+/** Why an output is kept. Unreadable members are null: it stays kept. */
 export interface KeptFacts {
   readonly note: CleanText | null;
   /** Milliseconds since the epoch. */
   readonly since_ms: number | null;
-  /** What a person keeps, only a person releases. */
   readonly by: KeptBy;
 }
 
@@ -182,7 +180,6 @@ export interface KeptUsage {
 
 export interface OutputStoreInfo {
   usage(): Promise<StoreUsage>;
-  /** What has neither expired nor is damaged, newest first, whichever server of the home stored it. */
   list(): Promise<readonly ListedOutput[]>;
   /** Calls back with each handle that this server found expired, or evicted. Returns an unsubscribe function. */
   onEnd(listener: (handle: string) => void): () => void;
@@ -219,17 +216,17 @@ export interface QueryRequest {
   readonly regex?: string | undefined;
   /** JMESPath of the whole payload. */
   readonly jmespath?: string | undefined;
-  /** JMESPath of each item: what of it is answered. */
+  /** JMESPath applied to each item. */
   readonly fields?: readonly string[] | undefined;
   /** JMESPath of each item: whether it is answered. */
   readonly where?: string | undefined;
   /** JMESPath of each item by which they are sorted; `-` first: the largest first. */
   readonly sort?: string | undefined;
-  /** The handle of what is there now, where `output_handle` is what was there before. */
+  /** The newer handle; `output_handle` is the older one. */
   readonly diff?: string | undefined;
   readonly schema?: boolean | undefined;
   readonly stats?: boolean | undefined;
-  /** Where it begins: an item, a byte, or a row of what is sorted. */
+  /** The start: an item, a byte, or a row of the sorted list. */
   readonly offset: number;
   /** Most rows. */
   readonly limit: number;
@@ -250,7 +247,6 @@ interface QueryPage {
 
 export interface QueriedPage {
   readonly page: Clean<QueryPage>;
-  /** What the numbers count, and what was not looked at. */
   readonly notes: readonly string[];
   readonly stored: StoredFacts;
 }
@@ -261,7 +257,7 @@ export interface OutputQueries {
   query(request: QueryRequest, signal: AbortSignal): Promise<QueriedPage>;
 }
 
-/** Where one item lies in the stored array, without what separates it. */
+/** The place of one item in the stored array, without separators. */
 export interface ItemSpan {
   readonly start: number;
   readonly end: number;
@@ -296,7 +292,7 @@ export interface ItemPage {
   readonly oversized: readonly OversizedItem[];
 }
 
-/** What stands for an item that is too large: `null`, or its size. */
+/** `null`, or its size. */
 const STAND_IN_BYTES = '{"oversized_bytes":1000000000}'.length;
 
 /** Neighbouring items that are read at once, or one that is too large for any page. */

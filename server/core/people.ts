@@ -23,7 +23,7 @@ export type PersonDecision =
       /** The call is refused with `call_denied`. */
       readonly approve: false;
       readonly by: string;
-      /** What the person wrote: the error says it. */
+      /** The error says it. */
       readonly reason?: string | undefined;
     };
 
@@ -56,7 +56,7 @@ export interface People {
 
 /** The acts of calls, as the ledger keeps them (`server/people`). */
 export interface ActRecord {
-  /** Resolves when the ledger has what is about to happen. @throws SpillwayError `ledger_unavailable` */
+  /** Resolves when the coming act is in the ledger. @throws SpillwayError `ledger_unavailable` */
   begin(facts: ActFacts): Promise<void>;
   /**
    * Writes how the acts of a call have ended: null where it has none. Resolves soon, with whether the ledger has it; never
@@ -68,7 +68,7 @@ export interface ActRecord {
 /** A tab that a person is asked to take over, or a question to them. */
 export interface AskedTakeover {
   readonly target: TabTarget | { readonly browser: BrowserId; readonly tabId: null };
-  /** What is asked in place of a tab; null for a tab. */
+  /** Null for a tab. */
   readonly ask: HumanAsk | null;
   readonly message: string;
   readonly until: TakeoverUntil | null;
@@ -117,7 +117,7 @@ export interface KeptCalls {
   take(callId: string): Promise<void>;
   /** A call has come to its end without being performed. Nothing happens once the server is leaving. */
   forget(callId: string): void;
-  /** The server is about to stop: what it keeps is for the next one, and its questions stay open. */
+  /** The server is about to stop: the next one takes over its calls, and its questions stay open. */
   leave(): void;
   /**
    * Takes over a call whose server has gone; null for one that is not known, or is another client's.

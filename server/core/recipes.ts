@@ -21,7 +21,7 @@ export interface LiftRequest {
 
 /** The recipes of a home (`server/recipes`). */
 export interface Recipes {
-  /** By name. */
+  /** Keyed by name. */
   all(): readonly Recipe[];
   /** @throws SpillwayError `recipe_not_found` with the nearest names */
   get(name: string): Recipe;

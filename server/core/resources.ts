@@ -18,7 +18,6 @@ export interface Resources {
   readonly outputs: OutputResources;
   readonly runs: Pick<Runs, 'get'>;
   readonly widgets: WidgetFiles;
-  /** What an agent has to know before its first command of a shell. */
   skill(): Promise<string>;
   /** Resources and prompts of other servers; absent without any. */
   readonly upstreams?: UpstreamOffers;

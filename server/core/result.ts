@@ -24,7 +24,6 @@ export type ContentBlock =
       readonly type: 'blob';
       /** Base64. */
       readonly data: CleanText;
-      /** Of the bytes. */
       readonly mimeType: string;
       /** Names the bytes in this answer only. */
       readonly uri: string;
@@ -37,7 +36,7 @@ export interface PendingInteraction {
   /** By which it is decided and its end is met (`Executor.decide`, `Executor.settled`). */
   readonly callId: string;
   readonly tool: string;
-  /** Redacted: the call itself keeps what it was given. */
+  /** Redacted; the call itself keeps the original. */
   readonly args: CleanRecord;
   readonly interaction: CleanRecord;
 }
@@ -52,28 +51,25 @@ export interface ToolResult {
   /** Survives failure. */
   readonly state: CleanRecord;
   readonly error?: Clean<WireError>;
-  /** What the payload is, if it is in `content`. */
   readonly kind?: RawPayload['kind'];
   /** Set when the payload was stored. */
   readonly descriptor?: OutputDescriptor;
   /** The payload or the descriptor as an object, in a mode that sends it; bounded like `content`. */
   readonly structured?: JsonObject;
-  /** What a text of the mode says, as an object: for people at the browsers. */
+  /** The text of the mode as an object, for people at the browsers. */
   readonly shown?: CleanRecord;
-  /** `_meta` of the mode's widgets, or what an upstream's has of the protocol. Adapters let it out. */
+  /** `_meta` of the mode's widgets, or the protocol's part of an upstream's. Adapters send it. */
   readonly meta?: JsonObject;
   /** Set when a person is asked: nothing was executed yet. */
   readonly pending?: PendingInteraction;
   /** Set when the caller should stop its work. */
   readonly stop?: boolean;
-  /** What a tool of the caller's own answered, redacted, in the form that the tool gave it. */
   readonly own?: unknown;
 }
 
 /** The answer to a call that waits for a person. */
 export type PendingResult = ToolResult & { readonly pending: PendingInteraction };
 
-/** What redaction did to one payload, complete once the payload was consumed. */
 export interface RedactionReport {
   /** Counts by rule name. */
   readonly secrets: Readonly<Record<string, number>>;
@@ -101,26 +97,26 @@ export type CleanPayload = PayloadOf<CleanJson, CleanText, CleanBytes>;
 export interface Outcome {
   /** The envelope of a collection, facts of a page: kept separately from the payload, survives failure. */
   readonly state: JsonObject;
-  /** Short sentences on what could not be read. */
+  /** Short sentences about unread content. */
   readonly coverage: readonly string[];
-  /** Of a run with one item that is the whole answer: its type, JSON or a text. */
+  /** For a run with one item that is the whole answer: its type, JSON or a text. */
   readonly single?: MimeType;
   /** Where page text of a run comes from, if that is known at its end only; null for none. Else it is what the run was started with. */
   readonly source?: string | null;
 }
 
 /**
- * What a runtime returns. `done` settles after the payload was consumed; it rejects when the
+ * `done` settles after the payload was consumed; it rejects when the
  * source failed, in which case consuming the payload throws the same error.
  */
 export type Produced = ProducedFacts &
   (
     | {
         readonly payload: RawPayload;
-        /** Picks what is delivered, once it is redacted: a part alone may not show that it is a secret. */
+        /** Picks the delivered part after redaction: a part alone may not show that it is a secret. */
         readonly pick?: (payload: CleanPayload) => CleanPayload;
       }
-    /** Redacted before it was stored: it is given back exactly, with what was done to it then. */
+    /** Redacted before it was stored: returned exactly, with the report of that redaction. */
     | { readonly clean: CleanPayload; readonly redacted?: RedactionReport }
   );
 
@@ -143,9 +139,8 @@ interface ProducedFacts {
   readonly isRunReceipt?: boolean;
   /** Pictures in base64: no beginning of them is worth a preview. */
   readonly isOpaque?: boolean;
-  /** What describes bytes as an object, for a tool whose schema requires one. */
   readonly description?: CleanRecord;
-  /** Fewer bytes than the mode's bound may be written inline: what is larger is stored. */
+  /** A lower bound than the mode's: larger payloads are stored. */
   readonly inlineMaxBytes?: number;
   /** The payload is in the store already: a handle answers this one, and nothing is copied. */
   readonly sealed?: string;
@@ -178,7 +173,7 @@ export function resolveOutput(
   };
 }
 
-/** Most bytes that are written inline; what is larger is stored. -1 stores an empty payload too. */
+/** The most bytes written inline; larger payloads are stored. -1 stores an empty payload too. */
 export function maxInlineBytes({ mode, inlineLimitBytes }: OutputRequest): number {
   if (mode === 'handle') return -1;
   if (mode === 'inline') return LIMITS.outputInlineMaxBytes;

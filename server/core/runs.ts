@@ -23,7 +23,7 @@ export interface RunProgress {
   readonly failed: number;
   /** Done per second, over the last half minute. */
   readonly rate_per_second: number;
-  /** What is being done, or was when the run ended: a step of a recipe. */
+  /** A step of a recipe. */
   readonly message?: CleanText;
 }
 
@@ -53,7 +53,7 @@ export interface RunView {
     /** Details for programs. */
     readonly body?: CleanRecord;
   } | null;
-  /** What it did not do, once it has ended: addresses that a crawl left out. */
+  /** Addresses that a crawl left out. */
   readonly notes: readonly CleanText[];
   /** The sealed output, once the run has ended. */
   readonly output_handle: string | null;
@@ -61,7 +61,7 @@ export interface RunView {
   readonly output_inline_limit_bytes: number;
   /** Where its items come from, for their notes: an address, or its tool. */
   readonly source: CleanText;
-  /** What it was started with, as it is stored: redacted. */
+  /** The arguments as stored: redacted. */
   readonly args: CleanRecord;
   /** False when its arguments hold a secret that this server was not given: only the one that was can resume the run. */
   readonly has_arguments: boolean;
@@ -81,7 +81,7 @@ export interface RunState {
   }): Iterable<{ readonly key: RunKey; readonly value: CleanJson }>;
 }
 
-/** Compared part by part: numbers before strings. At most 1,900 bytes: hash what may be longer. */
+/** Compared part by part, numbers before strings. At most 1,900 bytes: hash longer keys. */
 export type RunKey = readonly (string | number)[];
 
 /** Changes of one commit. */
@@ -109,7 +109,7 @@ export interface RunScope {
     readonly change?: (change: RunChange) => void;
   }): Promise<void>;
   progress(progress: ToldProgress): void;
-  /** Redacts what the worker keeps in `state`, which takes clean values only. */
+  /** Redacts values for `state`, which takes clean values only. */
   readonly redact: <T extends JsonValue>(value: T) => Clean<T>;
   /** A line of the run's log and of the journal. */
   log(event: string, facts: JsonObject): void;
@@ -132,9 +132,9 @@ export interface RunStart {
   /** Where its items will come from: an address. Kept redacted. */
   readonly source: string;
   readonly session: ClientSession;
-  /** What browsers get to know of the call; a run that no call started has none. */
+  /** A run that no call started has none. */
   readonly call?: CallScope;
-  /** Of the call: what the run waits for before it is created. */
+  /** For the call: what the run waits for before it is created. */
   readonly signal?: AbortSignal;
   readonly output: OutputRequest;
   /** It calls tools, whose own runs it may wait for: these must not wait for its turn to end. */
@@ -145,7 +145,7 @@ interface ResumedBy {
   readonly call: CallScope | null;
   readonly signal: AbortSignal;
   readonly session?: ClientSession;
-  /** Nobody did: what it waited for is there. It is continued again where its server ends. */
+  /** Nobody: the condition holds. If its server ends, the run is continued again. */
   readonly isParked?: boolean;
 }
 
@@ -243,13 +243,13 @@ export interface Runs {
     readonly count: number;
     readonly since?: number | undefined;
   }): Promise<RunLogLines>;
-  /** What a run said at its end; no outcome while it is active. Makes no handle. @throws `run_not_found` */
+  /** No outcome while it is active. Makes no handle. @throws `run_not_found` */
   ending(runId: string): Promise<RunEnding>;
   /** @throws `run_not_found`, `run_not_resumable` when it has not ended */
   result(runId: string): Promise<RunResult>;
   /** Runs whose programs wait for a person or a time, and those that were continued then and whose server has ended. */
   parked(): Promise<readonly RunView[]>;
-  /** What its worker keeps. @throws `run_not_found` */
+  /** @throws `run_not_found` */
   state(runId: string): Promise<RunState>;
   /** Changes that state from outside, in one transaction. @throws `run_not_found` */
   change<T>(runId: string, work: (change: RunChange, redact: RunScope['redact']) => T): Promise<T>;
@@ -257,6 +257,6 @@ export interface Runs {
   cancel(runId: string, by: string): Promise<RunView>;
   /** Validated arguments of a run. @throws `run_not_found` */
   args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }>;
-  /** Stops what runs; it can be resumed. */
+  /** Stops a running run; it can be resumed. */
   close(): Promise<void>;
 }

@@ -54,7 +54,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** What the server logs through, in pino's shape. `createLogFeed` redacts each line before it is written. */
+/** Has pino's shape. `createLogFeed` redacts each line before it is written. */
 export interface Logger {
   readonly debug: (facts: object, message: string) => void;
   readonly info: (facts: object, message: string) => void;
@@ -90,7 +90,7 @@ export interface BrowserState {
 }
 
 export interface BridgeCallOptions {
-  /** The agent and the call that the browser is asked for; null for what the server does by itself. */
+  /** The agent and call behind a request to the browser; null for the server's own. */
   readonly call: CallScope | null;
   readonly signal?: AbortSignal;
   /** Longest silence; each frame of the call (chunk, progress) restarts it. Default LIMITS.callTimeoutMs. */
@@ -158,7 +158,7 @@ export interface Redactor {
 
 // ---- secrets/ --------------------------------------------------------------------------------
 
-/** A value that is secret whatever it looks like, and what it is called. */
+/** A value that is secret whatever its form, and its name. */
 export interface KnownSecret {
   readonly name: string;
   readonly value: string;
@@ -169,12 +169,12 @@ export interface KnownSecret {
 /** A value for a page. */
 interface ResolvedValue {
   readonly value: string;
-  /** Of one of `--secrets`: where it may be typed, empty for anywhere. Null for any other text. */
+  /** For one of `--secrets`: where it may be typed, empty for anywhere. Null for any other text. */
   readonly sites: readonly string[] | null;
 }
 
 /**
- * What the file of `--secrets` holds (`server/secrets`). A value leaves it only on its way into a page:
+ * A value leaves it only on its way into a page:
  * the redactor knows all of them.
  */
 export interface Secrets {

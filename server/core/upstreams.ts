@@ -4,13 +4,13 @@ import type { CleanText } from '../redact/clean.ts';
 
 export interface UpstreamState {
   readonly state: 'starting' | 'ready' | 'failed';
-  /** Why it has failed and what to do next; null otherwise. */
+  /** The failure and the next step; null otherwise. */
   readonly problem: string | null;
 }
 
 export interface UpstreamSummary extends UpstreamState {
   readonly id: string;
-  /** How a person recognises it: a command line, or an address. */
+  /** Identifies it to a person: a command line, or an address. */
   readonly target: string;
   readonly tools: number;
   /** It has more: these are the first. */
@@ -56,10 +56,10 @@ export interface UpstreamSummaries {
 /** Begins the uri of each resource of an upstream; its id follows. */
 export const UPSTREAM_SCHEME = 'upstream://';
 
-/** Kinds of what upstreams offer besides tools. */
+/** Kinds of offers of upstreams other than tools. */
 export type OfferKind = 'resources' | 'prompts';
 
-/** What one upstream answered, in the protocol's form. Who brings it has redacted it. */
+/** An upstream's answer in the protocol's form, redacted by its source. */
 export interface OfferedText {
   readonly answer: JsonObject;
   /** Names the upstream; null where its answers pass as they come. */
@@ -77,7 +77,7 @@ export interface CompletionQuestion {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** Values that an upstream found for what was typed. How they match it is its own affair. */
+/** An upstream's values for a typed text. The upstream decides how they match. */
 export interface OfferedValues {
   readonly values: readonly string[];
   /** How many it has; absent where it does not say. */
@@ -138,9 +138,9 @@ interface LineageOptions {
  */
 export class Lineage {
   readonly #options: LineageOptions;
-  /** Of each client that is a Spillway: itself, and those before it. */
+  /** For each client that is a Spillway: itself, and those before it. */
   readonly #above = new Map<object, readonly string[]>();
-  /** Of each upstream that is a Spillway: itself, and those behind it. */
+  /** For each upstream that is a Spillway: itself, and those behind it. */
   readonly #below = new Map<object, readonly string[]>();
 
   constructor(options: LineageOptions) {

@@ -3,7 +3,7 @@ import { toSpillwayError, type ErrorCode } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
 
-/** What a hop saw. Sentences are for people; each names the thing it speaks of. */
+/** Sentences are for people; each names the thing it speaks of. */
 export type HopOutcome =
   | { readonly ok: true; readonly evidence: readonly string[]; readonly warnings: readonly string[] }
   | {
@@ -38,7 +38,7 @@ export type HopReport = {
   readonly duration_ms: number;
 };
 
-/** What `spillway doctor --json` prints. Fields are only ever added. */
+/** Fields are only ever added. */
 export type DoctorReport = {
   readonly ok: boolean;
   /** Id of the first hop that failed. */

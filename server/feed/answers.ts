@@ -55,7 +55,7 @@ function parsed(text: string): JsonValue {
   }
 }
 
-/** What another server answered: its object, else its texts; and its first picture. */
+/** Another server's object or texts, and its first picture. */
 function foreignOf({ content, structured }: KeptAnswer): Shown {
   const blocks = content.flatMap((block) => (block.type === 'foreign' ? [block.block] : []));
   const texts = blocks.flatMap(({ type, text }) =>
@@ -120,7 +120,6 @@ export function describeAnswer(answer: KeptAnswer): CallAnswer {
   };
 }
 
-/** What is left of an answer that would not fit in a frame. */
 export function fitting(answer: CallAnswer): CallAnswer {
   if (fits(answer)) return answer;
   const { value: _value, ...rest } = answer;
@@ -230,7 +229,7 @@ type AnswerMethods = Pick<ServerMethods, keyof typeof ANSWER_METHODS>;
 /** Bytes of items that one answer holds: the rest of its frame is for what is around them. */
 const ITEMS_BYTES = LIMITS.bridgeFrameBytes / 2;
 
-/** What people at the browsers open: answers, outputs, items, the ledger, and how the connections are. */
+/** Answers, outputs, items, the ledger, and how the connections are. */
 export function createAnswerMethods(parts: AnswerParts): AnswerMethods {
   const { answers, pages, search, store, runs, ledger, bridge, changed, redactor } = parts;
   const clean = cleanBy(redactor);

@@ -108,7 +108,6 @@ interface Running {
   readonly at: number;
 }
 
-/** What this server tells the people at its browsers while one of them looks. */
 export class LiveFeed implements Feed {
   readonly #options: FeedOptions;
   readonly answers = new LastAnswers();
@@ -187,11 +186,11 @@ export class LiveFeed implements Feed {
     this.#hold();
     if (cursor === null) {
       const { end } = this.#ring;
-      // What began before anybody looked: the reader finds it behind where it begins.
+      // Calls that began before anybody looked follow the start of the reader.
       for (const [callId, call] of this.#running) this.#begin(callId, call);
       return { cursor: end, events: [this.#agentsEvent()] };
     }
-    // What has happened is gathered for a moment, too: a reader that asks at once would be answered every step.
+    // Events are gathered for a moment, so that an eager reader is not answered at every step.
     await this.#change(this.#ring.hasAfter(cursor) ? Math.min(waitMs, GATHER_MS) : waitMs, signal);
     this.#hold();
     const { missed, events, ...next } = this.#ring.read(cursor, limit);

@@ -22,14 +22,14 @@ import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 
 type Scalar = string | number | boolean;
 
-/** What a tool adds to find the same browser again: nobody has given it. */
+/** Nobody has given it. */
 const BROWSER = 'instance';
 const NAME_UNITS = 64;
 const VALUE_UNITS = 200;
-/** Of all arguments of a run, as JSON: a page of runs has to fit in a frame of the bridge. */
+/** For all arguments of a run, as JSON: a page of runs has to fit in a frame of the bridge. */
 const RUN_BYTES = 1_500;
 
-/** What a list says of the arguments of a run: as many as have room, in their order, long ones cut. */
+/** As many as have room, in their order, long ones cut. */
 function shortArguments(given: CleanRecord): Pick<ListedRun, 'args' | 'args_left'> {
   const args: [name: string, value: Scalar][] = [];
   let left = 0;
@@ -76,7 +76,6 @@ const BY_PERSON = 'a person in the side panel';
 
 type FeedMethods = Pick<ServerMethods, keyof typeof FEED_METHODS>;
 
-/** What people at the browsers may read of this server's home. */
 export function createFeedMethods({
   feed,
   journal,
@@ -152,7 +151,6 @@ interface ProgramParts {
   readonly redactor: Redactor;
 }
 
-/** What people see of programs, and say to them. */
 export function createProgramMethods({
   runs,
   parking,
@@ -193,7 +191,6 @@ interface UpstreamParts {
 
 type UpstreamMethods = Pick<ServerMethods, keyof typeof UPSTREAM_METHODS>;
 
-/** What people at the browsers see of the servers whose tools this one offers, and how they accept them. */
 export function createUpstreamMethods({ upstreams, changed, redactor }: UpstreamParts): UpstreamMethods {
   const clean = cleanBy(redactor);
   return {

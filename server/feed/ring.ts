@@ -6,7 +6,7 @@ import type { ToolResult } from '../core/result.ts';
 
 /** Events that are kept for readers; the oldest beyond them are in the journal alone. */
 const EVENTS_MAX = 1_000;
-/** What one answer holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
+/** An answer has to fit in a frame of the bridge, where a character may take three bytes. */
 const BATCH_UNITS = 120 * 1024;
 
 interface Kept {
@@ -55,7 +55,6 @@ export class FeedRing {
     this.#keep({ event, key, lines: this.#lines });
   }
 
-  /** What {@link replace} kept under `key` is over. */
   forget(key: string): void {
     const seq = this.#byKey.get(key);
     if (seq === undefined) return;
@@ -120,7 +119,7 @@ export type CleanEvent =
   | Clean<Exclude<FeedEvent, { readonly line: unknown }>>
   | LineEvent<LineKind<FeedEvent>>;
 
-/** What the events of the journal inform people of. The others are passed as they are. */
+/** The others are passed as they are. */
 const KINDS: Readonly<Record<string, LineKind<FeedEvent>>> = {
   tool_call: { type: 'call', phase: 'ended' },
   run_started: { type: 'run', phase: 'begun' },
@@ -139,7 +138,7 @@ export function eventOf(line: JournalLineRecord): CleanEvent {
   return { ...(kind ?? { type: 'journal' as const }), line };
 }
 
-/** What widgets alone call, they call every few seconds: no page of the journal shows it. */
+/** No page of the journal shows it. */
 export const isOfWidget = (line: JournalLineRecord): boolean => line['audience'] === 'widget';
 
 export type MakeClean = <T extends JsonObject>(value: T) => Clean<T>;
@@ -167,7 +166,7 @@ export type KeptAnswer = Pick<ToolResult, 'ok' | 'content' | 'state'> & {
   readonly structured?: ToolResult['structured'] | undefined;
 };
 
-/** What the last calls of this server were answered, for people at the browsers. It costs a call two entries of a map. */
+/** The latest answers, for people at the browsers. A call takes two entries of a map. */
 export class LastAnswers {
   readonly #kept = new Map<string, { readonly answer: KeptAnswer; readonly sizeBytes: number }>();
   #sizeBytes = 0;
@@ -175,7 +174,7 @@ export class LastAnswers {
   /** @param sizeBytes of its content, which the journal counts anyway */
   keep(callId: string, result: ToolResult, sizeBytes: number): void {
     this.#forget(callId);
-    // What waits for a person has not been answered yet.
+    // A call that waits for a person has no answer yet.
     if (result.pending !== undefined || sizeBytes > ANSWER_BYTES) return;
     this.#kept.set(callId, { answer: keptOf(result), sizeBytes });
     this.#sizeBytes += sizeBytes;

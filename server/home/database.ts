@@ -5,7 +5,6 @@ import type Database from 'libsql';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { errnoOf, isFull } from '../machine/errno.ts';
 
-/** What may be bound. libsql ends the process for other types, booleans among them, and for bytes that are not in an array. */
 export type SqlValue = string | number | Uint8Array | null;
 export type SqlRow = readonly unknown[];
 
@@ -204,7 +203,7 @@ function makeTables(connection: Database.Database): void {
   }
 }
 
-/** What SQLite refuses here has happened already, or can wait: a full disk undoes a write by itself. */
+/** A full disk undoes a write by itself. */
 function attempt(connection: Database.Database | undefined, sql: string): void {
   try {
     connection?.exec(sql);

@@ -7,7 +7,7 @@ export { humanInputSchema, type HumanInputRequest };
 /** The name under which a model asks a person. Nothing executes under it. */
 export const HUMAN_INTERACTION_TOOL_NAME = 'requestHumanInput';
 
-/** An object of JSON, which is not looked into. */
+/** A JSON object, not inspected. */
 const JsonRecord = z.custom<JsonObject>(isObject, 'takes an object');
 const Where = z.string().trim().min(1).max(200);
 
@@ -57,7 +57,7 @@ const Answered = z.strictObject({
   args: z.record(CallId, JsonRecord).optional().describe('Changed arguments of waiting calls, by their ids'),
 });
 
-/** What a person answered: an object, or the bare answer. */
+/** An object, or the bare answer. */
 export const UserInputSchema = z
   .union([Answered, z.boolean(), z.string().max(100_000)])
   .transform((given) => (typeof given === 'object' ? given : { answer: given }));
@@ -65,7 +65,7 @@ export const UserInputSchema = z
 /** The answer of a person. */
 export type UserInput = z.infer<typeof UserInputSchema>;
 
-/** What continues a task: the messages of the pending action, the question that is answered, and the answer. */
+/** Continues a task: the messages of the pending action, its question, and the answer. */
 export const ContinuePayloadSchema = z.object({
   messages: z.array(JsonRecord).min(1),
   toolCallId: CallId,

@@ -45,7 +45,7 @@ export interface Resumption {
   readonly status: 'resumed';
   /** As they were paused. */
   readonly messages: readonly JsonObject[];
-  /** What the user said since: it belongs behind the results. */
+  /** Later messages of the user belong after the results. */
   readonly later: readonly JsonObject[];
   /** The questions, and the waiting calls that may not run. What is not in here may be executed now. */
   readonly answers: ReadonlyMap<string, CallAnswer>;
@@ -53,7 +53,6 @@ export interface Resumption {
   readonly args: ReadonlyMap<string, JsonObject>;
 }
 
-/** What {@link HumanInput} is made from. */
 export interface HumanInputParts {
   readonly store: PauseStore;
   readonly redactor: Redactor;
@@ -62,7 +61,6 @@ export interface HumanInputParts {
   readonly expiresAfterMs: number;
 }
 
-/** What this process alone knows of a pause. */
 interface Live {
   /** Its messages, where they were not sent as they are, since they hold secrets. */
   readonly original: readonly JsonObject[] | null;
@@ -80,7 +78,7 @@ const LIVE_MAX = 1_000;
  */
 export class HumanInput {
   readonly #parts: HumanInputParts;
-  /** By the signature of what was sent. */
+  /** Keyed by the signature of what was sent. */
   readonly #live = new Map<string, Live>();
 
   constructor(parts: HumanInputParts) {

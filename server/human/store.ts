@@ -21,11 +21,10 @@ export interface Pause {
   /** Calls of the same turn, with redacted arguments: they run when every question is answered with yes. */
   readonly waiting: readonly TurnCall[];
   readonly expiresAtMs: number;
-  /** What was sent differs from what was said: the original is in the memory of the server that paused. */
+  /** The original is in the memory of the server that paused. */
   readonly hasSecret: boolean;
 }
 
-/** What pauses are kept in. */
 export interface PauseStore {
   /** Signs messages. The same as long as what is signed with it can be answered. */
   key(): Promise<Buffer>;

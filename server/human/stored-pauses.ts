@@ -108,7 +108,7 @@ export class StoredPauses implements PauseStore {
     return changed > 0;
   }
 
-  /** What is over, and the oldest of too many: a late answer to those finds no question. */
+  /** A late answer to those finds no question. */
   #removeOld(): void {
     this.#database.run('DELETE FROM pause WHERE expires_at_ms <= ?', this.#clock.now() - LINGER_MS);
     this.#database.run(

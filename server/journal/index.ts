@@ -30,7 +30,7 @@ import { HomeDatabase } from '../home/database.ts';
 import { JournalWriter, linesFrom, type StoredEntry } from './lines.ts';
 
 const SCANNED_BYTES = 4 * 1024 * 1024;
-/** What one page holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
+/** A page has to fit in a frame of the bridge, where a character may take three bytes. */
 const PAGE_UNITS = 120 * 1024;
 /** Servers write their lines a moment after they were made, and clocks are corrected. */
 const OUT_OF_ORDER_MS = 86_400_000;
@@ -44,7 +44,7 @@ function sitesOf({ args, site }: StoredEntry): readonly unknown[] {
 }
 
 function isWanted(entry: StoredEntry, { tool, agent, session, outcome, site }: JournalFilter): boolean {
-  // What widgets alone call, they call every few seconds.
+  // Widgets poll these tools every few seconds.
   if (tool === undefined && entry['audience'] === 'widget') return false;
   if (tool !== undefined && entry['tool'] !== tool && entry['source_tool'] !== tool) return false;
   if (agent !== undefined && entry['agent'] !== agent) return false;

@@ -36,7 +36,7 @@ import { readLedger, type LedgerReport } from './verify.ts';
 /** Whether any chain of the home has a line of that kind about that report. @throws what the disk refuses */
 async function hasReport(places: Places, kind: string, report: string): Promise<boolean> {
   const wanted = JSON.stringify(report);
-  // What is looked for was written last.
+  // The latest lines are searched first.
   for (const chain of (await listChains(places)).reverse()) {
     try {
       for await (const { text } of readLines(chainPath(places, chain))) {
@@ -138,7 +138,6 @@ class LedgerCheck {
   #verdict: Verdict = UNKNOWN;
   #checked: string | null = null;
   #restsUntil = 0;
-  /** What the browser remembered that asked last. */
   #asked = '';
 
   constructor(home: string) {
@@ -152,7 +151,7 @@ class LedgerCheck {
     });
   }
 
-  /** What is known; nothing while it is being checked for longer than a page can wait. */
+  /** Nothing while it is being checked for longer than a page can wait. */
   async result(signal: AbortSignal): Promise<Verdict> {
     const working = this.#working;
     if (working === null) return this.#verdict;
@@ -205,7 +204,7 @@ function verdictOf({ ok, problems }: LedgerReport): Verdict {
   };
 }
 
-/** What one page holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
+/** A page has to fit in a frame of the bridge, where a character may take three bytes. */
 const PAGE_UNITS = 120 * 1024;
 const SCANNED_BYTES = 8 * 1024 * 1024;
 /** A file is written a moment after its line was made, and a clock may be set back a little. */
@@ -255,7 +254,7 @@ async function* chainLines(
   if (file === null) return;
   try {
     for await (const { bytes, at } of linesBackwards(file, isOwn ? before.at : Infinity)) {
-      // What is not as it was written is for the check to say.
+      // `verify` reports altered lines.
       const line = readLine(Buffer.from(bytes).toString('utf8'));
       if (line === null) continue;
       const place = { ts: line.ts, chain, at };
@@ -318,7 +317,7 @@ async function* allLines(places: Places, before: Place | null): AsyncGenerator<P
   }
 }
 
-/** What a person reads of a line: hashes are for the check. */
+/** Hashes are for the check. */
 function shown({ chain, line }: PlacedLine): JsonObject {
   const { hash: _hash, mac: _mac, prev: _prev, offset_ms: _offset, ...facts } = line;
   return { ...JsonRecord.parse(facts), chain };

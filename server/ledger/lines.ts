@@ -12,7 +12,7 @@ import type { Bridge } from '../core/services.ts';
 
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What each line has. Later versions may add members, which the hash covers too. */
+/** Later versions may add members, which the hash covers too. */
 const Line = z.looseObject({
   /** Number of the line, from 1. */
   seq: z.int().min(1),
@@ -233,7 +233,7 @@ export class HeadFile {
   }
 }
 
-/** What a head file says: its newest whole slot, and whether a slot is damaged. Null where there is no file. */
+/** The newest whole slot, and whether a slot is damaged. Null without a file. */
 export interface FoundHead {
   readonly head: Head | null;
   readonly isDamaged: boolean;

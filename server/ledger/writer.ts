@@ -36,7 +36,7 @@ const NEWEST = 16;
  */
 async function findPredecessors(places: Places, key: Buffer): Promise<Link[]> {
   const chains = (await listChains(places)).slice(-NEWEST);
-  // What cannot be read is for `verify` to say.
+  // `verify` reports unreadable lines.
   const openings = await Promise.all(chains.map((chain) => openingOf(places, chain).catch(() => null)));
   const named = new Set(openings.flatMap((opening) => opening?.continues.map(({ chain }) => chain) ?? []));
   const links = chains
@@ -48,7 +48,7 @@ async function findPredecessors(places: Places, key: Buffer): Promise<Link[]> {
   return (await Promise.all(links)).flat();
 }
 
-/** What a line says; the chain adds number, time and hashes. */
+/** The chain adds number, time and hashes. */
 type Facts = JsonObject & { readonly kind: string };
 
 interface Parts {

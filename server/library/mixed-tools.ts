@@ -34,7 +34,7 @@ export interface MixedTool extends Omit<ListedTool, 'inputSchema'> {
   readonly inputSchema: MixedToolSchema;
   /** Of the server that it is from. */
   readonly id: string;
-  /** What that server calls it. */
+  /** The server's own name for it. */
   readonly rawName: string;
   /** Calls it: through the gate, redaction and the output policy. Absent with `disableAllExecutions`. */
   readonly execute?: Execute;
@@ -53,7 +53,7 @@ export type MixedToolsSelection =
         from: {
           /** Of the server that it is from. */
           readonly id: string;
-          /** What that server calls it. */
+          /** The server's own name for it. */
           readonly rawName: string;
         },
       ) => boolean;
@@ -86,7 +86,7 @@ export interface MixedToolsClient extends AsyncDisposable {
   tools(selection?: MixedToolsSelection): Promise<Readonly<Record<string, MixedTool>>>;
   /** How each server is now, in the order in which they were given. They connect with the first `tools()`. */
   servers(): readonly MixedServer[];
-  /** What the tools are called through. It has the tools that read handles: `spillway.tools.oc_output_fetch`. */
+  /** Executes the tools, and has those that read handles: `spillway.tools.oc_output_fetch`. */
   readonly spillway: Spillway;
   /** Ends connections, and the processes that were started. */
   close(): Promise<void>;

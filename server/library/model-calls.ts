@@ -8,19 +8,18 @@ import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** What the next call of an order waits for. Nothing comes of it: a result would live as long as the order. */
+/** The next call of an order waits for it. Holds no result, which would live as long as the order. */
 interface Order {
   writing: Promise<void>;
   reading: Promise<void>;
 }
 
-/** What orders know of a session. */
 type OrderedSession = Pick<SpillwaySession, 'find' | 'has' | 'signal'>;
 
 /** A call that a model requests together with others. */
 interface OrderedCall {
   readonly name: string;
-  /** What the calls of a group have in common. Default: the session. */
+  /** Calls with the same key form a group. Default: the session. */
   readonly step?: object | undefined;
   /** With it, as with the end of the session, the call waits no longer. */
   readonly signal?: AbortSignal | undefined;
@@ -133,7 +132,7 @@ export async function runCall(
     notifyPending(session, result.pending, onPending);
     return await pendingOutcome(session, callId, rest.signal);
   } catch (thrown) {
-    // What waited for a person is forgotten with its session, which then answers no more than a stop.
+    // Calls that wait for a person end with their session, which then answers only a stop.
     if (session.signal.aborted) return session.call<string>(name, input, { callId });
     throw thrown;
   }
@@ -157,7 +156,7 @@ export interface AiSdkExecution {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** What a tool of a session does for the AI SDK, of which nothing is loaded. */
+/** The AI SDK's view of a tool, without loading the AI SDK. */
 export function callable(
   session: SpillwaySession,
   name: string,
@@ -245,11 +244,11 @@ const BY_SESSION = new WeakMap<SpillwaySession, Approvals>();
  */
 export class Approvals {
   readonly #session: SpillwaySession;
-  /** By call id. */
+  /** Keyed by call id. */
   readonly #asked = new BoundedMap<string, Asked>(REMEMBERED_MAX);
-  /** The ends of what was approved, by approval: a request that comes again gets the same. */
+  /** The ends of approved calls, by approval: a repeated request gets the same end. */
   readonly #approved = new BoundedMap<string, Promise<CallResult>>(REMEMBERED_MAX);
-  /** The ends of what was denied, by approval: a later call may have the id of one of these. */
+  /** The ends of denied calls, by approval: a later call may reuse an id. */
   readonly #denied = new Map<string, Promise<void>>();
 
   private constructor(session: SpillwaySession) {
@@ -316,7 +315,7 @@ export class Approvals {
   }
 
   /**
-   * What a person denied waits no longer. The AI SDK tells no tool of it: the conversation does.
+   * The AI SDK tells no tool of it: the conversation does.
    * Resolves once all of it has ended, so that its ids are free.
    */
   async refuseDenied(messages: readonly ModelMessage[]): Promise<void> {

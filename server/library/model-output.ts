@@ -9,7 +9,7 @@ type ModelImage = (typeof MODEL_IMAGES)[number];
 /** The most base64 characters of one picture that each of the models' APIs takes. */
 export const MAX_IMAGE_UNITS = 5 * 1024 * 1024;
 
-/** What a model can be given of a result. */
+/** The parts of a result that a model can read. */
 export type ModelPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: ModelImage };
@@ -100,7 +100,7 @@ const unreadable = (mimeType: string, data: string): ModelPart =>
     `[${Buffer.byteLength(data, 'base64')} bytes of ${mimeType || 'an unknown type'}, which cannot be shown here.]`,
   );
 
-/** What a tool call leaves in the AI SDK's results: JSON, so that a chat can store it. */
+/** Kept in the AI SDK's results: JSON, so that a chat can store it. */
 export type ToolOutput = Omit<CallResult, 'text' | 'callId'>;
 
 type ContentPart = { type: 'text'; text: string } | { type: 'image-data'; data: string; mediaType: string };

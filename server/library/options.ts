@@ -29,7 +29,7 @@ export interface LaunchOptions {
   readonly windowSize?: string | undefined;
 }
 
-/** Options of `createSpillway`: the settings of a server, and what only a program can give. */
+/** Options of `createSpillway`: the settings of a server, and options for programs only. */
 export interface SpillwayOptions {
   /** Shown for this client in the extension's popup: 1 to 100 characters. Default: `library`. */
   readonly name?: string | undefined;
@@ -51,7 +51,7 @@ export interface SpillwayOptions {
   readonly outputPageBytes?: number | undefined;
   /** Bytes of the store, 1 MiB or more; the oldest handles are removed first. Default: 4 GiB. */
   readonly outputMaxBytes?: number | undefined;
-  /** False leaves secrets and invisible characters in what is answered and stored. Default: true. */
+  /** False leaves secrets and invisible characters in answers and stored outputs. Default: true. */
   readonly sanitizeContent?: boolean | undefined;
   /** dotenv file (0600) of the values for `secret:NAME`, which are redacted everywhere. Default: `SPILLWAY_SECRETS`, or none. */
   readonly secrets?: string | undefined;
@@ -102,7 +102,7 @@ export interface SpillwayOptions {
   readonly throwOnError?: boolean | undefined;
 }
 
-/** What is checked of {@link SpillwayOptions}. */
+/** Validates {@link SpillwayOptions}. */
 export const OptionsSchema = z.strictObject({
   ...settingsSchema().shape,
   name: z.string({ error: NAME_ERROR }).min(1, NAME_ERROR).max(100, NAME_ERROR).default('library'),
@@ -116,7 +116,7 @@ export const OptionsSchema = z.strictObject({
   throwOnError: yesOrNo().optional(),
 });
 
-/** What `createSpillway` was given, with every default. */
+/** The options of `createSpillway` with every default. */
 interface ParsedOptions {
   readonly app: AppOptions;
   readonly name: string;

@@ -18,12 +18,11 @@ import { lazy } from '../../shared/async/deferred.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import { defined } from '../../shared/json.ts';
 
-/** What a session in this process is made from. */
 interface SessionParts {
   readonly executor: Executor;
-  /** What the program calls itself. */
+  /** The program's name. */
   readonly name?: string | undefined;
-  /** Tools and categories that it lists. Default: what the executor's registry was made with. */
+  /** Tools and categories that it lists. Default: those of the executor's registry. */
   readonly selectors?: readonly string[] | undefined;
   /** Chooses tools instead of the server's own. */
   readonly toolSelector?: ToolSelector | undefined;
@@ -33,7 +32,6 @@ interface SessionParts {
   readonly signal?: AbortSignal;
 }
 
-/** What passes between a session and the executor. */
 class Calls {
   readonly #executor: Executor;
   readonly #session: ClientSession;
@@ -53,7 +51,7 @@ class Calls {
 
   execute(tool: string, args: unknown, options: CallOptions): Promise<ToolResult> {
     const { signal } = this.#session;
-    // What has been closed is not loaded again.
+    // A closed session loads nothing.
     if (signal.aborted) return Promise.resolve(this.#executor.refusal(closedBy(signal.reason)));
     return this.#with(options, (call) => this.#executor.execute({ ...call, tool, args }));
   }
@@ -83,7 +81,7 @@ class Calls {
       isPending = result?.pending !== undefined;
       return result;
     } finally {
-      // Who asked can still cancel what is decided later.
+      // The caller can still cancel a call that is decided later.
       if (isPending) void this.#releaseAtEnd(id, cancel);
       else cancel.release();
     }
@@ -181,7 +179,7 @@ function codedReason(reason: unknown): SpillwayError {
   return error === reason || error.code === 'timeout' ? error : cancelledBy('its caller');
 }
 
-/** The executor's result without what only widgets read. */
+/** The executor's result without the members for widgets. */
 function toCallResult(callId: string, result: ToolResult, isClosed: boolean): CallResult {
   const { content, state, descriptor, pending, error, own } = result;
   const structured = result.structured ?? (descriptor && { ...descriptor });
@@ -254,7 +252,7 @@ function createSelect({ registry, session, toolSelector, toListed }: SelectParts
     const always = tools.filter(({ manifest }) => manifest.tier === 1).map(({ manifest }) => manifest.name);
     const chosen = selection.tools.map(({ name }) => name).filter((name) => known.has(name));
     const names = withCompanions(registry, [...chosen, ...always]);
-    // What a model is shown it may call: it is listed from now on.
+    // A model may call the tools that it sees: they are listed from now on.
     session.tools.add(names);
     return {
       tools: names

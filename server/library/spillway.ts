@@ -12,7 +12,7 @@ import { atCaller, nameOptions, parseOptions, type SpillwayOptions } from './opt
 import { openSession } from './session.ts';
 import type { SpillwaySession } from './types.ts';
 
-/** Runs of workflows are executed by what this process has defined. */
+/** Executes runs of workflows that this process has defined. */
 const WORKFLOWS: RunWorker = {
   run: async (args, scope) => {
     const name = String(args['name']);

@@ -9,7 +9,7 @@ import type { Decision } from '../core/calls/authorise.ts';
 import type { SelectionMessage, ToolSelector } from '../core/registry/selector.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
 
-/** What each {@link SpillingTool} takes in addition to its own fields. */
+/** Fields that each {@link SpillingTool} takes in addition to its own. */
 export interface OutputFields {
   /** `inline` (default), `handle`, or `auto`: a handle if it is large. */
   readonly output_mode?: OutputMode | undefined;
@@ -24,7 +24,7 @@ export type ToolArgs<Name extends ToolName> = Name extends SpillingTool
 
 /** How one call is made. */
 export interface CallOptions {
-  /** Cancels the call: what works for it in the browser stops. */
+  /** Cancels the call, also its work in the browser. */
   readonly signal?: AbortSignal | undefined;
   /** Called at each step. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -55,11 +55,11 @@ interface Answer {
   readonly pending?: PendingInteraction;
   /** Set when the caller should stop its work. */
   readonly stop?: boolean;
-  /** What a tool of the program's own answered: redacted, in the form that it gave it. */
+  /** The answer of the program's own tool, redacted, in its original form. */
   readonly own?: unknown;
 }
 
-/** The end of a call. Without `throwOnError`, calls never throw: what failed says so with a code. */
+/** The end of a call. Without `throwOnError`, calls never throw: failures have a code. */
 export type CallResult = Success | Failure;
 
 interface Success extends Answer {
@@ -72,7 +72,7 @@ interface Success extends Answer {
 interface Failure extends Answer {
   /** It failed: see `error`. */
   readonly ok: false;
-  /** What failed, and what to do next. */
+  /** The failure and the next step. */
   readonly error: WireError;
 }
 
@@ -82,7 +82,7 @@ export interface ListedTool {
   readonly name: string;
   /** For people. */
   readonly title: string;
-  /** For models: what it does, when to use it, when not. */
+  /** For models: its purpose, when to use it, and when not. */
   readonly description: string;
   /** JSON Schema 2020-12 of the arguments: an object. */
   readonly inputSchema: JsonObject;
@@ -90,9 +90,8 @@ export interface ListedTool {
   readonly isReadOnly: boolean;
 }
 
-/** What tools a model is shown next. */
 export interface SelectOptions {
-  /** What to do, in words. Default: the last message of the user. */
+  /** The task in words. Default: the last message of the user. */
   readonly query?: string | undefined;
   /** The conversation so far, of the Messages API or the AI SDK. */
   readonly messages?: readonly SelectionMessage[] | undefined;
@@ -104,9 +103,9 @@ export interface SelectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link SpillwaySession.select} chose. */
+/** The choice of {@link SpillwaySession.select}. */
 export interface SelectedTools {
-  /** The best first, then what these need, then what is always there. */
+  /** The best first, then their companions, then the tools that are always listed. */
   readonly tools: readonly ListedTool[];
   /** A model that failed, a tool that did not fit. */
   readonly notes: readonly string[];
@@ -130,7 +129,7 @@ export interface SpillwaySession {
   readonly signal: AbortSignal;
   /** One method per tool. */
   readonly tools: TypedTools;
-  /** What the session lists for a model now; it grows with `find_tools`. */
+  /** The tools listed for a model now; the list grows with `find_tools`. */
   list(): readonly ListedTool[];
   /** Whether there is a tool of this name, listed or not. */
   has(name: string): boolean;

@@ -4,7 +4,6 @@ import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { Runs, RunScope } from '../core/runs.ts';
 import type { Outcome } from '../core/result.ts';
 
-/** What workflows need of a Spillway. */
 export interface WorkflowHost {
   readonly runs: () => Promise<Runs>;
   readonly registry: ToolRegistry;

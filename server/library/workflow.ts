@@ -34,13 +34,13 @@ export interface Workflow<Input, Output> {
   readonly run: (flow: Flow, input: Input) => Promise<Output>;
 }
 
-/** How a workflow has ended, or what it waits for. */
+/** The end of a workflow, or the reason that it waits. */
 export type WorkflowResult<Output> =
   | { readonly status: 'completed'; readonly runId: string; readonly output: Output }
   | {
       readonly status: 'requires_human_input';
       readonly runId: string;
-      /** Show it to a person, and pass what they say to {@link resumeWorkflow}. */
+      /** Show it to a person, and pass the answer to {@link resumeWorkflow}. */
       readonly action: PendingHumanInputAction;
     }
   | { readonly status: 'sleeping'; readonly runId: string; readonly until: Date }
@@ -53,7 +53,7 @@ export interface WorkflowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What continues a workflow. */
+/** Continues a workflow. */
 export interface ResumeOptions extends WorkflowOptions {
   /** The answer of the person. */
   readonly continue?: ContinuePayload | undefined;
@@ -212,7 +212,7 @@ async function settle<Output>(
   { signal = new AbortController().signal }: WorkflowOptions,
 ): Promise<WorkflowResult<Output>> {
   const runs = await load();
-  // What waits, or was stopped, has no result: its record says why.
+  // A waiting or stopped run has no result: its record says why.
   const result = await runs
     .wait(runId, { timeoutMs: Infinity, signal, progress: () => undefined })
     .catch(() => null);
@@ -231,14 +231,14 @@ async function settle<Output>(
   };
 }
 
-/** What the function returned, as it was kept: a list item by item. */
+/** The stored return value; a list item by item. */
 async function outputOf(result: RunResult): Promise<JsonValue | undefined> {
   const items: JsonValue[] = [];
   for await (const item of result.items()) items.push(item);
   return result.outcome.single === undefined ? items : items[0];
 }
 
-/** What a run that waits says; null for any other. */
+/** Null for a run that does not wait. */
 function waitFor(
   name: string,
   view: RunView,

@@ -13,7 +13,6 @@ export function findBuildDirectory(from: string = import.meta.dirname): string {
   }
 }
 
-/** What a POSIX shell and `cmd` both take as one word. */
 const PLAIN = /^[A-Za-z0-9_\\/.:@%+=,-]+$/;
 
 /** Words as a person types them in a terminal of `platform`: in quotes where they need them. */
@@ -39,7 +38,7 @@ export function serverProgram(node: string = ownNode()): readonly [string, strin
 /** As this process was started: a stable link to a versioned Node stays one. */
 const ownNode = (): string => (isAbsolute(process.argv0) ? process.argv0 : process.execPath);
 
-/** What every client configuration of ours sets, so that a large page does not fill the agent's context. */
+/** In every client configuration, so that a large page does not fill the agent's context. */
 export const CLIENT_ARGUMENTS = ['--output-mode-default', 'auto'] as const;
 
 /** How a client starts the server `script`: by name where npm's cache holds it, which is cleaned and has many versions. */
@@ -55,7 +54,7 @@ export function clientCommand(
   return { command, args };
 }
 
-/** What a person types to run Spillway as it is installed here: by name if a terminal finds it, else by its path. */
+/** The command that runs this installation: its name if a terminal finds it, else its path. */
 function ownProgram(): string {
   const started = process.argv[1] ?? '';
   if (/^spillway(?:\.cmd)?$/.test(basename(started))) {

@@ -6,7 +6,7 @@ const LOCK_STALE_MS = 45_000;
 const LOCK_RETRY_MS = 50;
 
 /**
- * Does something while nobody else does who takes the same lock: neither in this program nor in another.
+ * Runs something while no other holder of the lock runs, in this program or another.
  *
  * @param path of the lock, in a folder that exists
  * @throws the signal's reason, what the disk refuses, and what `work` throws

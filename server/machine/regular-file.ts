@@ -7,7 +7,6 @@ import { open, type FileHandle } from 'node:fs/promises';
  */
 const SAFE = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What the flags of `open` mean as numbers, which can be joined with {@link SAFE}. */
 const FLAGS = {
   r: constants.O_RDONLY,
   'r+': constants.O_RDWR,

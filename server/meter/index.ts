@@ -20,7 +20,6 @@ interface MeterParts {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** What people at the browsers may read of the meter, and how they lift a budget. */
 export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof typeof METER_METHODS> {
   const { meter, journal, record, redactor, logger } = parts;
   const clean = <T extends JsonObject>(value: T): Clean<T> => redactor.value(value);
@@ -29,7 +28,7 @@ export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof
     const { sessions, ...others } = meter.read();
     return {
       ...clean(others),
-      // A member called `session` would be redacted as a secret, and a person lifts the budget by it.
+      // A member called `session` would be redacted as a secret, but lifting a budget needs its id.
       sessions: sessions.map(({ session, ...one }) => ({
         ...clean(one),
         session: clean({ id: session }).id,

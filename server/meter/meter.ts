@@ -82,12 +82,12 @@ function listed(accounts: readonly Account[]): MeterReading['sessions'] {
   });
 }
 
-/** What one answer changes: the figures of its session, its agent, its tool, and all. */
+/** The figures of its session, its agent, its tool, and all. */
 type Entry = readonly Figures[];
 
 /** Counts what sessions are answered. Tokens are estimated from the text, at once. */
 export class LiveMeter implements Meter {
-  /** What each session may use; null for no bound. */
+  /** Null for no bound. */
   readonly #budgetTokens: number | null;
   readonly #accounts = new Map<string, Account>();
   readonly #agents = new NamedFigures();
@@ -145,7 +145,7 @@ export class LiveMeter implements Meter {
     const measured = measure(result);
     const { descriptor } = result;
     const isStored = descriptor !== undefined && !handles.has(descriptor.output_handle);
-    // What is fetched of a handle of the session was not saved in the end.
+    // Tokens fetched from a handle of the session were not saved.
     const isFetched = descriptor === undefined && readsHandleOf(session, args);
     this.#add(entry, { ...measured, isSavingLess: isStored || isFetched });
     if (isStored) {
@@ -207,7 +207,7 @@ export class LiveMeter implements Meter {
   }
 }
 
-/** What a payload would have taken inline, as its preview does. Pictures and files count nothing: they are not text. */
+/** Pictures and files count nothing: they are not text. */
 function tokensOfPayload({ mime_type: mimeType, size_bytes: sizeBytes, preview }: OutputDescriptor): number {
   if (!/^text\/|json/.test(mimeType)) return 0;
   const shown = preview === null || preview === '' ? 'abcd' : preview;

@@ -18,7 +18,8 @@ export const mode: Mode = {
     },
     run_status: {
       ...WIDGET_ROWS.run_status,
-      description: 'Shows the progress of a run, and the user its items. Not for its items: use run_output.',
+      description:
+        'Shows the progress of a run, and its items to the user. Not for its items: use run_output.',
     },
   },
   own: INTERNAL_WIDGET_TOOLS,

@@ -1,6 +1,6 @@
 import { PLAIN_ROW, type ModeRow, type InternalTool } from '../core/registry/definition.ts';
 
-/** What the modes with widgets have in common; no mode itself. */
+/** No mode itself. */
 export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true };
 
 const FOR_WIDGETS: Partial<ModeRow> = { description: 'Called by widgets only.', audience: 'widget' };
@@ -25,7 +25,7 @@ export const WIDGET_ROWS = {
   recipe_get_internal: FOR_WIDGETS,
 } as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
-/** What widgets call: for news and items of a run, for recipes, and for what is stored. */
+/** Tools for widgets: progress and items of a run, recipes, and stored outputs. */
 export const INTERNAL_WIDGET_TOOLS: readonly InternalTool[] = [
   { name: 'run_status_internal', of: 'run_status', serves: 'runs' },
   { name: 'run_output_internal', of: 'run_output', serves: 'runs' },

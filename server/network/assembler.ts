@@ -239,7 +239,7 @@ export class RequestAssembler {
   }
 
   #start(event: EventParams<'requestWillBeSent'>, { session }: EventLine): void {
-    // What a page carries in itself is not traffic, and may be megabytes of address.
+    // `data:` addresses are not traffic, and may take megabytes.
     if (event.request.url.startsWith('data:')) return;
     this.#tick(event.timestamp);
     const previous = this.#chains.latest(event.requestId);

@@ -68,7 +68,7 @@ const CallFrame = z.object({
 });
 const CALL_FRAMES = 10;
 
-/** What made the request; the stack of a script is cut to its newest frames. */
+/** The stack of a script is cut to its newest frames. */
 const Initiator = z.object({
   type: z.string(),
   url: z.string().optional(),

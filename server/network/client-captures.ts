@@ -29,7 +29,6 @@ function describe({ capture, sink, ended }: Subscription): CaptureView {
   };
 }
 
-/** What one client captures, and its ring. */
 export class ClientCaptures {
   readonly ring: NetworkRing;
   readonly #subscriptions = new Map<string, Subscription>();
@@ -241,7 +240,6 @@ interface Hit {
   readonly head: StoredHead;
 }
 
-/** What a slice found out while it was read. */
 export class SliceFacts {
   #secrets: Record<string, number> = {};
   #invisible = 0;

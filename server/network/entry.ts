@@ -111,7 +111,7 @@ function timingsOfResponse(
   };
 }
 
-/** What the phases take together; `ssl` is inside `connect`. */
+/** `ssl` is inside `connect`. */
 function totalTime(timings: Timings): number {
   const { blocked, dns, connect, send, wait, receive } = timings;
   return round([blocked, dns, connect, send, wait, receive].reduce((sum, ms) => sum + Math.max(ms, 0), 0));
@@ -169,7 +169,7 @@ function postDataSize({ postData, postDataNotKept }: Exchange): number {
 /** Begins what is said of a body that is missing. */
 const NOT_KEPT = 'body not kept: ';
 
-/** What the library says of an entry, but for a form: DevTools and we write its text and its parameters. */
+/** DevTools and we write its text and its parameters. */
 type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'postData'> };
 
 export interface EntryPlace {

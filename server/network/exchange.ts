@@ -11,7 +11,7 @@ export interface Message {
   readonly event?: { readonly name: string; readonly id: string };
 }
 
-/** What the server answered, as the network stack saw it: cookies included. */
+/** Cookies included. */
 interface ResponseExtra {
   readonly headers: HeaderMap;
   readonly status: number | null;
@@ -24,7 +24,7 @@ type ResponseBody =
 
 /** One request and its response, filled in while events come. A redirect makes one of its own. */
 export interface Exchange {
-  /** Of the entry's `_id`: `r17`. */
+  /** For the entry's `_id`: `r17`. */
   readonly id: number;
   readonly requestId: string;
   /** CDP session below the tab, null for the tab itself. */
@@ -316,7 +316,7 @@ export class Chains {
     this.#assign(chain);
   }
 
-  /** What the response said of extra info: what a hop without any was given belongs to the next. */
+  /** Extra info given to a hop without any belongs to the next. */
   setExpectsExtra(hop: Exchange, expects: boolean): void {
     hop.expectsExtra = expects;
     const chain = this.#chains.get(hop.requestId);

@@ -101,7 +101,7 @@ function isTextMessage(message: unknown): boolean {
   return isObject(message) && message['opcode'] !== 2;
 }
 
-/** What of the second part a choice of bodies lets through; null when nothing is left. */
+/** Null when nothing is left. */
 export function chooseBodies(bodies: JsonObject | null, choice: BodyChoice): JsonObject | null {
   if (bodies === null || choice === 'none') return null;
   if (choice === 'all') return bodies;
@@ -264,7 +264,7 @@ export class Segment {
   /** Of its file, in a folder that may not exist yet. */
   readonly name: string;
   #path: string | null = null;
-  /** By offset. */
+  /** Keyed by offset. */
   #records: Map<number, Buffer> | null = new Map();
   #sizeBytes = 0;
   #readers = 0;

@@ -13,7 +13,7 @@ const MIN_SEGMENT_BYTES = 4_096;
 const MAX_SEGMENT_BYTES = 1_048_576;
 
 interface SegmentLogOptions {
-  /** Of the files: `entries`, `bodies`. */
+  /** For the files: `entries`, `bodies`. */
   readonly name: string;
   readonly maxBytes: number;
   readonly memoryBytes: number;
@@ -222,7 +222,7 @@ export class NetworkRing {
   }
 
   clear(tab: string | null): void {
-    // What is left of a tab goes with its segments.
+    // The rest of a tab is removed with its segments.
     this.#records = this.#records.filter((record) => tab !== null && record.tab !== tab);
     if (this.#records.length === 0) {
       this.#heads.clear();
@@ -277,7 +277,7 @@ export class RingReader {
   }
 
   async head(record: RingRecord): Promise<StoredHead> {
-    // What the ring wrote is what it reads: the shape was made by prepareEntry.
+    // The ring reads its own records: prepareEntry made their shape.
     return JSON.parse((await this.#bytes(record.head)).toString('utf8')) as StoredHead;
   }
 

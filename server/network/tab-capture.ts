@@ -353,7 +353,6 @@ export class TabCapture {
     if (complete.length > 0) for (const sink of this.#sinks) await sink.settled();
   }
 
-  /** What was pending is not followed while a person has the tab, and not taken up again. */
   #pause(atMs: number): void {
     this.#cut();
     // A worker that was ended says it again.

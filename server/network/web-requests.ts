@@ -7,7 +7,6 @@ type WebRequestLine = Extract<CaptureLine, { kind: 'web_request' }>;
 
 const HeaderList = z.array(z.object({ name: z.string(), value: z.string().optional() }));
 
-/** What the stages of chrome.webRequest tell, as far as it is read. */
 const Details = z.object({
   requestId: z.string(),
   url: z.string(),

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { MIME } from '../../shared/mime.ts';
 import { StoredText } from '../redact/mark.ts';
 
-/** Names what the disk refused of a handle. */
+/** Names a handle's operation that the disk refused. */
 export function toReadError(thrown: unknown, handle: string): SpillwayError {
   // A link, a pipe or a folder has replaced one of our files.
   if (['EINVAL', 'ELOOP', 'EISDIR'].includes(errnoOf(thrown) ?? ''))
@@ -18,7 +18,7 @@ export function toReadError(thrown: unknown, handle: string): SpillwayError {
   return toStoreError(thrown, `output ${handle}`, 'store_read_failed');
 }
 
-/** `store_corrupt`: what is stored is not what was written. */
+/** `store_corrupt`: the store does not have the bytes that were written. */
 export function corrupt(handle: string, why: string, cause?: unknown): SpillwayError {
   return new SpillwayError('store_corrupt', `The stored output ${handle} is damaged: ${why}.`, { cause });
 }
@@ -38,7 +38,6 @@ export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted')
   );
 }
 
-/** What a person keeps, no agent releases. */
 export const keptByPerson = (handle: string): SpillwayError =>
   new SpillwayError('invalid_argument', `keep: a person keeps ${handle}, and only a person can release it.`, {
     hint: 'If it is in the way, ask the person to choose "Let it expire" for it in the side panel, under Outputs.',
@@ -119,7 +118,7 @@ export class ItemEnds {
     this.count += 1;
   }
 
-  /** What was pushed since the last call; valid until the next `push`. */
+  /** Valid until the next `push`. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#used);
     this.#used = 0;

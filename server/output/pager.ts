@@ -12,7 +12,6 @@ import type { OutputStore } from './store.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 
-/** What a page of bytes is cut by. */
 interface BytesRequest {
   readonly offset: number;
   readonly limit: number | undefined;

@@ -147,7 +147,7 @@ function deliverStored(
   return { ...fitted, ...(isStructured ? { structured: { ...fitted.descriptor } } : {}), outcome };
 }
 
-/** What is known of a sealed payload; null when it is small enough to be written out. */
+/** Null when it is small enough to be written out. */
 async function describeSealed(
   store: Pick<OutputStore, 'open'>,
   handle: string,
@@ -181,7 +181,7 @@ function nullIfGone(thrown: unknown): null {
   throw thrown;
 }
 
-/** What was written inline as an object: the same bytes, parsed, so that nothing is serialised twice. */
+/** The same bytes, parsed, so that nothing is serialised twice. */
 function structuredInline(
   { payload: { kind }, description = {} }: Deliverable,
   bytes: CleanBytes,

@@ -37,7 +37,7 @@ interface RecordsOptions {
 
 const COLUMNS = 'handle, meta, sum, kept_by, kept_since_ms, note';
 
-/** What is known of the outputs of a home, in its database. */
+/** The database of a home's outputs. */
 export class OutputRecords {
   readonly #database: HomeDatabase;
   readonly #expiry: Expiry;
@@ -49,7 +49,7 @@ export class OutputRecords {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes that kept outputs may take: half of the bound, so that there is always room for what is new. */
+  /** Bytes that kept outputs may take: half of the bound, so that there is always room for new ones. */
   get keptMaxBytes(): number {
     return Math.floor(this.#maxBytes / 2);
   }
@@ -95,7 +95,7 @@ export class OutputRecords {
     });
   }
 
-  /** What has expired, and the oldest beyond the bound. What was deleted long ago is forgotten. */
+  /** Expired outputs, and the oldest beyond the bound. Forgets old deletions. */
   sweep(): readonly EndedOutput[] {
     if (!this.#database.isThere) return [];
     return this.#database.write(() => {
@@ -156,7 +156,7 @@ export class OutputRecords {
     });
   }
 
-  /** A handle that a person has deleted is known as such for as long as it would have been there. */
+  /** A handle deleted by a person is remembered as deleted until it would have expired. */
   markDeleted(handle: string, at: number): Meta {
     return this.#database.write(() => {
       const { meta } = this.find(handle);
@@ -260,7 +260,7 @@ function toRecord([handle, meta, sum, by, since, note]: SqlRow): OutputRecord {
   return { meta: parseMeta(meta, sum, String(handle)), kept: keptOf(by, since, note) };
 }
 
-/** What cannot be read of a kept one is null: it is kept nevertheless. */
+/** Null where a kept output cannot be read: it stays kept. */
 function keptOf(by: unknown, since: unknown, note: unknown): KeptFacts | null {
   if (by === null) return null;
   return {

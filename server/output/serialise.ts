@@ -94,7 +94,7 @@ function* jsonPieces(value: CleanJson | undefined, depth = SPLIT_DEPTH): Generat
   }
 }
 
-/** Consumes a payload once and writes its bytes; what is inline and what is stored are the same bytes. */
+/** Consumes a payload once and writes its bytes, the same inline and stored. */
 export async function serialise(payload: CleanPayload, sink: ByteSink, signal: AbortSignal): Promise<void> {
   switch (payload.kind) {
     case 'items':
@@ -208,7 +208,7 @@ export class Spill implements ByteSink {
   }
 }
 
-/** Stores what was redacted and serialised before, item by item, without looking into it. */
+/** Stores items that are redacted and serialised already, unchanged. */
 export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Sealer {
   return {
     async seal({ tool, untrustedFrom }, items) {

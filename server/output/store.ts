@@ -195,7 +195,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     return { kept, expires_at_ms: meta.expires_at_ms, keptBytes, keptMaxBytes: this.#records.keptMaxBytes };
   }
 
-  /** Removes what has ended; calls at the same time share one sweep. */
+  /** Removes ended outputs; concurrent calls share one sweep. */
   sweep(): Promise<SweepReport> {
     this.#sweeping ??= this.#sweep().finally(() => {
       this.#sweeping = undefined;
@@ -219,7 +219,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
       if (isMissing(thrown)) return [];
       throw toStoreError(thrown, this.#root, 'store_read_failed');
     });
-    // What is written at the time of the listing is in one of both now.
+    // An output written during the listing is now in one of the two.
     const named = this.#records.files();
     let removed = 0;
     for (const name of names) {

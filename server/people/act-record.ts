@@ -17,7 +17,6 @@ interface RecordParts {
   readonly server: string;
 }
 
-/** What people do in their browsers, as the ledger keeps it. */
 interface PeopleRecord extends ActRecord {
   /** Resolves when the ledger has what a person decided about an agent. @throws SpillwayError `ledger_unavailable` */
   control(facts: AgentControlFacts): Promise<void>;

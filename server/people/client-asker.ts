@@ -26,7 +26,7 @@ const CAN: Readonly<Record<Risk, string>> = {
   crawl: 'read many pages',
 };
 
-/** What a client shows: JSON Schema of an object of scalars, as elicitation takes it. */
+/** JSON Schema of an object of scalars, as elicitation takes it. */
 const ANSWER_SCHEMA: JsonObject = {
   type: 'object',
   properties: {
@@ -64,7 +64,7 @@ function describeQuestion(
   ].join('\n');
 }
 
-/** What a client answered. Null for an answer that decides nothing. */
+/** Null for an answer that decides nothing. */
 function readReply({ action, content }: PersonReply): { approve: boolean; reason?: string } | null {
   if (action === 'decline') return { approve: false, reason: 'the client declined' };
   if (action === 'cancel') return { approve: false, reason: 'the question was dismissed in the client' };
@@ -178,7 +178,7 @@ export class ClientAsker {
     }
   }
 
-  /** What the client says; null where nobody saw the question, or nobody can read the answer. */
+  /** Null where nobody saw the question, or nobody can read the answer. */
   async #answerOf(
     { askPerson, scope }: ClientQuestion,
     facts: Parameters<typeof describeQuestion>[1],

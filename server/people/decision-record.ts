@@ -63,7 +63,7 @@ export class DecisionRecord {
     if (known !== undefined) return known;
     const writing = write();
     this.#written.set(key, writing);
-    // What failed is written by who comes next.
+    // The next writer writes failed records.
     writing.catch(() => this.#written.delete(key));
     return writing;
   }

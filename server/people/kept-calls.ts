@@ -238,7 +238,7 @@ export class KeptQuestions implements KeptCalls {
     if (this.#isLeaving) this.#rows.leave(callId);
   }
 
-  /** What may be written. Without arguments that hold a secret, are too large, or that nobody has looked at. */
+  /** Without arguments that hold a secret, are too large, or that nobody has looked at. */
   #storable({
     call_id,
     tool,

@@ -21,7 +21,7 @@ interface BrowserQuestion {
   readonly id: string;
 }
 
-/** Ends questions that nobody needs answered any longer. One whose browser is away is ended when it is back. */
+/** Ends questions that nobody needs answered any longer. A question whose browser is away ends when the browser is back. */
 class Withdrawals {
   readonly #bridge: Bridge;
   readonly #logger: Logger;

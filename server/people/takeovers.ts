@@ -44,7 +44,7 @@ export const createTakeovers = (parts: TakeoverParts): Takeovers => new Followed
 
 class FollowedTakeovers implements Takeovers {
   readonly #parts: TakeoverParts;
-  /** By session and tab. */
+  /** Keyed by session and tab. */
   readonly #followed = new Map<string, Followed>();
 
   constructor(parts: TakeoverParts) {

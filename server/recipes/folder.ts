@@ -49,7 +49,7 @@ export class RecipeFolder {
     this.path = join(home, 'recipes');
   }
 
-  /** What the folder holds now; only files that have changed are read. It never throws. */
+  /** Only files that have changed are read. It never throws. */
   read(): Contents {
     const names = this.#names();
     this.#files = new Map(
@@ -155,7 +155,6 @@ export function secretPlaces(recipe: Recipe, redactor: Pick<Redactor, 'value'>):
   return changedPlaces(written, redactor.value(written), '');
 }
 
-/** What is written in a recipe, without names of secrets and references, and with fields of a page by their labels. */
 function valuesOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return NAMED.test(value) ? null : value;
   if (isJsonList(value)) return value.map(valuesOf);

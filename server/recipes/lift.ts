@@ -203,7 +203,7 @@ function parsed(line: string): JsonValue {
   }
 }
 
-/** @throws SpillwayError `recipe_invalid` for arguments that name an element of a page as it was then */
+/** @throws SpillwayError `recipe_invalid` for arguments that name an element by a ref of an earlier page */
 function refuseRefs(args: JsonObject, tool: string): JsonObject {
   const { ref } = args;
   if (typeof ref !== 'string') return args;

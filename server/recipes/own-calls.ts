@@ -9,7 +9,7 @@ import { describedIn, textOf, type Described } from '../toolkit/page-lines.ts';
 /** Calls of a session that are remembered, and elements that it was shown. */
 const CALLS_MAX = 50;
 const REFS_MAX = 5_000;
-/** Of one call: who sends more will not want it in a recipe. */
+/** For one call: who sends more will not want it in a recipe. */
 const ARGS_UNITS = 64 * 1024;
 const TEXT_UNITS = 1024 * 1024;
 
@@ -32,7 +32,7 @@ interface Remembered {
   readonly refs: Map<string, Described>;
 }
 
-/** What sessions did last, in memory: it ends with them. Arguments are kept as they were given. */
+/** The last calls of sessions, in memory, with their arguments as given. */
 export class OwnCalls {
   readonly #bySession = new WeakMap<ClientSession, Remembered>();
 

@@ -23,7 +23,6 @@ const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: 
 
 const ASYNC = { type: 'boolean', description: 'Return the run_id immediately' };
 
-/** What {@link RecipeBook} works with. */
 export interface RecipeBookOptions {
   /** The runtime of `recipe_run`. */
   readonly recipeRun: () => Promise<ToolRuntime<JsonObject, Produced | Resumed>>;
@@ -213,7 +212,6 @@ export class RecipeBook implements Recipes, ToolProvider {
     this.#problems = problems;
   }
 
-  /** What the file alone does not say. */
   #problemOf({ name, parameters, output_schema: output }: Recipe): string | null {
     if (this.#options.isTaken(name)) return nameOfTool(name);
     if (!isCompilable(parameters)) return 'parameters: it is not a JSON Schema that every client takes';

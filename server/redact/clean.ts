@@ -102,7 +102,7 @@ export function sliceClean(text: CleanText, from: number, to: number): CleanText
   return vouch(text.slice(from, to));
 }
 
-/** What Spillway's own identifiers look like. No secret of a known shape fits one. */
+/** No secret of a known shape fits one. */
 const FORMS = {
   run: RUN_ID_PATTERN,
   handle: HANDLE_PATTERN,

@@ -60,7 +60,7 @@ function cleanJsonText(text: string, guard: string, tally: Tally): string {
   const cleaned = cleanText(cleanEscapedFields(text, tally), tally);
   const value = parse(cleaned.slice(guard.length));
   if (value === undefined) return cleanCut(cleaned, tally);
-  // What is invisible once unescaped is seen in the text, where it is an escape.
+  // Invisible characters appear as escapes in the text.
   const within = new Tally();
   const redacted = cleanJson(value, within);
   if (!within.hasSecrets) return cleaned;

@@ -26,7 +26,6 @@ const VALUE =
 const NAME =
   /(?:^|[\s"'])(?:name|id|autocomplete|property|itemprop|key|data-name)[ \t]{0,4}=[ \t]{0,4}\\{0,3}["']?(?<name>[\w.:[\]-]{1,64})/gi;
 const PASSWORD_TYPE = /\btype[ \t]{0,4}=[ \t]{0,4}\\{0,3}["']?password\b/i;
-/** What `autocomplete` calls them. */
 const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   'cc-csc': 'cvv',
   'cc-number': 'cardnumber',
@@ -301,7 +300,7 @@ function findBelow({ text, from }: ScanWindow, labelEnd: number, name: string, s
 const NAMED_LINE =
   /(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?|number|session(?:[ _-]?id)?)["'`*_:]{0,4}[ \t]{0,4}\r?$/i;
 const NAMED_LINE_UNITS = 24;
-/** Of every code unit: whether it may come between a name and the end of its line. */
+/** For every code unit: whether it may come between a name and the end of its line. */
 const IS_MARK = new Uint8Array(65_536);
 for (const mark of '"\'`*_: \t\r') IS_MARK[mark.charCodeAt(0)] = 1;
 /** How those names end, as {@link endingBefore} has it: this alone excludes most lines. */

@@ -31,7 +31,7 @@ const RUN = new RegExp(
   `(?:[${classOf(REMOVED)}${classOf(WEIGHED)}]|[\\uDB40-\\uDB43][\\uDC00-\\uDFFF]|${NOTATION_SOURCE})+`,
   'y',
 );
-/** What a run can begin with. Its first part spares most characters the long list: that takes a fifth of the time. */
+/** Start characters of a run. The first part spares most characters the long list, which takes five times as long. */
 const BEGINNING = new RegExp(
   `[^\\t\\n\\r -~](?<=[${classOf(REMOVED)}${classOf(WEIGHED)}\\uD82F\\uD834\\uDB40-\\uDB43])`,
   'g',
@@ -86,7 +86,7 @@ function takesJoiner(joiner: string, left: string, right: string): boolean {
 }
 
 /**
- * What stays of one run, a pure function of the run and the visible characters around it. Filtering
+ * Filtering
  * its result again changes nothing: what stays, stays in the order in which it is looked for.
  */
 function filterRun(run: string, left: string, right: string): string {
@@ -144,7 +144,7 @@ export class InvisibleFilter {
     return this.#filter(this.#pending + sound, false);
   }
 
-  /** What was held back. The filter can be used again, for another text. */
+  /** The filter can be used again, for another text. */
   flush(): string {
     const rest = this.#filter(this.#pending, true);
     this.#left = '';

@@ -7,13 +7,12 @@ import { cleanText } from './text-stream.ts';
 type Container = JsonObject | readonly JsonValue[];
 
 interface JsonMapping<Context> {
-  /** What is known of each member of a list or an object; the key is null in a list. */
+  /** The key is null in a list. */
   members(container: Container, context: Context): (key: string | null, value: JsonValue) => Context;
   /** A text, a number, a boolean or null. */
   leaf(value: JsonValue, context: Context): JsonValue;
   /** The key of an object. No two become one, and one that stays keeps its name. */
   key(name: string): string;
-  /** What stands for a list or an object that is nested too deep to be mapped. */
   tooDeep(): JsonValue;
 }
 
@@ -85,7 +84,6 @@ function redactLeaf(value: string | number, meaning: KeyMeaning, tally: Tally): 
   return placeholder(meaning.kind);
 }
 
-/** What the place of `{ name, value }` says of the value: its name, or the list of cookies it is in. */
 function pairMeaning(object: JsonObject, parent: Meaning): Meaning {
   if (!('value' in object)) return null;
   if (parent?.kind === 'cookie') return parent;

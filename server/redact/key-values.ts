@@ -16,7 +16,7 @@ import {
 } from './weigh.ts';
 import type { ScanWindow, Span } from './tally.ts';
 
-/** What may be between a key and its separator: quotes, Markdown emphasis, blanks. */
+/** Quotes, Markdown emphasis, blanks. */
 const CLOSER = '(?:\\\\{0,7}["\'`]|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';
 const ENDINGS =
   'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|tokens?|jwt|cookie2?|authorization|credentials?|csrf|xsrf|signature|sig|session(?:_?id)?|sid|otp|totp|cvv2?|cvc2?|ssn|pan|pin|code|state|ticket|nonce|auth|(?:card|cc)[-_]?num(?:ber)?|key(?:[-_]base)?|(?:seed|recovery) phrase|mnemonic|samlresponse';
@@ -39,7 +39,7 @@ const BARE_CLASS = '[^\\s"\'`<>()[\\]{}|,;&«»\\\\]';
 const QUERY_CLASS = '[^\\s"\'`<>()[\\]{}|;&#«»\\\\]';
 /** Of a value, an `&` is only one that neither the next parameter nor an entity begins with. */
 const BARE_REST = `(?:${BARE_CLASS}|&(?![\\w.%[\\]-]{1,64}=|#?\\w{1,32};)(?=${BARE_CLASS}))`;
-/** What a value is weighed by, bounded since most are not secret; then what all of it is. */
+/** A bounded start of the value is weighed first, since most are not secret. */
 const BARE = {
   start: new RegExp(`${BARE_CLASS}${BARE_REST}{0,255}`, 'y'),
   all: new RegExp(`${BARE_CLASS}${BARE_REST}*`, 'y'),
@@ -166,7 +166,7 @@ function lineBefore(text: string, end: number): string {
 
 function isSecretBare(value: string, rest: string, found: Found): boolean {
   const { meaning, separator, before } = found;
-  // What is called is code.
+  // A call is code.
   if (rest.startsWith('(')) return false;
   const isTight = separator !== ':' && found.text.startsWith(separator, found.valueStart - separator.length);
   if (isTight && /[?&#]/.test(before)) return isSecretParameter(value, meaning) || isInOAuth(value, found);

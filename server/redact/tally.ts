@@ -72,7 +72,7 @@ export class Tally {
   }
 }
 
-/** What replaces a secret: the same for every secret of a kind, so that output is stable. */
+/** The same for every secret of a kind, so that output is stable. */
 export function placeholder(kind: string): string {
   return `«redacted:${kind}»`;
 }
@@ -88,7 +88,7 @@ export function isPlaceholder(value: string): boolean {
  */
 export interface TokenRule {
   readonly kind: string;
-  /** What it begins with, at least two characters; or '', and then it has an `anchor`. */
+  /** The start, at least two characters; or '' with an `anchor`. */
   readonly start: string;
   /** Source of an expression that matches what follows `start`. */
   readonly rest: string;

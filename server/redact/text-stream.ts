@@ -187,7 +187,7 @@ export class TextStream {
     return isStill ? '' : this.#drain(false);
   }
 
-  /** Returns what was held back. The stream can then be used for another text. */
+  /** Returns the held text. The stream can then be used for another text. */
   flush(): string {
     this.#held += this.#invisible.flush();
     const rest = this.#drain(true);
@@ -306,7 +306,7 @@ function chooseCut(text: string, context: number, spans: readonly Span[]): numbe
 }
 
 /**
- * What every rule needs at least one of. Names, labels and addresses, of which lists have millions,
+ * Names, labels and addresses, of which lists have millions,
  * pass this one test instead of a dozen.
  */
 const SUSPECT =

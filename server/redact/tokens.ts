@@ -22,7 +22,7 @@ const RARE = 2;
 const SPLITS = 4;
 const MIXED = 8;
 
-/** Of every code unit: to ask beyond the end of an array is slow. */
+/** For every code unit: to ask beyond the end of an array is slow. */
 const KINDS = new Uint8Array(65_536);
 for (const char of 'abcdefghijklmnopqrstuvwxyz/+') KINDS[char.charCodeAt(0)] = IN_RUN;
 for (const char of '_-.') KINDS[char.charCodeAt(0)] = IN_RUN | MIXED;
@@ -137,7 +137,6 @@ function withMarkdownEscapes(source: string): string {
 
 interface Shape {
   readonly kind: string;
-  /** What the text has to begin with, up to the first `_`: this is checked first. */
   readonly head: string;
   readonly pattern: RegExp;
 }

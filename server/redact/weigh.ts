@@ -53,7 +53,6 @@ export function isSample(value: string): boolean {
   return SAMPLES.some((sample) => sample.test(value));
 }
 
-/** What documentation and templates write in place of a secret, or at its start. */
 function isPlaceholder(value: string): boolean {
   const weighed = value.slice(0, WEIGHED_UNITS);
   return SAMPLE_WORD.test(weighed) || SAMPLE_PART.test(weighed);
@@ -191,7 +190,7 @@ function lookUp(name: string): KeyMeaning | null {
   return MEANINGS.get(ending) ?? { kind: 'secret', strength: 'strong' };
 }
 
-/** What the name of a header, key or parameter says of its value; null for an ordinary one. */
+/** Null for an ordinary one. */
 export function keyMeaning(name: string): KeyMeaning | null {
   if (name.length > 64) return null;
   const known = cache.get(name);

@@ -16,7 +16,7 @@ const WINDOW_MS = 30_000;
 /** Samples are no closer than this, so that a fast run keeps few. */
 const STEP_MS = 500;
 
-/** Counts what was done in the last half minute. Time is monotonic, in milliseconds. */
+/** Counts the work of the last half minute. Time is monotonic, in milliseconds. */
 class Rate {
   readonly #samples: { readonly at: number; readonly done: number }[] = [];
 
@@ -232,7 +232,7 @@ export class GroupWriter {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Steps of the same turn belong together, and what else this thread has to do comes between two groups.
+      // Groups the steps of one turn; other work of this thread runs between groups.
       await nextTurn();
       this.#write(this.#takeGroup());
     }

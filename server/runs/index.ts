@@ -44,7 +44,7 @@ export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'store'
 /** Runs that one list looks at: the newest. */
 const LOOKED_AT_MAX = 200;
 const DAY_MS = 86_400_000;
-/** A server may run for as long as it likes: what expires is removed meanwhile. */
+/** Servers may run for weeks: expired runs are removed meanwhile. */
 const SWEEP_MS = 3_600_000;
 
 const PARKED_MS = 200;
@@ -270,7 +270,7 @@ class DiskRuns implements Runs {
 
   page({ runId, offset, limit }: Parameters<Runs['page']>[0]): ReturnType<Runs['page']> {
     return this.#use(runId, async (run) => {
-      // The status first: what has ended gets no more items.
+      // The status first: a run that has ended gets no more items.
       const { status, output_handle } = this.#view(run);
       const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
       const { next, total, oversized } = page;

@@ -13,7 +13,6 @@ import { cleanBytes, cleanJsonText, type CleanBytes, cleanRecord } from '../reda
  * as foreign as a wire.
  */
 
-/** What never changes. */
 export const RunFacts = z.object({
   version: z.literal(1),
   run_id: z.string(),
@@ -109,7 +108,7 @@ export function parseRecord<T>(schema: z.ZodType<T>, value: JsonValue | undefine
   throw runCorrupt(what, 'its record is malformed', parsed.error);
 }
 
-/** `store_corrupt`: what is on the disk is not what was written. */
+/** `store_corrupt`: the disk does not have the bytes that were written. */
 export function runCorrupt(what: string, why: string, cause?: unknown): SpillwayError {
   return new SpillwayError('store_corrupt', `${what} is damaged: ${why}.`, { cause });
 }
@@ -118,7 +117,7 @@ async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, voi
   yield* items;
 }
 
-/** Redacted items as bytes, and what was done to them. */
+/** Redacted items as bytes, with the redaction report. */
 export async function redactItems(
   redactor: Redactor,
   items: readonly JsonValue[],

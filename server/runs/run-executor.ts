@@ -51,22 +51,22 @@ export interface Task {
   readonly callsTools: boolean;
 }
 
-/** A run, with what writes to it. */
+/** A run and its writer. */
 interface Held {
   readonly run: StoredRun;
   readonly writer: GroupWriter;
 }
 
-/** How the work on a run ended: what did not complete has a reason. */
+/** How the work on a run ended: with a reason, unless it completed. */
 export type Ending = { readonly outcome: Outcome } & (
   | { readonly status: 'completed'; readonly error: null }
   | { readonly status: 'failed' | Stop['status']; readonly error: SpillwayError }
 );
 
 const NOTHING: Outcome = { state: {}, coverage: [] };
-/** What a server that leaves gives its runs to stop; the worker's own time is shorter. */
+/** The worker's own time is shorter. */
 const CLOSE_MS = 1_000;
-/** Additional time, to finish what they have begun to write. */
+/** Additional time, to finish writes that have begun. */
 const LEAVE_MS = 500;
 /**
  * Runs that call tools have turns of their own: two that wait for a crawl each would keep the crawls from
@@ -139,7 +139,7 @@ export class RunExecutor {
 
   /** Ends a run whose turn has not come. */
   async #leaveQueue(work: ActiveRun, tool: string, { status, reason }: Stop): Promise<Ending> {
-    // What was not written before the server had to go still counts as interrupted: its owner has stopped.
+    // A run whose end was not written counts as interrupted: its owner has stopped.
     if (this.#hasLeft) throw reason;
     const ending = { status, outcome: NOTHING, error: reason };
     return this.#end(work, this.#hold(work), { tool, ending });
@@ -178,7 +178,7 @@ export class RunExecutor {
       const error = toSpillwayError(thrown);
       const outcome = { ...NOTHING, state: error.state ?? {} };
       if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
-      // What waits for a person or a time is resumed, and has not failed.
+      // A run that waits for a person or a time is resumed; it has not failed.
       return { status: error.code === 'workflow_waits' ? 'interrupted' : 'failed', outcome, error };
     }
   }
@@ -286,7 +286,6 @@ function hintAfter({ is_redacted: isRedacted }: RunFacts): string {
   return 'Call run_resume to continue it.';
 }
 
-/** What callers get to know of a failure that they did not wait for. */
 function keptError(
   { code, message, hint, retryable, body }: SpillwayError,
   work: ActiveRun,

@@ -24,7 +24,6 @@ interface RunKnowledge {
   readonly hasArguments: boolean;
 }
 
-/** What a run that this server does not work on is. */
 function statusOf(life: RunLife, isElsewhere: RunKnowledge['isElsewhere']): RunStatus {
   return isActive(life.status) && !isElsewhere(life) ? 'interrupted' : life.status;
 }
@@ -43,7 +42,7 @@ export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunK
   const tally = run.tally();
   const status = work === undefined ? statusOf(life, isElsewhere) : statusAtWork(work);
   const atWork = isActive(status) ? work : undefined;
-  // One that is continued keeps what it has waited for.
+  // A run that is continued keeps the condition that it waited for.
   const end = isActive(status) ? NO_END : life;
   return {
     run_id: identifier('run', facts.run_id),
@@ -65,7 +64,7 @@ export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunK
   };
 }
 
-/** What its last life left; no outcome while a run is active. */
+/** No outcome while a run is active. */
 export function endingOf(run: StoredRun): RunEnding {
   return {
     outcome: run.life().outcome ?? { state: {}, coverage: [] },
@@ -120,7 +119,7 @@ export async function* readItems(run: StoredRun, total: number): AsyncGenerator<
   for await (const line of readLines(run, total)) yield parseItem(line, run.runId);
 }
 
-/** A page of what is committed. Positions of oversized items are those in the sealed array. */
+/** A page of committed items. Positions of oversized items are those in the sealed array. */
 export function readPage(
   run: StoredRun,
   request: { readonly offset: number; readonly limit: number | undefined; readonly pageBytes: number },

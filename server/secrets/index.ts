@@ -13,7 +13,7 @@ const SECRETS_MOST = 256;
 const ASSIGNMENT = /^\s*(?:export\s+)?(?<name>[A-Za-z_]\w{0,63})(?:@(?<sites>[^\s=]+))?\s*=\s*(?<rest>.*)$/s;
 const QUOTES = new Set(['"', "'", '`']);
 
-/** What is wrong with a line. It says nothing of what the line holds. */
+/** Describes the error of a line without its content. */
 class SecretsProblem extends Error {
   readonly line: number;
 

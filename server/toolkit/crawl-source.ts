@@ -237,7 +237,7 @@ export type BrowserLine = ReturnType<typeof browserLine>;
 const RETRY_MS = 1_000;
 
 /**
- * The browser of one crawl, across its going and coming back. Numbers are of one server: a profile is known by its instance. A
+ * The browser of one crawl, across reconnects. Numbers belong to one server: the instance identifies a profile. A
  * private browser comes back as a new profile: the only one there is.
  */
 export function browserLine({

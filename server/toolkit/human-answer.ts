@@ -66,7 +66,7 @@ function placeOf({ where }: GivenAnswer, question: HumanInputRequest): string {
   return place === undefined ? '' : ` in ${place}`;
 }
 
-/** What the model reads: who answered what, and where, with all that came with it. */
+/** Who answered what, and where, with all that came with it. */
 export function toAnswer(question: HumanInputRequest, input: GivenAnswer): JsonObject {
   const { by, where = question.where, answer, declined, reason, data, args } = input;
   const answered = question.type === 'takeover' ? `took the tab over (${String(answer)})` : 'answered';
@@ -95,7 +95,7 @@ export function refusalOf(toolName: string, question: HumanInputRequest, input: 
 
 type Field = Form['properties'][string];
 
-/** What is wrong with a filled-in form; null where it fits. */
+/** Null where it fits. */
 function formProblem({ properties, required = [] }: Form, values: JsonObject): string | null {
   const unknown = Object.keys(values).find((name) => !Object.hasOwn(properties, name));
   if (unknown !== undefined)

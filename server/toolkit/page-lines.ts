@@ -8,11 +8,11 @@ export const textOf = (block: ContentBlock): string | null => {
   return typeof text === 'string' ? text : null;
 };
 
-/** What a page says of an element: enough to find it again when its ref is gone. */
+/** Enough to find it again when its ref is gone. */
 export interface Described {
   readonly role: string;
   readonly name: string;
-  /** What it is in or below, in the words of `find`: `row "Invoice 7"`, `under "Settings"`. */
+  /** Its surroundings in the words of `find`: `row "Invoice 7"`, `under "Settings"`. */
   readonly near?: string;
 }
 
@@ -60,7 +60,6 @@ export function parseLine(line: string, role?: string): Parsed | null {
   };
 }
 
-/** What is said, and what `find` says of the place, in which there may be dots, too. */
 function splitPlace(rest: string): readonly [string, string?] {
   let at = rest.length;
   for (let tries = 0; tries < 8 && at > 0; tries += 1) {
@@ -106,7 +105,7 @@ export function isSameName(one: string, other: string): boolean {
   return (one !== a && b.startsWith(a)) || (other !== b && a.startsWith(b));
 }
 
-/** What is left of a name that was cut. A short one ends so itself. */
+/** A short one ends so itself. */
 export const stemOf = (name: string): string =>
   name.length > CUT_UNITS && name.endsWith(' …') ? name.slice(0, -2) : name;
 
@@ -130,7 +129,7 @@ export function describedIn(text: string): ReadonlyMap<string, Described> {
   return found;
 }
 
-/** Options are parted by the same sign, within parentheses; in a cell it is escaped. */
+/** Options in parentheses have the same separator; in a cell it is escaped. */
 const isOpen = (cell: string): boolean => cell.lastIndexOf('(') > cell.lastIndexOf(')');
 
 /** The element that a line is, or those within it. */

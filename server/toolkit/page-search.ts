@@ -74,7 +74,7 @@ export class PageSearch {
     return payload;
   };
 
-  /** What was found, in one sentence; complete once the payload was consumed. */
+  /** Complete once the payload was consumed. */
   summarise(): string {
     const unit = this.format === 'nodes' ? 'items' : 'lines';
     const quoted = JSON.stringify(this.text);
@@ -178,7 +178,7 @@ export class PageSearch {
   }
 }
 
-/** What an expression finds is left out, but for what its group has: a sign that was escaped. */
+/** A sign that was escaped. */
 type Reading = RegExp | null;
 
 const AS_WRITTEN: Reading = null;

@@ -10,7 +10,7 @@ import { messageOf } from '../../shared/message-of.ts';
 
 const CLASS = /\[(?:\\.|[^\]\\])*\]/gs;
 const ESCAPE = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|.)/gs;
-/** What looks back, ahead or behind: no count of choices bounds it. */
+/** No count of choices bounds it. */
 const LOOKS = /\\[1-9k]|\(\?<?[=!]/;
 const GROUP_HEAD = /\(\?(?:<[^>]*>|:)/g;
 /** A part, what repeats it, and whether it is lazy. */
@@ -126,15 +126,15 @@ const TEST = new Script('pattern.test(text)');
 /** A caller's schema, checked and ready. */
 export interface RecordSchema {
   readonly schema: JsonObject;
-  /** What is wrong with a record; empty when nothing is. */
+  /** Empty when nothing is. */
   readonly validate: (record: JsonValue) => readonly ErrorObject[];
-  /** To be awaited between two records: patterns that take long let others have their turn. */
+  /** Await it between two records: patterns that take long let others have their turn. */
   readonly rest: () => Promise<void>;
   /** Patterns that took too long and were given up. */
   readonly skippedPatterns: ReadonlySet<string>;
 }
 
-/** What is wrong with arguments, each by its path: `size: is required; colour: must be one of: red, blue`. */
+/** `size: is required; colour: must be one of: red, blue`. */
 export const describeProblems = (problems: readonly ErrorObject[]): string =>
   problems
     .map(({ instancePath, message, params }) => {

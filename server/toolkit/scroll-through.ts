@@ -29,7 +29,6 @@ export interface ScrollOptions {
 interface ScrolledThrough {
   /** The windows were read: the page does not hold everything at once. */
   readonly isLossy: boolean;
-  /** What was not loaded, and why. */
   readonly notes: readonly string[];
 }
 
@@ -205,7 +204,7 @@ function alignReads(before: readonly string[], after: readonly string[]): Matche
 
 const whole = (lines: readonly string[]): Range => ({ from: 0, to: lines.length });
 
-/** Matches what both ranges begin and end with, and returns the rest. */
+/** Matches common lines at both ends of two ranges, and returns the rest. */
 function trim(
   before: readonly string[],
   after: readonly string[],

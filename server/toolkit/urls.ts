@@ -94,7 +94,7 @@ export function compileGlob(glob: string): GlobMatcher {
   };
 }
 
-/** What a glob is matched against. `URL.origin` is "null" for schemes such as `chrome-extension:`. */
+/** `URL.origin` is "null" for schemes such as `chrome-extension:`. */
 function subjectOf(glob: string): (url: URL) => string {
   const rest = ({ pathname, search }: URL): string => pathname + (glob.includes('?') ? search : '');
   if (glob.includes('://')) return (url) => `${url.protocol}//${url.host}${rest(url)}`;

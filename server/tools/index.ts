@@ -24,7 +24,7 @@ import type {
 } from '../core/services.ts';
 import type { UpstreamSummaries } from '../core/upstreams.ts';
 
-/** What the runtimes may be given; each takes only what it uses. */
+/** Each runtime takes only the services that it uses. */
 export interface ToolServices {
   readonly bridge: Bridge;
   readonly pager: OutputPager;
@@ -66,12 +66,11 @@ export type RuntimeLoader = (services: ToolServices) => Promise<ToolRuntimes>;
 
 export type WorkerLoader = (services: ToolServices) => Promise<RunWorker>;
 
-/** What `runtime.ts` of a tool exports; it may take fewer services, or none. */
+/** The export of a tool's `runtime.ts`; it may take fewer services, or none. */
 interface RuntimeModule {
   readonly createRuntimes: (services: ToolServices) => ToolRuntimes;
 }
 
-/** What `work.ts` of a tool exports. */
 interface WorkModule {
   readonly createWorker: (services: ToolServices) => RunWorker;
 }

@@ -8,7 +8,7 @@ import type { Logger, Scratch, ScratchFolder, StagedFile, Uploads, UploadSession
 import { errnoOf } from '../machine/errno.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 
-/** What browsers call a file by its name; of any other one they say nothing. */
+/** Types that browsers derive from a file's name; for others they send none. */
 const BY_EXTENSION: Readonly<Record<string, MimeType>> = {
   '.avif': MIME.avif,
   '.bmp': MIME.bmp,

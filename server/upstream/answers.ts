@@ -87,7 +87,6 @@ const cleanerOf = (redactor: Redactor, plain: Cleaner['plain']): Cleaner => ({
   },
 });
 
-/** What programs need to run at all, and what holds no secret. */
 const COMMON = (
   'PATH HOME USER LOGNAME SHELL TERM TMPDIR TEMP TMP LANG LANGUAGE TZ SystemRoot ' +
   'SystemDrive ComSpec PATHEXT USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ' +

@@ -61,7 +61,6 @@ const named = () =>
   z
     .record(z.string(), z.string({ error: 'It takes text' }), { error: 'It takes an object of texts' })
     .default({});
-/** What can be the name of a header (RFC 9110, 5.6.2). */
 export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const headers = () =>
   named().superRefine((given, context) => {
@@ -325,7 +324,7 @@ export function expectHeaders(values: Readonly<Record<string, string>>, where: s
 }
 const HEADER_HINT = 'Correct the value, or the variable that it is filled from.';
 
-/** How a person recognises an upstream: its command line, its document, or its address without what may be secret. */
+/** Identifies an upstream to a person: its command line, its document, or its address without secrets. */
 export function targetOf(entry: UpstreamEntry): string {
   if ('command' in entry) return [entry.command, ...entry.args].join(' ');
   if (!isDocument(entry)) return addressOf(entry.url);
@@ -341,7 +340,7 @@ function addressOf(url: string): string {
 
 /** The hash of what decides which server answers: another one has to be accepted again. */
 export function fingerprintOf(entry: UpstreamEntry): string {
-  // What a document says is in the hashes of its tools.
+  // The hashes of the tools cover the document.
   if (isDocument(entry)) {
     const { url = null, file = null, baseUrl = null } = entry;
     return sha256(canonicalJson({ document: true, url, file, baseUrl }));

@@ -33,7 +33,6 @@ export interface OfferingUpstream {
   readonly redactors: UpstreamCleaners;
 }
 
-/** What {@link Offers} works with. */
 interface OffersOptions {
   readonly lineage: Lineage;
   readonly upstreams: () => readonly OfferingUpstream[];

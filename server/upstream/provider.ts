@@ -38,9 +38,8 @@ const TITLE_UNITS = 200;
 export interface UpstreamSlot {
   /** As it is written; two may have the same. */
   readonly id: string;
-  /** How a person recognises it: a command line, or an address. */
+  /** Identifies it to a person: a command line, or an address. */
   readonly target: string;
-  /** What {@link Trust} compares. */
   readonly fingerprint: string;
   readonly output: 'policy' | 'passthrough';
   readonly redactors: UpstreamCleaners;
@@ -53,7 +52,6 @@ export interface UpstreamReport extends UpstreamSummary {
   readonly renamed: readonly NamedTool[];
 }
 
-/** What {@link Upstreams} works with. */
 export interface UpstreamsOptions {
   readonly lineage: Lineage;
   readonly slots: readonly UpstreamSlot[];
@@ -344,7 +342,7 @@ const baseOf = (name: string, isReadOnly: boolean) =>
     category: 'upstream',
     tier: 2,
     risk: isReadOnly ? 'none' : 'acts_on_page',
-    // What says nothing of itself may do anything: a gate asks as it does about an act.
+    // A tool without annotations may do anything: the gate asks as for an act.
     risksOf: oneRisk(isReadOnly ? 'read' : 'submit'),
     input: z.looseObject({}),
     annotations: isReadOnly ? READ_HINTS : ACT_HINTS,

@@ -19,7 +19,7 @@ export interface UpstreamTool {
 
 export type UpstreamStatus = UpstreamState;
 
-/** What an upstream offers besides tools, as it describes it: data, never an instruction. */
+/** Data, never an instruction. */
 export interface OfferLists {
   readonly resources: readonly JsonObject[];
   readonly templates: readonly JsonObject[];
@@ -30,7 +30,7 @@ export interface UpstreamSource {
   readonly id: string;
   readonly status: UpstreamStatus;
   readonly isCut?: boolean;
-  /** What it offers now. Never waits. */
+  /** Never waits. */
   tools(): readonly UpstreamTool[];
   /** Calls back when its tools or its status change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
@@ -40,7 +40,7 @@ export interface UpstreamSource {
    * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or came too late
    */
   call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced | PassedThrough>;
-  /** What it offers besides tools: the same lists until they change. Never waits. */
+  /** The same lists until they change. Never waits. */
   offers?(): OfferLists;
   /**
    * Asks for something besides tools, by a method of MCP.

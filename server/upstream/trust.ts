@@ -26,7 +26,7 @@ const Pins = z.strictObject({
 });
 type Pins = z.infer<typeof Pins>;
 
-/** What was accepted of one upstream: where it was, and the hash of each tool. */
+/** Where it was, and the hash of each tool. */
 type AcceptedUpstream = Pins['upstreams'][string];
 
 /** Why a tool may not be called; null where it may. */
@@ -35,7 +35,6 @@ export type Distrust = 'not_accepted' | 'changed' | null;
 /** An upstream and all its tools, as a person has looked at them. */
 export interface SeenUpstream {
   readonly id: string;
-  /** What `fingerprintOf` says of its entry. */
   readonly target: string;
   readonly tools: readonly UpstreamTool[];
 }

@@ -23,7 +23,7 @@ const ControlKind = z.enum([
   'combobox',
   /** A slider, which keys move. */
   'slider',
-  /** Editable content, and what only an editor's script reads and writes. */
+  /** Editable content, and content that only an editor's script reads and writes. */
   'editor',
   'file',
   'other',
@@ -32,9 +32,9 @@ const ControlKind = z.enum([
 const Leads = z.object({
   how: z.enum(['form', 'link']),
   url: z.string(),
-  /** Of a form: its method. */
+  /** For a form: its method. */
   method: z.optional(z.string()),
-  /** Of a form: stands for the fields that a person does not see, as they are now. */
+  /** For a form: stands for the fields that a person does not see, as they are now. */
   hidden: z.optional(z.string()),
 });
 
@@ -61,7 +61,7 @@ const Found = z.object({ found: All, count: z.int(), lines: Texts });
 
 /** A field's value as the page has it after it was set. */
 const FieldState = z.object({
-  /** Empty for what must not leave the page. */
+  /** Empty for values that must not leave the page. */
   value: z.string(),
   checked: z.nullable(z.boolean()),
   /** The value is one that must not leave the page. */
@@ -71,7 +71,7 @@ const FieldState = z.object({
 
 export const PAGE_ANSWERS = {
   find: Found,
-  /** `isFocused`: it has the focus, and what it holds is selected. */
+  /** `isFocused`: it has the focus, and its content is selected. */
   field: z.extend(Found, { known: Texts, isFocused: z.boolean() }),
   submitter: z.nullable(TargetFacts),
   root: z.nullable(TargetFacts),
@@ -137,7 +137,7 @@ export const PAGE_ANSWERS = {
   quiet: z.object({ isQuiet: z.boolean() }),
 };
 
-/** What became of input that was aimed: it arrived, `at` being how far the gesture has come, or something else would have got it. */
+/** Aimed input arrived, `at` being the progress of the gesture, or would have hit something else. */
 export const WitnessedEvent = z.union([
   z.object({ ok: z.literal(true), at: z.enum(['moved', 'pressed', 'released', 'clicked', 'dropped']) }),
   z.object({ ok: z.literal(false), hit: z.string() }),

@@ -33,7 +33,7 @@ const POSITION = /\s+at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
 const HELD_FOR = /\s+for\s+(\d+)\s*ms$/;
 const HOLDS: ReadonlySet<StepKind> = new Set(['click', 'tap', 'press', 'drag']);
 const GRABBED_AT = /^at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)(?=\s|$)/;
-/** Opening characters, and what closes each. */
+/** Opening characters and their closing ones. */
 const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"', "'": "'", '`': '`' };
 
 /** A line that is not a step; the message says what is missing. */

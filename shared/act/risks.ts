@@ -34,9 +34,9 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
   select: INPUT,
   check: INPUT,
   uncheck: INPUT,
-  // What is dropped where it was taken up is clicked.
+  // A drag that ends where it began is a click.
   drag: CLICK,
-  // It presses what opens a file chooser.
+  // It presses a control that opens a file chooser.
   upload: [...CLICK, 'upload'],
   scroll: NOTHING,
   wait: NOTHING,
@@ -49,7 +49,7 @@ const PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
 const textOf = (value: Step['value']): string => (typeof value === 'string' ? value : '');
 
-/** What a step can lead to, at worst: the page decides, and says so only afterwards. */
+/** The page decides, and says so only afterwards. */
 export function risksOfStep(step: Step): readonly Risk[] {
   const text = textOf(step.value);
   if (step.do === 'press' && CLICKING_KEY.test(text)) return CLICK;

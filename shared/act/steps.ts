@@ -19,7 +19,7 @@ export const Step = z.strictObject({
   value: z.union([z.string().max(100_000), z.array(z.string().max(2_000)).min(1).max(100)]).optional(),
   /** Where a drag ends: a target, or distances as `by=100,0 by=0,50`. */
   to: TargetText.optional(),
-  /** Pixels from the top left corner of what a drag ends at; its middle unless given. */
+  /** Pixels from the top left corner of the drop target; default: its middle. */
   to_position: Position.optional(),
   modifiers: z.array(Modifier).max(5).optional(),
   /** Pixels from the target's top left corner; its middle unless given. */
@@ -29,7 +29,7 @@ export const Step = z.strictObject({
 });
 export type Step = z.infer<typeof Step>;
 
-/** What a field is set to: text or an option, several options, on or off, a number. */
+/** Text or an option, several options, on or off, a number. */
 export const FieldValue = z.union([
   z.string().max(100_000),
   z.boolean(),
@@ -38,7 +38,7 @@ export const FieldValue = z.union([
 ]);
 export type FieldValue = z.infer<typeof FieldValue>;
 
-/** Tokens of what a receipt shows of the page. */
+/** Tokens of the page's part of a receipt. */
 export const RECEIPT_TOKENS = 400;
 /** Most steps, and most fields, of one call. */
 export const STEPS_MAX = 100;

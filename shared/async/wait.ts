@@ -69,7 +69,6 @@ export function abortable<T>(
   });
 }
 
-/** What a wait does at its deadline, and when its signal aborts. */
 interface Deadline<T> {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;

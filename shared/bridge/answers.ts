@@ -87,7 +87,7 @@ const HealthHop = z.object({
 export type HealthHop = z.infer<typeof HealthHop>;
 
 export const ANSWER_METHODS = {
-  /** What a call of this server answered; null if the server has dropped it or never had it. */
+  /** Null if the server has dropped it or never had it. */
   'call.result': {
     params: z.object({ call_id: z.string().min(1).max(256) }),
     result: z.object({ answer: CallAnswer.nullable() }),
@@ -145,7 +145,7 @@ export const ANSWER_METHODS = {
     params: z.object({
       before: LedgerPosition.optional(),
       limit: z.int().min(1).max(200).default(50),
-      /** What the browser remembers: the ledger is compared with it. */
+      /** The ledger is compared with it. */
       remembered: ChainEnds.default([]),
     }),
     result: z.object({
@@ -154,7 +154,7 @@ export const ANSWER_METHODS = {
       next: LedgerPosition.nullable(),
       /** Whether all of the ledger is as it was written; null while that is being checked. */
       is_intact: z.boolean().nullable(),
-      /** What is wrong, in words, as `spillway ledger verify` says it. */
+      /** Problems in the words of `spillway ledger verify`. */
       problems: z.array(z.string()).readonly(),
       /** Whether it is shorter than the browser remembers. */
       is_shorter: z.boolean().default(false),

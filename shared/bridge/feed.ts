@@ -72,7 +72,7 @@ const StoreEvent = z.object({
   line: JournalLine,
 });
 
-/** A session and what it does now. */
+/** A session and its present activity. */
 export const FeedAgent = z.object({
   session: Id,
   name: z.string().max(100),
@@ -86,7 +86,7 @@ export type FeedAgent = z.infer<typeof FeedAgent>;
 /** Sent whole when a session comes or leaves, and first of all to a reader that begins. */
 const AgentsEvent = z.object({ type: z.literal('agents'), agents: z.array(FeedAgent).readonly() });
 
-/** What a server tells. Steps and lists that a newer one replaced before they were read are left out. */
+/** Steps and lists that a newer one replaced before they were read are left out. */
 export const FeedEvent = z.discriminatedUnion('type', [
   CallEvent,
   RunEvent,
@@ -138,12 +138,12 @@ export const ListedRun = z.object({
   started_at_ms: z.number(),
   ended_at_ms: z.number().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** What it did not do. Servers of older builds do not say it. */
+  /** Servers of older builds do not say it. */
   notes: z.array(z.string()).readonly().optional(),
   output_handle: z.string().nullable(),
   source: z.string(),
   has_arguments: z.boolean(),
-  /** What it was started with, cut; what is nested is JSON text. Servers of older builds do not say it. */
+  /** Shortened arguments; nested values as JSON text. Absent from older builds. */
   args: z.record(z.string().max(64), z.union([z.string().max(300), z.number(), z.boolean()])).optional(),
   /** Arguments that had no room in `args`. */
   args_left: Count.optional(),

@@ -10,7 +10,6 @@ export const Identity = z.object({
 });
 export type Identity = z.infer<typeof Identity>;
 
-/** What the worker knows of its browser. */
 export const BrowserFacts = z.object({
   /** `Chromium`, `Google Chrome`, `Microsoft Edge`, … */
   name: z.string().max(64),
@@ -78,7 +77,6 @@ const BrowserNews = z.object({ type: z.literal('browser'), browser: BrowserFacts
 const Heartbeat = z.object({ type: z.enum(['ping', 'pong']), id: z.int() });
 type Heartbeat = z.infer<typeof Heartbeat>;
 
-/** What the worker may receive on channel 0, and what the host may. */
 export const ToWorkerControl = z.union([HostHello, ChannelOpen, ChannelClose, HostRefusal, Heartbeat]);
 export type ToWorkerControl = z.infer<typeof ToWorkerControl>;
 export const ToHostControl = z.union([WorkerHello, ChannelClose, BrowserNews, Heartbeat]);
@@ -124,7 +122,7 @@ export const HostProof = z.union([
 ]);
 export type HostProof = z.infer<typeof HostProof>;
 
-/** What a host writes next to its socket, so that servers find it: `<bridge dir>/<name>.json`. */
+/** `<bridge dir>/<name>.json`. */
 export const HostRegistration = z.object({
   product: z.literal(PRODUCT),
   version: z.string(),

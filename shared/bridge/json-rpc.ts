@@ -11,7 +11,7 @@ const CodedError = z.object({
   code: z.string(),
   hint: z.string().optional(),
   tab_id: z.int().optional(),
-  /** Of `approval_required`: what a person is asked, for `question.wait`. */
+  /** Of `approval_required`: the question, for `question.wait`. */
   question: z.object({ id: z.string().max(64) }).optional(),
 });
 

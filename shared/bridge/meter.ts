@@ -14,7 +14,7 @@ export const MeterFigures = z.object({
   bytes: Count,
   /** Estimated from the text, as for models of o200k. */
   tokens: Count,
-  /** What stored outputs would have taken inline, less their descriptors and what was fetched of them. May be below 0. */
+  /** May be below 0. */
   saved_tokens: z.int(),
 });
 export type MeterFigures = z.infer<typeof MeterFigures>;
@@ -42,7 +42,7 @@ const LIFT_MAX = 1_000_000_000;
 /** A person gives a session more tokens. */
 const BudgetLift = z.object({
   session: z.string().min(1).max(128),
-  /** What it may use from now on; null for no budget. */
+  /** Null for no budget. */
   tokens: z.int().min(1).max(LIFT_MAX).nullable(),
   where: z.literal('side_panel'),
 });

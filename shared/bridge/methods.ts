@@ -55,7 +55,7 @@ export const METHODS = {
     }),
     z.object({}),
   ),
-  /** What this server was started with, before any call of it: it holds for all of them. */
+  /** Sent before the first call of a server, for all its calls. */
   'server.policy': unjudged(ServerRules, z.object({})),
   ...QUESTION_METHODS,
   ...TAKEOVER_METHODS,

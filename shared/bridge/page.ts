@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What could not be read, and why: becomes a coverage note. */
+/** Unread content and the reason: becomes a coverage note. */
 export const Coverage = z.object({
   /** `closed_frame`, `frame_loading`, `still_changing`, `background_tab`, `page_may_have_changed`, `no_main_content`, … */
   kind: z.string().max(64),
@@ -8,7 +8,7 @@ export const Coverage = z.object({
 });
 export type Coverage = z.infer<typeof Coverage>;
 
-/** What is known of an article besides its text: what the page does not say is left out. */
+/** Facts about an article that the page states. */
 export const ArticleFacts = z.object({
   title: z.string().optional(),
   /** Names alone, separated by commas. */

@@ -12,7 +12,7 @@ import { UPSTREAM_METHODS } from './upstreams.ts';
  * A server that lacks one answers `api_not_found`.
  */
 export const SERVER_METHODS = {
-  /** Writes what is about to happen to the ledger. Without an answer that it is on disk, nothing happens. */
+  /** Writes a coming act to the ledger. Nothing is done before the line is on disk. */
   'ledger.append': { params: ActFacts, result: z.object({}) },
   /** Writes to the ledger that a person has stopped or paused an agent, or let it on. The worker has done it by then. */
   'agents.control': { params: AgentControlFacts, result: z.object({}) },

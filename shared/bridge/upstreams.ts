@@ -5,7 +5,7 @@ import { z } from 'zod';
  * other servers: data, never instructions.
  */
 
-/** Most text of one tool that is shown. */
+/** The longest text shown for one tool. */
 export const SHOWN_TOOL_UNITS = 16_000;
 
 const Id = z.string().min(1).max(64);
@@ -15,10 +15,10 @@ const Revision = z.string().min(1).max(64);
 
 const ShownUpstream = z.object({
   id: Id,
-  /** How a person recognises it: a command line, or an address. */
+  /** Identifies it to a person: a command line, or an address. */
   target: z.string(),
   state: z.enum(['starting', 'ready', 'failed']),
-  /** Why it has failed and what to do next; null otherwise. */
+  /** The failure and the next step; null otherwise. */
   problem: z.string().nullable(),
   tools: Count,
   /** Tools that a person has to look at before they may be called. */

@@ -4,7 +4,7 @@ import { normaliseName } from './names.ts';
 import { readBound, readNumber, type NumberHints, type Reading } from './numbers.ts';
 import type { FieldPlan, FieldType } from './plan.ts';
 
-/** A value that could not be made what the schema asks for. `path` is a JSON pointer below the record. */
+/** A value that could not be coerced to the schema. `path` is a JSON pointer below the record. */
 interface CoercionProblem {
   readonly path: string;
   readonly raw: JsonValue;
@@ -97,7 +97,7 @@ function numberOf(field: FieldPlan, raw: string, hints: CoerceHints): Reading<nu
   return field.bound === null ? readNumber(raw, hints) : readBound(raw, field.bound, hints);
 }
 
-/** What shops say of their stock, with what may follow: `In stock (12 available)`. */
+/** `In stock (12 available)`. */
 const STOCKED =
   /^(?:(?:only )?\d+ (?:left )?in stock|in stock|available|auf lager|lieferbar|sofort lieferbar|en stock|disponib(?:le|ile)|disponível|op voorraad|på lager|i lager)(?![\p{L}])/iu;
 const NOT_STOCKED =

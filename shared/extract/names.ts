@@ -59,7 +59,6 @@ function withoutUnit(text: string): string {
   return text.replace(/\s*[([{][^)\]}]*[)\]}]/g, ' ').trim();
 }
 
-/** What {@link matchName} needs of a field. */
 export interface NamedField {
   readonly names: readonly string[];
   readonly synonyms: readonly string[];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a field is looked for by, where its name or format tells: a link's address is not text. */
+/** A link's address is not text. */
 const FORMS = [
   'text',
   'url',

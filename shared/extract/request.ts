@@ -23,12 +23,12 @@ export const FoundRecord = z.object({
   where: z.string(),
   /** Language of the document, which says how its numbers and dates read. */
   lang: z.string().nullable(),
-  /** Per schema property; what was not found is left out. */
+  /** Per schema property; missing ones are left out. */
   fields: z.record(z.string(), FoundField),
 });
 export type FoundRecord = z.infer<typeof FoundRecord>;
 
-/** What a strategy saw: for the error that names what was tried. */
+/** For the error that names the strategies tried. */
 export const TriedStrategy = z.object({
   strategy: Strategy,
   /** Candidates for records, whether they fit or not. */

@@ -18,7 +18,7 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** What describes an output that was stored; `oc_output_fetch` reads it. */
+/** `oc_output_fetch` reads it. */
 export interface OutputDescriptor {
   /** `oh_` and 12 characters. It is a capability: any client that has it can read the output. */
   output_handle: string;

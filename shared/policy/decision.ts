@@ -7,7 +7,7 @@ import { Risk } from './risks.ts';
 export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
 
-/** Where a decision was made. What a client answers is not verified. */
+/** The place of a decision. Answers of clients are not verified. */
 export const DecidedWhere = z.enum(['window', 'side_panel', 'client']);
 
 export const Decision = z.discriminatedUnion('approve', [
@@ -30,7 +30,7 @@ export type Decision = z.infer<typeof Decision>;
 /** Why a question ended without a decision. */
 export const QuestionEnd = z.enum(['timeout', 'gone', 'withdrawn']);
 
-/** What a yes permits, and how often. Null binds nothing. */
+/** Null binds nothing. */
 export const Grant = z.object({
   id: z.string().min(1).max(64),
   scope: Scope,

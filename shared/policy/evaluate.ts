@@ -13,7 +13,7 @@ import { matchesSite, narrowness, parseSitePattern, type Site, type SitePattern 
 
 export interface Act {
   readonly risk: Risk;
-  /** Null for what has no site. */
+  /** Null for places without a site. */
   readonly site: Site | null;
   /** The agent's name. */
   readonly agent: string;
@@ -162,7 +162,7 @@ interface FlagRules {
   readonly patterns: readonly SitePattern[];
 }
 
-/** What the flags of a server say of a site. They can only tighten: what they let pass is judged by the person's rules. */
+/** The site flags of a server. They only tighten: the person's rules judge the rest. */
 export class ServerPolicy {
   /** Each of them has to match. */
   readonly #allowed: readonly FlagRules[];

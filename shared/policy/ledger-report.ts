@@ -13,7 +13,7 @@ const Agent = z.object({
   session: z.string().max(64),
 });
 
-/** What a worker reports to the ledger: it happened in the browser, and no call may be waiting for it. */
+/** An event in the browser, reported to the ledger; no call may be waiting for it. */
 export const LedgerReport = z.object({
   /** Names what happened, for a report that comes twice: of a decision or an end its question, of a revocation its grant. */
   id: Id,
@@ -47,7 +47,7 @@ export const LEDGER_REPORT_METHOD = {
   },
 } as const;
 
-/** What allowed an act: a rule of the policy, or the grant that a person's yes made. */
+/** A rule of the policy, or the grant that a person's yes made. */
 export const AllowedBy = z.object({ kind: z.enum(['rule', 'grant']), id: z.string().max(128) });
 export type AllowedBy = z.infer<typeof AllowedBy>;
 
@@ -61,7 +61,6 @@ export const ActFacts = z.object({
 });
 export type ActFacts = z.infer<typeof ActFacts>;
 
-/** What a person has decided about an agent in their browser. */
 export const AgentControlFacts = z.object({
   /** Null for everyone. */
   name: z.string().max(100).nullable(),

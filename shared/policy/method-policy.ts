@@ -1,11 +1,11 @@
 import type { Risk } from './risks.ts';
 
 /**
- * What of the policy is about a method of the bridge. Every method says it.
+ * Every method says it.
  *
  * - `nothing`: it neither reads a page nor changes anything that is a person's.
  * - `tab`: the page of `tab_id` is judged before the handler runs; the handler has each further document judged.
- * - `handler`: what is judged follows from the params in a way that the handler alone knows.
+ * - `handler`: only the handler knows which documents its params concern.
  */
 export type MethodPolicy =
   | { readonly judged: 'nothing' }

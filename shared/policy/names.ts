@@ -21,7 +21,7 @@ const ACTING = [
 ] as const satisfies readonly (typeof RISKS)[number][];
 
 /**
- * What a yes that lasts permits. Typing, clicking, answering dialogs and recording requests are one question: an agent
+ * Typing, clicking, answering dialogs and recording requests are one question: an agent
  * that works in a page does all of them, and a click may lead to another page or to a file.
  */
 export const lastingRisks = (risks: readonly (typeof RISKS)[number][]): (typeof RISKS)[number][] =>
@@ -56,7 +56,6 @@ export const fieldKey = (name: string): string => `field ${name}`;
 
 /** The rules, in `storage.local`. */
 export const POLICY_KEY = 'policy';
-/** What could not be read of them. */
 export const DAMAGED_KEY = 'policy_damaged';
 export const ASKS_KEY = 'asks';
 /** The lock of who changes them. */

@@ -31,7 +31,7 @@ const Site = z
   .max(300)
   .refine(isSite, 'is not a site such as example.com, or https://example.com:8443');
 
-/** What people changed about the defaults. Stored in the extension, so its version only grows. */
+/** Stored in the extension, so its version only grows. */
 export const StoredPolicy = z.object({
   version: z.literal(1),
   /** The person's own rules. */
@@ -57,7 +57,7 @@ const rule = (id: string, draft: Pick<Rule, 'effect'> & Partial<Rule>): Rule => 
   ...draft,
 });
 
-/** What the lists are for: most of it can lose money or an account. */
+/** Most of it can lose money or an account. */
 const LISTED = SITE_LIST_NAMES.map((name) => `@${name}`);
 
 /** The choices of a careful person. */
@@ -87,12 +87,12 @@ export const PRIVATE_LAUNCH_RULES: readonly Rule[] = [
   rule('private-launch', { effect: 'allow', source: 'launch' }),
 ];
 
-/** What holds for a person who does not want to be asked about acts. What the lists guard stays as it is. */
+/** For a person who does not want questions about acts. Sites on the lists stay guarded. */
 export const UNASKED_RULES: readonly Rule[] = DEFAULT_RULES.map((one) =>
   one.id === 'default-act' ? { ...one, id: 'asking-off', effect: 'allow' } : one,
 );
 
-/** What a server was started with. It can only tighten. */
+/** The flags of a server. They only tighten. */
 export const ServerRules = z.object({
   /** Null for every site. */
   allowed_sites: z.array(Site).max(MOST_SITES).nullable(),

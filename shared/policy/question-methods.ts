@@ -69,7 +69,7 @@ export const QUESTION_METHODS = {
   ),
   /** Hands a question to the person at the browser: nobody saw it at the client. */
   'question.release': unjudged(z.object({ id: QuestionId }), z.object({ was_held: z.boolean() })),
-  /** What a client answered for its person: not verified, and good for the call that asked, once. */
+  /** Not verified, and good for the call that asked, once. */
   'question.answer': unjudged(
     z.object({
       id: QuestionId,
@@ -101,7 +101,6 @@ export const QUESTION_METHODS = {
   'ledger.grown': unjudged(ChainEnd.extend({ home: HomeName }), z.object({})),
   /** The ends of a home's newest chains, as this browser remembers them. */
   'ledger.remembered': unjudged(z.object({ home: HomeName }), z.object({ ends: ChainEnds })),
-  /** What people have granted in this browser and is still good, and the decisions that were refused last. */
   'grants.list': unjudged(z.object({}), z.object({ grants: z.array(Grant), refused: z.array(Refusal) })),
   'grants.revoke': unjudged(z.object({ id: z.string().min(1).max(64) }), z.object({ was_good: z.boolean() })),
 } as const;

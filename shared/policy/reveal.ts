@@ -22,7 +22,7 @@ export function reveal(text: string): string {
 }
 
 /**
- * What a reader sees of a name. Two names that look the same are the same agent to a person, and a name that crosses
+ * Two names that look the same are the same agent to a person, and a name that crosses
  * a redactor has lost what nobody sees.
  */
 export const visibleName = (name: string): string => name.toWellFormed().replaceAll(UNSEEN, '');

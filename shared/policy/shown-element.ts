@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a card said of an element that a call names: what the page calls it, and where the page says that it leads. */
+/** An element of a call as a card shows it: its name, and where it leads, according to the page. */
 export const ShownElement = z.object({
   line: z.string().max(1_000),
   leads: z

@@ -1,7 +1,7 @@
 import { isPrivateHost } from '../private-address.ts';
 import { SITE_LIST_NAMES } from './site-lists.ts';
 
-/** What rules are matched against: where a document or an address belongs. */
+/** Where a document or an address belongs. */
 export interface Site {
   /** Without the colon: `https`. */
   readonly scheme: string;

@@ -7,7 +7,7 @@ import { READS_TAB, unjudged } from './method-policy.ts';
 export const TAKEOVER_MS = { min: 5_000, byDefault: 10 * 60_000, max: 60 * 60_000 } as const;
 
 /**
- * What the page shows when a person is done. Nothing in it needs the debugger, which is not attached while a person
+ * Nothing in it needs the debugger, which is not attached while a person
  * has the tab.
  */
 export const TakeoverUntil = z
@@ -28,7 +28,7 @@ export const HumanAsk = z.object({
 export type HumanAsk = z.infer<typeof HumanAsk>;
 
 const Text = z.string().max(20_000);
-/** What the person answered: yes or no, a text or a choice, or a form. */
+/** Yes or no, a text or a choice, or a form. */
 export const HumanAnswer = z.union([
   z.boolean(),
   Text,

@@ -10,7 +10,7 @@ export const RECIPE_TOOLS: ReadonlySet<string> = new Set([
   'recipe_delete',
   'script',
 ]);
-/** What the tool of every recipe takes besides its parameters: a call cannot say which of the two it means. */
+/** A call cannot say which of the two it means. */
 const RESERVED_PARAMETERS = ['output_mode', 'output_inline_limit_bytes', 'async'];
 const PROBLEMS_MAX = 5;
 
@@ -19,7 +19,7 @@ export type CheckedRecipe =
   | { readonly recipe: Recipe; readonly problems: null }
   | { readonly recipe: null; readonly problems: readonly string[] };
 
-/** Parses what may be a recipe. It never throws. */
+/** Parses a possible recipe. Never throws. */
 export function checkRecipe(value: unknown): CheckedRecipe {
   if (isDeeper(value, RECIPE_LIMITS.depth))
     return refused([`the file is nested deeper than ${RECIPE_LIMITS.depth} levels`]);
@@ -70,7 +70,7 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   );
 
-/** What a schema cannot say: ids, references and bounds. */
+/** Ids, references and bounds. */
 function problemsOf(recipe: Recipe): readonly string[] {
   const { parameters, output, steps = [], code } = recipe;
   const checker = new Checker(parameters['properties']);

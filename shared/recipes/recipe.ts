@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Json, JsonRecord } from '../json-schema.ts';
 import { PROVIDED_NAME_PATTERN } from '../tools/manifest.ts';
 
-/** Bounds of a recipe: what is larger is a program. */
+/** Bounds of a recipe; beyond them, write a program. */
 export const RECIPE_LIMITS = Object.freeze({
   /** Steps in all, those of both sides of a branch included. */
   steps: 100,

@@ -63,7 +63,7 @@ function parseKey(quoted: string): string | null {
   }
 }
 
-/** What a path leads to; undefined where it leads to nothing. Nothing inherited is ever found. */
+/** Undefined where it leads to nothing. Nothing inherited is ever found. */
 export function follow(scope: JsonObject, path: ReferencePath): JsonValue | undefined {
   let at: JsonValue | undefined = scope;
   for (const part of path) {

@@ -21,7 +21,6 @@ export const TOOL_CATEGORIES = [
 ] as const;
 export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
-/** What a call can do to the person whose browser it is. */
 type ToolRisk = 'none' | 'reads_page' | 'changes_browser' | 'acts_on_page';
 
 /** The MCP hints, all four always explicit. */
@@ -83,13 +82,13 @@ export interface ToolManifest<
   /** Its place in lists, lowest first; tools with the same place are sorted by name. */
   readonly order: number;
   readonly risk: ToolRisk;
-  /** What a call with these validated arguments can lead to, step by step; null for a tool that touches no page. */
+  /** Null for a tool that touches no page. */
   readonly risksOf: ((args: JsonObject) => readonly StepRisk[]) | null;
   /** The steps of a call in short lines, for the record. */
   readonly stepsOf?: (args: JsonObject) => readonly string[];
   /** `does. use. avoid.` make the description, at most 500 characters together. */
   readonly description: { readonly does: string; readonly use: string; readonly avoid: string };
-  /** Other words that people use for what it does. `find_tools` searches them; no list has them. */
+  /** Synonyms of its purpose. `find_tools` searches them; no list has them. */
   readonly keywords: string;
   readonly input: Input;
   /**
@@ -120,7 +119,6 @@ const FLAGS: ToolFlags = {
 };
 const FACES: ToolFaces = { extension: false, panel: [] };
 
-/** What most tools leave at its default. */
 type Defaulted =
   | 'identifier'
   | 'api'

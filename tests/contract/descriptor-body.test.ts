@@ -7,7 +7,6 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 import { rounds, sample } from '../support/depth.ts';
 import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';
 
-/** What the next read of tab b1:1 gives. */
 let text = '';
 let coverage: { kind: string; detail: string }[] = [];
 

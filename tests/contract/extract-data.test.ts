@@ -27,7 +27,7 @@ const MANY = Array.from({ length: 500 }, (_, at) => found(`Thing ${at}`, `$${at}
 const RECORDS = MANY.map((_, at) => ({ name: `Thing ${at}`, price: at + 0.5, note: null }));
 
 let server: MemoryServer;
-/** What each page of the tab holds, in the order in which they are read. */
+/** The pages of the tab, in the order in which they are read. */
 let pages: FoundRecord[][];
 let reads: number;
 

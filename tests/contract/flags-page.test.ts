@@ -7,7 +7,6 @@ import { serverCommand } from '../../server/cli/options.ts';
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/flags.md'), 'utf8');
 
 const GIB = 1024 ** 3;
-/** What a flag does that has no default of its own. */
 const UNSET: Readonly<Record<string, string>> = {
   '--http': 'off',
   '--launch': 'off',

@@ -14,7 +14,6 @@ const KEY = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
 const PICTURE = Buffer.from(Array.from({ length: 400 }, (_, at) => (at * 73) % 256)).toString('base64');
 
 interface Answer {
-  /** What a model reads of it. */
   readonly text: string;
   readonly isError: boolean;
 }

@@ -6,7 +6,6 @@ import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testTools, type Work } from '../support/test-tool.ts';
 
-/** What a tool says of itself that does not mind the protocol. */
 const SAID = [5, 3, 5, Number.NaN, Infinity, -Infinity, 9, 9, 12];
 const TOLD = [5, 9, 12];
 

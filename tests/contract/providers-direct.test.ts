@@ -64,7 +64,7 @@ it.each(MODES)(
       }),
     );
     server = await startMemoryServer({ mode }, { providers: [testProvider('strict', tools)] });
-    // The client checks answers by the schemas of the list.
+    // The client checks answers against the listed schemas.
     const listed = (await server.client.listTools()).tools;
     for (const [each, [, answer]] of Object.entries(ANSWERS)) {
       const shown = listed.find(({ name }) => name === `read_${each}`)?.outputSchema;

@@ -6,7 +6,7 @@ import { offered, testOffers } from '../support/offers.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 import { testTools, type Work } from '../support/test-tool.ts';
 
-/** What every source tries to let out: keys of each mode, of none, and of the protocol. */
+/** Keys of each mode, of none, and of the protocol. */
 const FOREIGN = {
   ui: { resourceUri: 'ui://elsewhere/x.html' },
   'ui/resourceUri': 'ui://elsewhere/x.html',
@@ -150,7 +150,7 @@ describe.each(MODES)('in the mode $name', (mode) => {
     expect(blocks[1]).toMatchObject({ type: 'resource', resource: { uri: 'test://kept', text: 'kept' } });
     expect(answer._meta).toHaveProperty(['io.modelcontextprotocol/related']);
     expect(blocks[0]?._meta).toHaveProperty(['io.modelcontextprotocol/related']);
-    // Another server has no say in how a host shows it, in no mode.
+    // In no mode does another server decide how a host shows it.
     expect([...new Set(leavesOf(answer).metaKeys)]).toEqual(['io.modelcontextprotocol/related']);
     // What a tool answers as data is its own matter.
     const data = await server.call('own_tool');

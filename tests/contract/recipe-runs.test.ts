@@ -33,7 +33,7 @@ const runEnds = (status: string): Promise<RunView> =>
   }, PATIENCE);
 const idOf = (text: string): string => /run_[A-Z2-7]{12}/.exec(text)?.[0] ?? '';
 
-/** Ids and times that differ between two calls of the same. */
+/** Ids and times that differ between two equal calls. */
 const masked = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)

@@ -11,7 +11,6 @@ import { OutputPage } from '../../shared/output/page.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
-/** What the next read of tab b1:1 gives. */
 let text = '# A page\n';
 
 const BYTES = Buffer.from([0x1f, 0x8b, 0x00, 0xff, 0xfe]);

@@ -6,7 +6,7 @@ const PRIVATE = { headless: false, browserPath: null, windowSize: '1280x900' };
 
 export type Name = keyof Settings;
 
-/** What a setting takes, in literals. */
+/** Values of settings, as literals. */
 interface Kind {
   readonly says: string;
   /** On the command line, where that differs. */

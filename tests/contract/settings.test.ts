@@ -14,7 +14,6 @@ const parsed = (args: readonly string[]): Command =>
     .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
     .parse(args, { from: 'user' });
 
-/** What a server gets of a setting through each door. */
 const byFlag = (name: Name, args: readonly string[]): unknown => settingsOf(parsed(args).opts())[name];
 const byProgram = (name: Name, given: object): unknown => parseOptions(given as SpillwayOptions).app[name];
 

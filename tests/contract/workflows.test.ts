@@ -47,7 +47,6 @@ const open = (): Spillway =>
       ],
     },
   );
-/** What another process does. */
 const another = async (): Promise<Spillway> => {
   await spillway.close();
   return (spillway = open());

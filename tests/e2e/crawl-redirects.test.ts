@@ -24,7 +24,6 @@ const { server } = await launched();
 
 let inner: FileSite;
 let site: FileSite;
-/** What the server that is inside was asked for. */
 let asked: string[] = [];
 
 const LEADING = ['by-address', 'by-name', 'script', 'form', 'meta'];

@@ -136,7 +136,6 @@ it('from nothing to a page and back uninstalls to the last file', async () => {
   expect(existsSync(join(profile, 'NativeMessagingHosts'))).toBe(false);
 });
 
-/** What is open, as any other server sees it. */
 async function tabs(): Promise<unknown> {
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const clock = { now: () => Date.now(), monotonic: () => performance.now() };

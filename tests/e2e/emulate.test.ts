@@ -5,7 +5,6 @@ import { startServer } from '../support/stdio-server.ts';
 
 const { site, browser, server } = await launched();
 
-/** What a page sees of its device. */
 const SEEN = `async () => ({
   width: screen.width, ratio: devicePixelRatio, touch: navigator.maxTouchPoints > 0,
   dark: matchMedia('(prefers-color-scheme: dark)').matches,

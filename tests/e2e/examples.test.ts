@@ -49,7 +49,7 @@ const loop = (end: string) => (stdout: string) => {
 interface Example {
   readonly name: string;
   readonly does: string;
-  /** What it is run with. Default: the page. */
+  /** Default: the page. */
   readonly of?: string;
   readonly check: (stdout: string) => void;
 }
@@ -105,7 +105,6 @@ test('a workflow watches a page, and asks before it orders', async () => {
   expect(stdout).toMatch(/Order it\?|"looks?":/);
 });
 
-/** What keeps a process alive, or works behind its back. */
 const LIVE = [
   'Timeout',
   'Immediate',

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { SITES } from '../../fixtures/serve.ts';
 import { launched } from '../support/launched.ts';
 
-/** What accompanies a page of the zoos: calls, and their results. */
+/** Calls, and their results. */
 interface Case {
   readonly title: string;
   readonly args: Record<string, unknown>;

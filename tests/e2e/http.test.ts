@@ -43,7 +43,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
-/** What a client of ours sends; a header that a case sets to undefined is left out. */
+/** A header that a case sets to undefined is left out. */
 const goodHeaders = (): OutgoingHttpHeaders => ({
   host: `127.0.0.1:${port}`,
   accept: 'application/json, text/event-stream',

@@ -83,7 +83,6 @@ it("a person's Cancel is shown in the popup, where the keyboard suffices to allo
   await popup.evaluate('window.close()').catch(() => undefined);
 });
 
-/** What the tab asked for, as `webRequest` tells of its ends. */
 function webRequests(capture: TestCapture): object[] {
   const ends = capture
     .of('web_request')

@@ -108,7 +108,6 @@ async function open(path: string): Promise<void> {
   await own.evaluate(() => scrollTo(0, 333));
 }
 
-/** What Playwright takes of a page that never had scrollbars. */
 async function reference(path: string): Promise<Pixels> {
   const other = await browser.context.newPage();
   await other.setViewportSize(VIEWPORT);

@@ -34,7 +34,7 @@ const call = (id: number, name: string, args: string): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${name},"arguments":${args}}}`;
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** What no client should send; none of it may cost more than itself. */
+/** None of it may cost more than itself. */
 const MALFORMED = [
   '',
   'null',
@@ -66,7 +66,7 @@ const MALFORMED_REQUESTS = [
 ];
 
 const FIRST_CALL = 100;
-/** What is a request, however odd: each is answered. */
+/** Odd requests that are still answered. */
 const ODD_CALLS = [
   call(100, '"tabs"', `{"action":${nested(10_000)}}`),
   call(101, '"tabs"', '{"__proto__":{"action":"list"}}'),

@@ -32,7 +32,6 @@ const SHOWN = `[
     .flatMap((el) => [el.getAttribute('aria-label'), el.getAttribute('title'), el.getAttribute('placeholder')]),
 ].filter((text) => text !== null && text.trim() !== '')`;
 
-/** What is shown in English words though nothing of an agent, a page or a program says so. */
 const englishIn = (texts: readonly string[]): string[] =>
   texts.filter((text) => !HAN.test(text) && !COMMAND.test(text) && /[a-z]{3,} [a-z]{3,}/i.test(text));
 

@@ -46,7 +46,6 @@ class ClientRig extends BridgeRig {
     writeFileSync(join(this.directory, `h${Math.random()}.json`), JSON.stringify(registration));
   }
 
-  /** What a server that waits so long for a browser fails with. */
   failure(timeoutMs: number, directory = this.directory): ReturnType<typeof coded> {
     return coded(this.bridge({ directory }).ready({ timeoutMs }));
   }

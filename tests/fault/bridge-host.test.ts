@@ -18,7 +18,7 @@ vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   redacted: (text) => vouch(text),
 }));
 
-/** What a host reads and says is the same in this process and in its own; how its process ends is not. */
+/** How its process ends is not. */
 const OWN_PROCESS = { isHostHere: false };
 
 let rig: BridgeRig;

@@ -71,7 +71,6 @@ const args = (): Record<string, unknown> => ({
   async: true,
 });
 
-/** What has to be the same however often the crawl was interrupted. */
 const sorted = (items: readonly Item[]): readonly Item[] =>
   items
     .map(({ url, depth, status, title, markdown, links, content_hash }) => ({

@@ -157,7 +157,7 @@ async function expectWorksAgain(): Promise<void> {
   expect(handlesOnDisk()).toHaveLength(1);
 }
 
-/** What happens to one process of the path while a page is read, in the order in which the gate takes some. */
+/** Faults of one process of the path while a page is read, in the order in which the gate samples them. */
 const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   'the native host is killed': async () => {
     expectWholeOrNothing(await readWhile(killHost));

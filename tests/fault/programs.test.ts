@@ -162,7 +162,7 @@ const resume = async (server: StdioServer, id: string, more: object = {}): Promi
   if (answer.code() !== 'run_not_resumable') expect(answer.isError, answer.text).toBe(false);
 };
 
-/** What an agent does which learns that nobody knows: it looks, and says whether it was done. */
+/** An agent that learns that nobody knows looks, and says whether it was done. */
 async function decide(server: StdioServer, id: string, marks: readonly string[]): Promise<void> {
   const { error } = await statusOf(server, id);
   const wanted = /"value":"([^"]+)"/.exec(error?.message ?? '')?.[1] ?? '';

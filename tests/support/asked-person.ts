@@ -23,7 +23,6 @@ export class AskedPerson {
     this.#worker = worker;
   }
 
-  /** What the card says, once one is shown. */
   async card(): Promise<string> {
     return vi.waitFor(async () => {
       const text = await this.read('document.querySelector("#allow") && document.body.innerText');

@@ -7,7 +7,6 @@ import type {
 } from '../../shared/bridge/methods.ts';
 import type { BrowserId } from '../../server/core/services.ts';
 
-/** What a handler gets in addition to the params. */
 export interface FakeCall {
   readonly browser: BrowserId;
   readonly signal: AbortSignal;

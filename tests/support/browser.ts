@@ -29,7 +29,6 @@ export interface TestProfile {
   readonly folder: string;
   readonly profile: string;
   readonly bridgeDirectory: string;
-  /** What a server needs in its environment to find this browser, and no other. */
   readonly serverEnv: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +72,6 @@ export function createProfile(
   return { folder, profile, bridgeDirectory, serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory } };
 }
 
-/** What the browser of a profile starts as its native host. */
 export const launcherOf = (folder: string): string => join(folder, 'spillway-host');
 
 /** Makes our host, registering in a bridge directory, what the browser starts. */
@@ -146,7 +144,6 @@ export interface TestChromium extends TestProfile {
 }
 
 export interface SpawnOptions extends LaunchOptions {
-  /** What it opens first. */
   readonly url?: string;
   /** A profile made before: of a browser that was killed, or one that shares a bridge directory. */
   readonly profile?: TestProfile;

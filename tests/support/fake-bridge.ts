@@ -21,7 +21,6 @@ import { FakeTabs, type FakeTab } from './fake-tabs.ts';
 
 type AnyHandler = (params: unknown, call: FakeCall) => Promise<unknown> | AsyncGenerator<string, unknown>;
 
-/** What the bridge adds to the params of a stream. */
 const STREAM_PARAMS = { stream: 1, credit: 1 } as const;
 
 /** A connected browser; a test says what is special about it. */

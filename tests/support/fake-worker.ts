@@ -34,7 +34,7 @@ export interface FakeWorkerOptions {
   readonly handlers?: Partial<Handlers>;
   /** Gets the way to each server that connects. */
   readonly onServer?: (server: ServerPort) => void;
-  /** What goes out on a server's channel passes through here first; null drops it. */
+  /** Null drops it. */
   readonly tamper?: (message: object) => object | null;
 }
 

@@ -53,7 +53,7 @@ export const progressOf = (messages: readonly Message[]): unknown[] =>
   messages.flatMap(({ method, params }) =>
     method === 'notifications/progress' ? [params?.['progress']] : [],
   );
-/** What a session answers to a ping: 404 once it has ended. */
+/** 404 once the session has ended. */
 export const statusOf = async (url: string, session: string): Promise<number> =>
   (await rawRequest(url, { body: { jsonrpc: '2.0', id: 'ping', method: 'ping' }, session })).status;
 /** The texts of the answers to a request. */

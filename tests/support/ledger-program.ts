@@ -52,7 +52,6 @@ interface Checked {
   readonly problems: readonly string[];
 }
 
-/** What is wrong with a ledger, and which acknowledged lines it has not. */
 async function check(home: string, acknowledged: readonly Partial<LedgerReceipt>[]): Promise<Checked> {
   const hashes = new Map<string, string>();
   const report = await readLedger(home, (line, _text, chain) => {

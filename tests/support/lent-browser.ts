@@ -24,7 +24,6 @@ export interface LentContext extends LentChromium {
 
 interface Lending {
   readonly rules?: NonNullable<ProfileRules['rules']>;
-  /** What the browser is to reach in place of a host of ours. */
   readonly host?: TestHost;
 }
 

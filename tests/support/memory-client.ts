@@ -35,7 +35,7 @@ export interface MemoryServer {
   close(): Promise<void>;
 }
 
-/** What a test puts in; the browser is always the made-up one. */
+/** The browser is always the made-up one. */
 export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
   /** Resources and prompts of other servers. */
   readonly offers?: UpstreamOffers;

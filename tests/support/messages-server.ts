@@ -25,7 +25,6 @@ export interface MessagesRequest {
 export interface MessagesServer {
   readonly url: string;
   readonly requests: readonly MessagesRequest[];
-  /** What the API would have refused, in words. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }

@@ -14,5 +14,4 @@ export const testOffers = (offers: Partial<UpstreamOffers>): UpstreamOffers => (
   ...offers,
 });
 
-/** What such a server answers, as it came. */
 export const offered = (answer: object) => ({ answer: answer as never, untrustedFrom: null });

@@ -27,7 +27,6 @@ const Packed = z.tuple([
   }),
 ]);
 
-/** What `npm pack` made. */
 export interface PackedFile {
   /** Absolute path of the tarball. */
   readonly path: string;

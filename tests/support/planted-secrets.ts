@@ -64,7 +64,6 @@ export function plantSecrets(): readonly Secret[] {
   return [...secrets, ...named(KEY_NAMES, NAMED_PLACES, 1_001), ...named(COOKIE_NAMES, COOKIE_PLACES, 1_002)];
 }
 
-/** What `--secrets` names: no rule takes these for secrets, so they are found by their value alone. */
 export function plantKnown(): readonly Secret[] {
   return SECRET_PLACES.map((place) => ({ place, name: 'known', value: `plain.words/of_${place}+more` }));
 }
@@ -120,7 +119,6 @@ export class SecretScanner {
     this.#starts[startOf(Buffer.from(piece, 'latin1'), 0)] = 1;
   }
 
-  /** What is found, by place, name and form. */
   scan(bytes: Buffer): string[] {
     const found = new Set<string>();
     for (let at = 0; at + PIECE <= bytes.length; at += 1) {

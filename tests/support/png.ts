@@ -32,7 +32,6 @@ export function decodePng(png: Buffer): Pixels {
   };
 }
 
-/** What a filter guesses of a byte, from the bytes left of it, above it and at the corner between. */
 const GUESSES: readonly ((left: number, above: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,

@@ -62,7 +62,7 @@ export interface Shopping {
   orders(): readonly Order[];
   /** Lines of the ledger of that kind. */
   lines(kind: string): LedgerLine[];
-  /** What `ledger verify` says; throws where something is wrong. */
+  /** Throws where something is wrong. */
   verify(): string;
 }
 

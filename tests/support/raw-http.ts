@@ -8,7 +8,6 @@ interface RawEvent {
   readonly retry: string | undefined;
 }
 
-/** What a client has read of an answer when its end came, or when it cut the connection. */
 export interface RawAnswer {
   readonly status: number;
   readonly sessionId: string | undefined;

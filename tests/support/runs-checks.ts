@@ -17,7 +17,6 @@ export const node = await startOf(new URL('./runs-program.ts', import.meta.url))
 export const program = (home: string, { pages, size, at_once }: Graph, command = 'work'): string[] =>
   node(...[command, home, pages, size, at_once].map(String));
 
-/** What an undisturbed run produces. */
 export async function undisturbed(graph: Graph) {
   const home = await temporaryHome();
   const runs = openGraphRuns(home);

@@ -16,7 +16,6 @@ const itemOf = (page: number, length: number, secret?: string): JsonObject => ({
 export const itemsOf = (count: number, length = 10): JsonValue[] =>
   Array.from({ length: count }, (_, page) => itemOf(page, length));
 
-/** What a run of a test does. */
 interface Work {
   /** Pages, one item each, of so many characters. */
   readonly count?: number;
@@ -25,9 +24,7 @@ interface Work {
   readonly secret?: string;
   /** Lines of its log, of so many characters. */
   readonly lines?: number;
-  /** What it says that it left out. */
   readonly gaps?: number;
-  /** What it does at first instead of coming to its end. */
   readonly then?: 'fail' | 'wait';
 }
 

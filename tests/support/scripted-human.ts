@@ -65,7 +65,6 @@ export async function paused(
   const { messages, interaction } = pendingOf(await task.loop.run(MESSAGES));
   const answer = (toolCallId: string, userInput: unknown, changed: object[] = [...messages]) =>
     task.loop.continue({ messages: changed, toolCallId, userInput } as ContinuePayload);
-  /** What the model is sent after the answer. */
   const prompt = () => task.model.doGenerateCalls[1]?.prompt ?? [];
   return { ...task, messages, interaction, answer, prompt };
 }

@@ -36,7 +36,6 @@ export const TEST_SCOPE: CallScope = {
   },
 };
 
-/** What a plain call in the default mode has in its context. */
 export const PLAIN_CALL = {
   execution: 'sync',
   call: TEST_SCOPE,

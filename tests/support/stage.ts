@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { PATIENCE } from './patience.ts';
 
-/** What a server writes to its disk around a question, and by which text each is known. */
 export const SPOTS = {
   question: '"kind":"question"',
   decision: '"kind":"decision"',
@@ -25,7 +24,6 @@ export class Stage {
     this.#program = program;
   }
 
-  /** What a server has in its environment to be on this stage. */
   get env(): Readonly<Record<string, string>> {
     return { NODE_OPTIONS: `--import=${this.#program}`, SPILLWAY_TEST_STAGE: this.#folder };
   }

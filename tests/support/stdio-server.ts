@@ -20,7 +20,6 @@ export interface StdioServer {
   /** Its `--home`, removed by `close` when it was made here. */
   readonly home: string;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
-  /** What it has written to stderr so far. */
   readonly said: () => string;
   /** Closes its stdin, as a client that leaves does, and waits until none of its processes is left. */
   close(): Promise<void>;
@@ -33,7 +32,6 @@ export interface StdioServerOptions {
   readonly home?: string;
   /** The program of the server, where it is not that of this checkout. */
   readonly program?: string;
-  /** What the client calls itself. */
   readonly clientName?: string;
   /** Answers what the server asks the person of the client, which declares elicitation then. */
   readonly answers?: (params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>;

@@ -117,7 +117,6 @@ const storeFiles = (home: string): string[] =>
         .map((entry) => entry.name)
     : [];
 
-/** What is on the disk besides whole handles, and returned outputs that changed. */
 async function findProblems(home: string, answered: readonly Answered[], store: Store): Promise<string[]> {
   const problems: string[] = [];
   for (const { handle, sha256: expected } of answered) {

@@ -13,7 +13,6 @@ export class TakeoverPerson {
     this.#window = new AskedPerson(worker);
   }
 
-  /** What the card says, once one is shown. */
   async card(): Promise<string> {
     return vi.waitFor(async () => {
       const text = await this.#window.read('document.querySelector(".takeover") && document.body.innerText');

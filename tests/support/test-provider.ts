@@ -34,7 +34,7 @@ type Draft = Partial<Omit<ToolDraft<string, z.ZodObject>, 'name' | 'description'
     readonly name: string;
     readonly kind: ProvidedTool['kind'];
     readonly does?: string;
-    /** What it does; else it echoes what it was given. */
+    /** Default: echoes its arguments. */
     readonly run?: ProvidedRuntime['run'];
   };
 

@@ -10,7 +10,6 @@ import type { MemoryParts } from './memory-client.ts';
 const Input = z.strictObject({ value: z.string().optional() });
 type Input = z.output<typeof Input>;
 
-/** What a tool of a test does. */
 export type Work = (args: Input, context: CallContext) => Promise<Produced>;
 
 /** A tool that takes `value`, of a test's own. */

@@ -164,7 +164,6 @@ export const pemOf = ({ der }: Issued): string => new X509Certificate(der).toStr
 /** How a token differs from a right one. */
 export interface TokenChanges {
   readonly info?: Partial<TSTInfo>;
-  /** What the signature covers in place of the TSTInfo that is sent. */
   readonly signed?: Buffer;
   /** The certificate that the signed attributes name; null names none. */
   readonly named?: Buffer | null;
@@ -238,7 +237,6 @@ export function tokenOf({ middle, signer }: Chain, digest: Buffer, changes: Toke
   return derOf(new ContentInfo({ contentType: id_signedData, content: AsnConvert.serialize(signed) }));
 }
 
-/** What an authority was asked. */
 export interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly request: TimeStampReq;

@@ -12,7 +12,6 @@ import { createSession } from './session.ts';
  * What the cases of tools are made of. Each tool has its own in `tests/tools/<identifier>/cases.ts`.
  */
 
-/** What a case may prepare before its call. */
 export interface CaseTools {
   readonly runs: Runs;
   /** Calls a tool past the adapter, in its own session; returns the first block's text. */
@@ -94,7 +93,6 @@ export const fails = (tool: ToolName, ends: ErrorCode, args: ToolCase['args']): 
   ends,
 });
 
-/** What an output case may use before its call. */
 export interface OutputTools {
   readonly server: { call(tool: string, args?: JsonObject): Promise<CallAnswer> };
   /** Has the browser report a request that was answered. */
@@ -109,7 +107,6 @@ export interface OutputCase {
   readonly has: string;
 }
 
-/** What `cases.ts` of a tool exports. */
 export interface CaseModule {
   /** Every adapter makes these calls in every mode: at least one that ends well, and one that fails. */
   readonly adapterCases: readonly ToolCase[];
@@ -130,7 +127,7 @@ export const FOUND_RECORD: FoundRecord = {
 
 export const RECORD_SCHEMA = { type: 'object', properties: { name: {}, status: {}, preview: {} } };
 
-/** What an answer is as an object: a mode may write it as text. */
+/** A mode may write it as text. */
 const objectOf = ({ raw, json }: CallAnswer): JsonObject =>
   (raw.structuredContent as JsonObject | undefined) ?? json<JsonObject>();
 

@@ -13,7 +13,6 @@ export interface Ended {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stderr: string;
-  /** What was cut off by its death is not one. */
   readonly lines: readonly object[];
 }
 
@@ -55,7 +54,6 @@ export const killedSoon = (command: readonly string[], withinMs = 60): Promise<E
   return runProgram(command, { onOutput: (kill) => void delay(delayMs).then(kill) });
 };
 
-/** What a program says that has nothing to complain about. */
 export async function answerOf<T extends object>(command: readonly string[], stdin = ''): Promise<T> {
   const { code, stderr, lines } = await runProgram(command, { stdin });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -60,7 +60,7 @@ class FrameSessions {
     return null;
   }
 
-  /** All that draw documents and answer, the tab's own first; the contexts of our script in them are known then. */
+  /** Every responsive renderer, the tab's own first. Resolves once the contexts of our script in them are known. */
   async all(): Promise<readonly (string | null)[]> {
     if (!this.#lease.autoAttaches(null)) await this.#lease.send('Target.setAutoAttach', AUTO_ATTACH);
     await this.#lease.send('Runtime.enable');
@@ -279,14 +279,14 @@ interface Message {
 export class ConsoleErrors {
   readonly #since = Date.now();
   readonly #texts: string[] = [];
-  /** The browser reports a message again when another call has its domain report what it has recorded. */
+  /** The browser repeats a message when another call enables its domain. */
   readonly #reported = new Set<string>();
   #count = 0;
 
   /** Ends listening: the lease outlives the act. */
   readonly stop: () => void;
 
-  /** Begins to listen. What the browser has kept from before is left out. */
+  /** Begins to listen. Messages kept from before are left out. */
   constructor(lease: DebuggerLease) {
     this.stop = lease.onEvent((event) => this.#take(event));
     for (const domain of ['Runtime', 'Log']) lease.send(`${domain}.enable`).catch(() => undefined);

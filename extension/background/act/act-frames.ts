@@ -10,7 +10,7 @@ import { hasFocusedFrame } from '../../page/in-page/frames.ts';
 import { ActPage, type Held } from './act-page.ts';
 
 const CONNECT_MS = 10_000;
-/** A frame that does not answer by then does not hold what is sought. */
+/** A frame that does not answer by then does not contain the target. */
 const FRAME_MS = 1_000;
 const LINES_NAMED = 5;
 /** A field of a page that loads nothing is not waited for longer. */
@@ -26,7 +26,7 @@ type Found = PageAnswers['find'] & { readonly isFocused?: boolean };
 
 interface Focusing {
   readonly focus: boolean;
-  /** Keep what is typed then out of password fields. */
+  /** Keep typed text out of password fields meanwhile. */
   readonly guards: boolean;
   /** How long an element that is not there yet is waited for. */
   readonly waitMs: number;
@@ -50,7 +50,7 @@ interface ActFramesOptions {
   readonly shownTo: ShownTo;
   /** Resolves when an act may have an effect. */
   readonly written?: () => Promise<void>;
-  /** Compares what was found with what a person was shown. */
+  /** Compares the found elements with those shown to a person. */
   readonly asSeen?: CallPolicy['asSeen'];
 }
 

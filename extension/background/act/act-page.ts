@@ -46,7 +46,7 @@ export interface Held {
   readonly askAgain?: () => Promise<never>;
 }
 
-/** A question whose answer is followed by what the page sees of input. Has to be closed. */
+/** A question whose answer is followed by reports of input. Has to be closed. */
 export interface Watch<K extends ActAsk['do']> {
   readonly answer: PageAnswers[K];
   /**
@@ -128,7 +128,7 @@ export class ActPage {
       return {
         answer: ANSWERS[kind].parse(received.answer),
         next: (waitMs, until) => this.#next(id, waitMs, until),
-        // The page watches for what it has aimed at.
+        // The page watches its aimed elements.
         close: () => (ask.do === 'aim' ? channel.release(id) : channel.end(id)),
       };
     } catch (thrown) {

@@ -199,13 +199,13 @@ class Act {
       }
       await this.#rest(signal);
     } finally {
-      // Releases what an act that failed midway has left pressed.
+      // Releases keys and buttons that a failed act left pressed.
       await attached?.lease.releaseInput();
       release();
     }
   }
 
-  /** Pages that close what is open when they are resized have done so before anything is opened. */
+  /** Pages that close lists on a resize have done so before any list is opened. */
   async #hearOfSize(signal: AbortSignal): Promise<void> {
     const page = await this.#frames.page(signal);
     await page.ask({ do: 'drawn' }, signal);
@@ -239,7 +239,7 @@ class Act {
     };
   }
 
-  /** Waits for what is left of the effect at the end of the act, for the receipt. */
+  /** At the end of the act, waits for the rest of the effect, for the receipt. */
   async #rest(signal: AbortSignal): Promise<void> {
     try {
       await this.#effect.rest(signal);
@@ -282,7 +282,7 @@ class Act {
     return false;
   }
 
-  /** Why the page was lost while the act waited for an effect, or null. @param undone what has failed instead */
+  /** Why the page was lost while the act waited for an effect, or null. @param undone the failure of the act itself */
   async #lostBy(thrown: unknown, undone: Unit | null): Promise<SpillwayError | null> {
     this.#options.signal.throwIfAborted();
     // Nothing was done yet, and a person is asked: the whole act waits for them.

@@ -28,7 +28,7 @@ export interface SecretUse {
 export interface Acting {
   readonly tabId: number;
   readonly frames: ActFrames;
-  /** Keeps what is typed out of other frames. */
+  /** Keeps typed text out of other frames. */
   readonly foreign: ForeignFrames;
   /** Null where the debugger cannot attach: scripts send the events. */
   readonly attached: ActDebugger | null;
@@ -47,7 +47,7 @@ export interface Acting {
   /** The ids of all pending requests of the tab. */
   readonly pendingIds: () => readonly string[];
   readonly signal: AbortSignal;
-  /** Of the field or step that is being done: see {@link beginUse}. */
+  /** For the field or step that is being done: see {@link beginUse}. */
   use: SecretUse;
   /** The role and name that the page gives the target of the last step. */
   named: string | undefined;
@@ -62,7 +62,7 @@ export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
   );
 }
 
-/** Sends input until the act ends: what it was doing continues for a moment, and must not reach the page any longer. */
+/** Sends input until the act ends: steps continue for a moment, but must not reach the page any longer. */
 export function sendInput(
   acting: Acting,
   sessionId: string | null,
@@ -86,7 +86,7 @@ const mayGo =
       return pattern !== null && matchesSite(pattern, site);
     });
 
-/** Has to be called before a field or step: what it types may be a secret. */
+/** Call it before a field or step: the typed text may be a secret. */
 export function beginUse(acting: Acting, use: SecretUse): void {
   acting.use = use;
   acting.foreign.confineTo(use.bound.length === 0 ? null : (site) => use.bound.every(mayGo(site)));
@@ -119,7 +119,7 @@ export async function admitSecret(acting: Acting, { page, facts }: Held): Promis
   await page.ask({ do: 'conceal', held: facts.held }, acting.signal);
 }
 
-/** Whether what is typed now has to be kept out of password fields. */
+/** Whether typed text has to be kept out of password fields now. */
 export const guards = ({ use, mayTypePasswords }: Acting): boolean => !use.isSecret && !mayTypePasswords;
 
 /**

@@ -6,7 +6,7 @@ import { frameSession } from './act-debugger.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 
-/** Many times what a page needs to handle a debugger command. */
+/** Many times as long as a page needs to handle a debugger command. */
 const ENABLE_MS = 250;
 
 const Opened = z.object({ frameId: z.string(), backendNodeId: z.optional(z.int()) });

@@ -26,7 +26,7 @@ type Offers = PageAnswers['offers'];
 interface How {
   /** A text that is not offered may stay as it was typed; a note says so. */
   readonly isFree: boolean;
-  /** Puts a text in place of what the combobox holds, and returns what it holds then. */
+  /** Replaces the text of the combobox, and returns its text afterwards. */
   readonly typeIn: (text: string) => Promise<FieldState>;
 }
 
@@ -131,7 +131,7 @@ async function chooseOne(one: Choice): Promise<Offers> {
   const { acting, held, isMultiple } = one;
   const first = await look(one, { isFirst: true });
   if (first.option !== null) return pick(one, first);
-  // A list may leave out what is already chosen.
+  // A list may omit chosen options.
   if (first.isHeld && isMultiple) return first;
   if (!first.isOpen) await open(acting, held);
   let offers = await awaitOffers(one, { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened });
@@ -154,7 +154,7 @@ async function chooseOne(one: Choice): Promise<Offers> {
   throw notOffered(one, offers);
 }
 
-/** Types a value, and chooses what is offered for it. Null where the control does not take the text. */
+/** Types a value, and chooses the matching option. Null if the control does not take the text. */
 async function chooseTyped(one: Choice): Promise<Offers | null> {
   const { acting, held, value, isFree, typeIn } = one;
   const { value: before } = await valueOf(acting, held);
@@ -190,7 +190,7 @@ async function open(acting: Acting, { page, facts }: Held): Promise<void> {
   await click(acting, { page, facts: opener });
 }
 
-/** Lists may draw what is in view alone. */
+/** Lists may draw only the options in view. */
 async function searchOn(one: Choice, first: Offers): Promise<Offers> {
   const { acting, held } = one;
   let offers = first;
@@ -288,7 +288,7 @@ function notOffered({ acting, held, value }: Choice, offers: Offers): SpillwayEr
   );
 }
 
-/** Closes what was opened, so that it covers nothing. */
+/** Closes the popup, so that it covers nothing. */
 async function leave(acting: Acting, held: Held): Promise<void> {
   const until = performance.now() + CLOSED_MS;
   while ((await look({ acting, held, value: '' })).canClose) {

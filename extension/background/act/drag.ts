@@ -11,9 +11,9 @@ const WAY = [0.25, 0.5, 0.75, 1];
 /** How late the browser may announce a drag. */
 const BEGIN_MS = 20;
 const HOLD_MS = 350;
-/** How long what is dragged rests over its target: some pages look where it is on a timer. */
+/** How long a drag rests over its target: some pages check its place on a timer. */
 const REST_MS = 100;
-/** How often a drag is aimed: pages make room for what is dragged, and scroll. */
+/** How often a drag is aimed: pages make room for the dragged element, and scroll. */
 const ATTEMPTS = 8;
 
 export interface Drag {
@@ -56,7 +56,7 @@ class Dragging {
   #hasEntered = false;
   #session: string | null = null;
   #at: Point = { x: 0, y: 0 };
-  /** No frame that the script of the document reaches into is around what is dragged. */
+  /** No frame that the document's script can reach into encloses the dragged element. */
   #isOwn = false;
   /** The page has changed since something was grabbed. */
   #hasStirred = false;
@@ -154,7 +154,7 @@ class Dragging {
       : 'nothing is seen to have moved; "for 500ms" at its end presses longer first';
   }
 
-  /** Carries what was grabbed to an element, and lets it go once that has come to rest below it. */
+  /** Carries the grabbed element to a target, and drops it once the target rests below it. */
   async #carry({ held, position }: Landing): Promise<string | null> {
     let carried: Point | null = null;
     let isSteady = false;

@@ -37,7 +37,7 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
   );
 }
 
-/** Types behind the last character. Returns what the editor shows, if that is not what was typed. */
+/** Types after the last character. Returns the editor's text if it differs from the typed text. */
 export async function appendToEditor(acting: Acting, held: Held, text: string): Promise<string | null> {
   await focus(acting, held);
   await delay(FOCUSED_MS, acting.signal);

@@ -80,7 +80,7 @@ export class Uploads {
     if (this.#bytes + bytes > LIMITS.uploadBytes)
       throw new SpillwayError(
         'upload_refused',
-        `Uploads wait that have ${LIMITS.uploadBytes} bytes together.`,
+        `Waiting uploads already take the limit of ${LIMITS.uploadBytes} bytes.`,
       );
     this.#bytes += bytes;
     known.chunks.push(data);

@@ -109,11 +109,11 @@ async function write(acting: Acting, held: Held, text: string, next: string | nu
   if (state.isSecret) throw new SpillwayError('value_not_taken', `${line} did not take the text.`);
   if (state.value === '' && text !== '')
     throw new SpillwayError('value_not_taken', `${line} is empty after it was filled.`);
-  // Pages format what is typed.
+  // Pages format typed text.
   return shows(state.value);
 }
 
-/** Puts text in place of what is selected, and returns what the field holds then. */
+/** Replaces the selection, and returns the field's text afterwards. */
 async function insert(acting: Acting, held: Held, text: string, next: string | null): Promise<FieldState> {
   const { frames, signal } = acting;
   const inserted = insertText(acting, held, text);
@@ -129,7 +129,7 @@ async function insert(acting: Acting, held: Held, text: string, next: string | n
   return valueOf(acting, held, text);
 }
 
-/** Types key by key behind what the field holds. */
+/** Types key by key after the field's text. */
 export async function type(acting: Acting, held: Held, text: string): Promise<string | null> {
   if (held.facts.kind === 'editor' && acting.attached !== null) return appendToEditor(acting, held, text);
   await focus(acting, held, 'end');
@@ -204,7 +204,7 @@ async function setTo(
     case 'editor':
       if (values.length === 1) return fill(acting, held, first, next);
       throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
-    // What is left is chosen from: `other` is a group of choices, which holds the given values and no others.
+    // `other` is a group of choices that has exactly the given values.
     default: {
       const note = await select(acting, held, values);
       if (kind !== 'other') return note;

@@ -71,7 +71,7 @@ export class ForeignFrames {
     this.#options = options;
   }
 
-  /** Keeps what is sent from now on out of other sites too, until the next call. */
+  /** From now on keeps input out of other sites too, until the next call. */
   confineTo(mayGo: ((site: Site | null) => boolean) | null): void {
     this.#mayGo = mayGo;
   }

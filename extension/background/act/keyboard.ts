@@ -267,7 +267,7 @@ export async function typeText(
   });
 }
 
-/** Puts text in place of what is selected in the element that has the focus, in one event. */
+/** Replaces the selection of the focused element in one event. */
 export async function insertText(acting: Acting, { page, facts }: Held, text: string): Promise<void> {
   if (acting.attached === null) {
     const { done } = await page.ask({ do: 'insert', held: facts.held, text }, acting.signal);
@@ -280,7 +280,7 @@ export async function insertText(acting: Acting, { page, facts }: Held, text: st
   });
 }
 
-/** Keys go to what has the focus, which may move to a frame between two of them. */
+/** Keys go to the focused element, and the focus may move to a frame between two of them. */
 async function typing(
   acting: Acting,
   page: ActPage,

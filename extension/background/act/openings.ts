@@ -56,7 +56,7 @@ class ShownTabs {
     return [...this.#tabs.values()].some((shown) => shown.at(-1) === tabId);
   }
 
-  /** Shows again what was in front before a tab came there by itself; at most once for each tab. */
+  /** Restores the earlier front tab after a tab came to the front by itself; at most once for each tab. */
   async putBack(tabId: number): Promise<void> {
     if (this.#takenBack.has(tabId)) return;
     this.#takenBack.add(tabId);
@@ -135,7 +135,7 @@ export class TabOpenings {
     this.#sources.delete(tabId);
   }
 
-  /** Begins to watch what a tab opens. To be called before something is done in it. */
+  /** Begins to watch the openings of a tab. Call it before acting in the tab. */
   async watch(tabId: number): Promise<OpeningsWatch> {
     const source = this.#sources.get(tabId) ?? newSource();
     this.#sources.set(tabId, source);

@@ -175,7 +175,7 @@ const WHAT: Readonly<Record<Gesture, string>> = {
 interface Aim {
   readonly gesture: Gesture;
   readonly position?: Point | null | undefined;
-  /** Of a drop: where it has been carried to, as the page gave the point. */
+  /** For a drop: where it has been carried to, as the page gave the point. */
   readonly at?: () => Point | null;
   readonly attempts?: number;
 }

@@ -30,7 +30,7 @@ const SNAPSHOT: ReadPageOptions = {
 
 type Read = MethodResult<'page.read'>;
 
-/** Remembers what a page says before an act, unless the session was shown it. */
+/** Remembers a page before an act, unless the session was shown it. */
 export async function takeBaseline(reader: OutlineReader): Promise<void> {
   await readOutline(reader, { diff: true, purpose: 'baseline' });
 }
@@ -90,11 +90,11 @@ interface Outline extends Pick<Result, 'text' | 'left'> {
 
 const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
-/** Came, went or is open: what follows a press on an element that opens something. */
+/** The effect of a press on an element that opens something: it came, went or is open. */
 const OPENED = /^[+-] |\[expanded\b/m;
 const UNSEEN = 'not known yet, nothing is seen of what it opens';
 
-/** The lines of what was done. A press alone does not show that something opened. */
+/** The lines of the acts. A press alone does not show that something opened. */
 function seenOf(
   { done, opens, isPressed }: ActOutcome,
   text: string | null,
@@ -111,12 +111,12 @@ function seenOf(
   return { done, text: opens || pending.length > 0 ? '= nothing yet\n' : text };
 }
 
-/** Describes an act that has ended, and what came of it. @throws the signal's reason */
+/** Describes an act that has ended, and its effect. @throws the signal's reason */
 export async function describeAct(params: Params, options: ActOptions, outcome: ActOutcome): Promise<Result> {
   const { attached, traffic, opened } = options;
   const { failed, dialog } = outcome;
   const downloads = await downloadsOf(params, options);
-  // A failed act does not show the page, so the next receipt still has to report what changed.
+  // A failed act does not show the page, so the next receipt still has to report the changes.
   const canRead = dialog === null && failed === null;
   const [tab, outline] = await Promise.all([
     browser.tabs.get(params.tab_id).catch(() => null),

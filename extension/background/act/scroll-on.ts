@@ -61,7 +61,7 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
   }
 }
 
-/** Scrolls the page. What the page begins when it hears of that is known afterwards. */
+/** Scrolls the page. Work that its listeners start is known afterwards. */
 async function scroll(how: string, { frames, traffic, signal }: Options): Promise<PageAnswers['scroll']> {
   const since = performance.now();
   const page = await frames.page(signal);

@@ -11,7 +11,7 @@ type NavigationState = 'none' | 'started' | 'committed' | 'ready' | 'loaded' | '
 interface Request {
   readonly url: string;
   readonly beganAt: number;
-  /** The page handles its answer. What else a new page needs is part of its loading. */
+  /** The page handles its answer. Other work of a new page is part of its loading. */
   readonly isHandled: boolean;
   isLongLived: boolean;
   /** The act caused it, though its address may look like polling. */
@@ -276,7 +276,7 @@ export class StepEffects {
     return settle({ ...this.#of, touched, opens: acted.lastOpens, isBetween, signal });
   }
 
-  /** Waits for what is left of it at the end of the act. @throws the signal's reason */
+  /** Waits for the rest at the end of the act. @throws the signal's reason */
   async rest(signal: AbortSignal): Promise<void> {
     if (this.#isOpen) await this.settle(signal, { isBetween: false });
   }

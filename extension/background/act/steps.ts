@@ -35,7 +35,7 @@ const TEXT_UNITS = 200;
  * The condition of a step: `text Saved`, `target_gone css=.spinner`, `load`. A step with a target waits for
  * it.
  *
- * @throws SpillwayError `invalid_argument` naming the conditions that there are
+ * @throws SpillwayError `invalid_argument` with the known conditions
  */
 function conditionsOf({ value = '', target }: Step): WaitConditions {
   const text = Array.isArray(value) ? value.join(' ') : value;
@@ -78,7 +78,7 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
   );
 }
 
-/** Steps that can set off no more than a change of what they work on, so that no effect is waited for. */
+/** Steps that change only their own control, so that no effect is waited for. */
 const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
 
 /** Steps that judge the page as it is, or type where the focus is. All others wait until their target is ready. */
@@ -283,7 +283,7 @@ export const LINE_UNITS = 200;
 export interface Unit {
   readonly line: string;
   readonly hasEffect: boolean;
-  /** It waits for its own target, so what was done before it need not have come to rest. */
+  /** It waits for its own target, so earlier effects need not have come to rest. */
   readonly awaitsTarget: boolean;
   run(acting: Acting): Promise<string | null>;
 }
@@ -302,7 +302,7 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
       const next = isAlike && bound.length === 0 ? after.name : null;
       return {
         line: cut(name, LINE_UNITS).toWellFormed(),
-        // Pages show and hide further fields by what is chosen.
+        // Pages show and hide other fields depending on a choice.
         hasEffect: typeof value !== 'string',
         awaitsTarget: true,
         run: (acting: Acting) => setField(acting, { name, value, isSecret, bound, next }),
@@ -318,7 +318,7 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
   ];
 }
 
-/** A step as receipts name it, without what was typed. */
+/** A step as receipts name it, without the typed text. */
 const lineOf = ({ do: kind, target, to, value }: Step): string =>
   cut(
     [kind, target, to, kind === 'wait' ? value : undefined].filter((part) => part !== undefined).join(' '),

@@ -16,7 +16,7 @@ const CONTROLS_MAX = 200;
 const PAUSE_MS = 25_000;
 const GRACE_MS = 250;
 
-/** What a person has stopped or paused: one session, all of a name, also those to come, or everyone. */
+/** Stopped or paused: one session, all sessions of a name including later ones, or everyone. */
 const Control = z.object({
   /** Null for everyone, also for requests that belong to no call. */
   name: z.string().max(100).nullable(),
@@ -38,7 +38,7 @@ type Requester = Pick<Caller, 'name'> & { readonly session: string | null };
 interface Controls {
   /** Newest first. */
   readonly controls: readonly Control[];
-  /** What was stored could not be read in full: those that may have been in it are stopped. */
+  /** Part of the stored list is unreadable: agents that may have been in it are stopped. */
   readonly isDamaged: boolean;
 }
 
@@ -66,7 +66,7 @@ const holdsFor = (agent: Agent, requesters: readonly Requester[]): boolean =>
   );
 
 /**
- * What was stored, as far as it can be read. An entry that cannot be read stops all agents of its name, or everyone: the
+ * An entry that cannot be read stops all agents of its name, or everyone: the
  * person had stopped somebody, and it is worse to let that agent on than to stop another one.
  */
 function readControls(found: unknown): Controls {
@@ -157,7 +157,7 @@ export class AgentControl {
     try {
       return await abortable(work(ended.signal), stopping.signal, { graceMs: GRACE_MS });
     } catch (thrown) {
-      // What a call says that was ended midway is of no interest.
+      // The result of an aborted call is of no interest.
       throw stopping.signal.aborted ? stopping.signal.reason : thrown;
     } finally {
       this.#active.delete(call);
@@ -185,7 +185,7 @@ export class AgentControl {
     await waitAtMost(changed, timeoutMs).finally(() => this.#waiting.delete(wake));
   }
 
-  /** What holds for an agent: a stop before a pause. */
+  /** A stop before a pause. */
   #of(requesters: readonly Requester[]): Control | null {
     if (this.#controls.length === 0) return null;
     const holding = this.#controls.filter((control) => holdsFor(control, requesters));
@@ -214,7 +214,7 @@ const stopped = (control: Control, requesters: readonly Requester[]): SpillwayEr
 
 const OF_TABS: ReadonlySet<MethodName> = new Set(['tabs.list', 'tabs.get', 'tabs.active', 'tabs.activate']);
 
-/** What servers have to do while all agents are stopped, such as giving up what a call had: it neither reads nor acts. */
+/** Allowed while all agents are stopped, such as releasing a call's resources: it neither reads nor acts. */
 const isHousekeeping = (method: MethodName): boolean =>
   METHODS[method].policy.judged === 'nothing' && !OF_TABS.has(method);
 

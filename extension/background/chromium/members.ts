@@ -35,7 +35,6 @@ const UserAgentData = z.object({
   brands: z.array(z.object({ brand: z.string(), version: z.string() })),
 });
 
-/** What the browser calls itself, without the name that is there to keep readers from relying on it. */
 export async function product(): Promise<{ name: string; version: string }> {
   const data: unknown = Reflect.get(navigator, 'userAgentData');
   const low = UserAgentData.safeParse(data);

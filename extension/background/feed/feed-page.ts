@@ -42,8 +42,8 @@ function newest(rests: readonly Rest[]): Rest | null {
 }
 
 /**
- * Merges pages of several journals, each newest first, into one. It ends where a journal has more than its page holds:
- * what comes next there may be newer than what the others have left.
+ * Merges pages of several journals, each newest first. Ends with the page of a journal that has more entries: its next
+ * entry may be newer than those of the others.
  */
 export function mergePages(
   pages: Readonly<Record<string, JournalPage>>,
@@ -71,7 +71,7 @@ export function mergePages(
 }
 
 const TIMELINE_LINES = 100;
-/** How long a query waits until servers have said what their homes are. */
+/** How long a query waits for servers to name their homes. */
 const HOMES_MS = 4_000;
 
 interface FeedPageOptions {
@@ -79,7 +79,7 @@ interface FeedPageOptions {
   readonly post: (message: FeedMessage) => void;
 }
 
-/** One page of the panel: what every connected server does, and answers to what it asks. */
+/** One page of the panel: the events of every connected server, and answers to its queries. */
 export class FeedPage {
   readonly #options: FeedPageOptions;
   readonly #readers = new Map<string, ServerReader>();
@@ -130,7 +130,7 @@ export class FeedPage {
     }
   }
 
-  /** Writes to the ledger of each home what a person has done. It holds whether that can be written or not. */
+  /** Writes a person's action to the ledger of each home. The action applies even if it cannot be written. */
   async record(facts: ServerMethodInput<'agents.control'>): Promise<void> {
     const servers = [...(await this.#homes()).values()];
     await Promise.allSettled(
@@ -190,7 +190,7 @@ export class FeedPage {
     return reader.server.request('budget.lift', facts, this.#closed.signal);
   }
 
-  /** Of every server that has a meter: those of one home count their own sessions. */
+  /** For every server that has a meter: those of one home count their own sessions. */
   async #meters(): Promise<readonly ServerMeter[]> {
     const readings = await Promise.allSettled(
       [...this.#readers].map(async ([server, reader]) => ({
@@ -238,7 +238,7 @@ export class FeedPage {
     return readers.filter(({ summary }) => summary.home === home).map(({ server }) => server);
   }
 
-  /** A server that does not say in time what its home is has none for now. */
+  /** A server that does not name its home in time has none for now. */
   async #known(): Promise<readonly ServerReader[]> {
     const readers = [...this.#readers.values()];
     await waitAtMost(Promise.all(readers.map(({ known }) => known)), HOMES_MS, this.#closed.signal);

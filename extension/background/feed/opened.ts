@@ -18,7 +18,7 @@ interface OpenedParts {
   readonly closed: AbortSignal;
 }
 
-/** What people open on one page: asked of a server that has it. */
+/** Asked of a server that has it. */
 export class Opened {
   readonly #parts: OpenedParts;
   #search: AbortController | null = null;
@@ -71,7 +71,7 @@ export class Opened {
     }
   }
 
-  /** Each server keeps what its own calls were answered. */
+  /** Each server keeps the answers of its own calls. */
   async #result({ home, call }: Extract<Open, { type: 'result' }>): Promise<object> {
     const servers = await this.#serversOf(home);
     const answers = await Promise.allSettled(
@@ -100,7 +100,6 @@ export class Opened {
     }
   }
 
-  /** What a server knows of itself, and others of its home do not. */
   async #askServer<M extends ServerMethodName>(
     id: string,
     method: M,

@@ -18,7 +18,7 @@ interface ServerReaderOptions {
   readonly onEvents: (cursor: FeedCursor, events: readonly FeedEvent[]) => void;
 }
 
-/** Reads what one server does for one page, and asks for more once the page has dealt with what came. */
+/** Reads one server's events for one page, and asks for more once the page has handled them. */
 export class ServerReader {
   readonly server: ServerPort;
   readonly #options: ServerReaderOptions;

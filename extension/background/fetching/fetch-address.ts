@@ -8,7 +8,7 @@ import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
 const jobs = new OffscreenJobs();
 const trace = new NetworkTrace();
 
-/** A fetched address with what the browser's network knows of it. */
+/** A fetched address and the browser's network facts about it. */
 export interface FetchOutcome {
   readonly page: FetchedPage;
   readonly redirects: readonly Hop[];
@@ -45,7 +45,7 @@ export async function fetchAddress(job: FetchJob, options: FetchOptions): Promis
     if (page.isMoved) return movedOutcome(page, await trace.move(id));
     const redirects = await hopsTo(page);
     const error = page.isBroken ? await explain(id, page) : page.error;
-    // Of what never answered, the last hop is as far as it came.
+    // Without an answer, the last hop is the end of the trace.
     const known = redirects.length > 0 ? redirects : trace.hops(id);
     return {
       page: { ...page, finalUrl: lastAddress(page, trace.target(id)) },

@@ -19,7 +19,6 @@ export interface Move {
   readonly remoteAddress: string | null;
 }
 
-/** What `webRequest` said of one job so far. */
 interface Trace {
   readonly hops: Hop[];
   /** Where the last hop leads, without fragment. */
@@ -167,7 +166,7 @@ interface Details {
   readonly url: string;
 }
 
-/** What Chrome's network errors mean to a crawl; the rest is `navigation_failed`. */
+/** The rest is `navigation_failed`. */
 const MEANINGS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^net::ERR_(?:NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|DNS_|ICANN_NAME_COLLISION)/, 'dns_failed'],
   [/^net::ERR_(?:CERT_|SSL_|BAD_SSL_|TLS_|ECH_)/, 'tls_failed'],

@@ -11,7 +11,7 @@ export interface DocumentLoad {
   ours: boolean;
   redirects: RedirectHop[];
   status: number | null;
-  /** What is known of it should it be a file; null until its response is seen. */
+  /** Null until its response is seen. */
   file: FileFacts | null;
   responseMark: number | null;
   domContentLoaded: boolean;

@@ -34,7 +34,7 @@ export type NavigationEvent = { readonly tabId: number } & (
   | { readonly type: 'sign_in_asked'; readonly id: string }
 );
 
-/** A file as the headers of its response describe it; null is what they do not tell. */
+/** A file as its response's headers describe it; null for unknown facts. */
 export interface FileFacts {
   readonly name: string | null;
   readonly contentType: string | null;

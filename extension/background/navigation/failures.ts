@@ -38,7 +38,7 @@ export function abortedError(load: DocumentLoad): SpillwayError {
   );
 }
 
-/** What the headers say of a file; a size that they do not give is not guessed. */
+/** A size that they do not give is not guessed. */
 function describe(file: FileFacts | null): string {
   if (file === null) return '';
   const facts = [
@@ -67,7 +67,7 @@ interface TimeoutFacts {
   readonly inFlight: readonly string[];
 }
 
-/** Says what was reached when the time was over. */
+/** Reports the state at the time-out. */
 export function timeoutError(facts: TimeoutFacts): SpillwayError {
   const { waitUntil, timeoutMs } = facts;
   return new SpillwayError(

@@ -78,7 +78,7 @@ const stopping = new Map<number, Promise<void>>();
 /** Whose command a tab was given last, until that call is over. */
 const commanded = new Map<number, NavigationWatch>();
 
-/** Stops what a tab loads, unless it was given another command by now. Ends within a bounded time. */
+/** Stops the loading of a tab, unless it has another command by now. Ends within a bounded time. */
 type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
 export interface Steering {

@@ -75,7 +75,7 @@ const LOAD_MS = 60_000;
 const kept = new Set<UnsavedFiles>();
 let stopAsking: () => void = () => undefined;
 
-/** To be called when an act begins in a tab, or a person takes it: what it saves from then on is theirs. */
+/** Call it when an act begins in a tab, or a person takes it: what it saves from then on is theirs. */
 export function maySave(tabId: number): void {
   for (const each of kept) each.leave(tabId);
 }
@@ -113,7 +113,7 @@ export class UnsavedFiles {
     setTimeout(() => this.end(), LOAD_MS);
   }
 
-  /** To be called when the tab has loaded, or has failed to. Files that have come, or come at once, are still not saved. */
+  /** Call it when the tab has loaded, or has failed to. Files that have come, or come at once, are still not saved. */
   end(): void {
     setTimeout(() => this.#stop(), LEAVES_MS);
     setTimeout(() => {

@@ -38,7 +38,7 @@ export class PendingRequests {
     return ++this.#order;
   }
 
-  /** Forgets what began before `mark`, except for request `keep`: it belonged to the document before. */
+  /** Forgets requests before `mark`, except `keep`: they belonged to the previous document. */
   dropBefore(mark: number, keep: string | null): void {
     for (const [id, { order }] of this.#requests) if (order < mark && id !== keep) this.#requests.delete(id);
   }

@@ -80,7 +80,7 @@ export class NavigationWatch {
     return this.#coming !== null && this.#coming.status !== null;
   }
 
-  /** The tab that was opened for this navigation; what it said meanwhile is taken now. */
+  /** The tab that was opened for this navigation; its earlier events are taken now. */
   setTab(tabId: number): void {
     this.#tabId = tabId;
     for (const event of this.#early.splice(0)) this.take(event);
@@ -112,7 +112,7 @@ export class NavigationWatch {
     this.#onStopped = callback;
   }
 
-  /** Forgets what was seen: the command will be given again, in this tab. */
+  /** Forgets all events: the command will be repeated in this tab. */
   startOver(tabId: number): void {
     this.#tabId = tabId;
     this.#shown = this.#coming = null;

@@ -58,7 +58,7 @@ const named = (src: string): string => (src === '' ? 'A frame without an address
 /** The text of a comparison that found nothing. */
 export const NOTHING_CHANGED = '= nothing changed\n';
 
-/** A ref is of one document, and what is in its frames is read whole. */
+/** A ref belongs to one document, and its frames are read whole. */
 const withoutRef = (options: ReadRequest): ReadRequest =>
   options.format === 'skeleton' ? options : { ...options, ref: null };
 
@@ -71,9 +71,9 @@ export class Assembly {
   readonly coverage: Coverage[] = [];
   hiddenElements = 0;
   frames = 0;
-  /** What the budget of a snapshot did not hold: of the innermost frame first. */
+  /** Parts beyond the budget of a snapshot, innermost frame first. */
   readonly left: SnapshotLeft[] = [];
-  /** The text says what changed since the last snapshot. */
+  /** The text lists the changes since the last snapshot. */
   isCompared = false;
   #isOpen = false;
   #hasText = false;
@@ -133,7 +133,7 @@ export class Assembly {
             ...(budget !== undefined && { budget }),
             ...(part.needsNumbers && loan !== null && { showing: loan.showing }),
           });
-        // The next part is fetched while this one is written, unless that tells what it may take.
+        // The next part is fetched while this one is written, unless its bounds depend on this one.
         if (done === null && this.#budget === null) pull();
         await this.#write(part, channel, context, depth);
         if (done !== null) {
@@ -246,7 +246,7 @@ export class Assembly {
     }
   }
 
-  /** Reads a frame whose place in its page is not known, after what has been read; a failure leaves a note. */
+  /** Reads a frame of unknown place, after the rest; a failure leaves a note. */
   async readDetached({ channel, url, refNumber }: DetachedFrame): Promise<void> {
     const { signal } = this.#with;
     try {

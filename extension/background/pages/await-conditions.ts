@@ -27,7 +27,7 @@ export interface AwaitConditions
 type Outcome = MethodResult<'page.await'>;
 type Name = (typeof AWAITED_NAMES)[number];
 
-/** What a page has of something: null while it is replaced. */
+/** Null while it is replaced. */
 type Seen = { readonly shown: number; readonly hidden: number } | null;
 
 /**
@@ -63,7 +63,7 @@ export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
   }
 }
 
-/** What is asked about a page as it is now: nothing here needs the debugger. */
+/** Nothing here needs the debugger. */
 export interface PageConditions
   extends
     Pick<AwaitConditions, 'tab_id' | 'caller' | 'conditions' | 'mode' | 'requests'>,
@@ -95,7 +95,7 @@ async function isMet(wait: PageConditions, name: Name, downloads: readonly Downl
   return urls.length === 0 && quietMs >= IDLE_MS;
 }
 
-/** Counts what a condition names in the page; null for a condition that is not about the page's content. */
+/** Counts a condition's matches in the page; null for a condition that is not about the page's content. */
 function look(wait: PageConditions, name: Name): Promise<Seen> | null {
   const wanted = String(wait.conditions[name]);
   switch (name) {
@@ -178,7 +178,7 @@ async function report(
   };
 }
 
-/** Lines of what was waited for and is there. */
+/** Lines of the elements that were waited for. */
 async function matching(wait: AwaitConditions, met: readonly Name[]): Promise<string[]> {
   const { text = '', target = '' } = wait.conditions;
   const texts = met.includes('text') ? await linesOf(wait, { said: text }) : [];

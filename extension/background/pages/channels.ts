@@ -20,14 +20,12 @@ interface ReceiveOptions {
 export interface PageMessage {
   readonly type: string;
   readonly id: number;
-  /** Of `failed`. */
   readonly code?: ErrorCode;
   readonly message?: string;
   /** The last number that a request used for refs. */
   readonly last?: number | undefined;
 }
 
-/** What a request borrowed, see `RefBook`. */
 interface Borrowed {
   settle(last: number): void;
 }
@@ -53,7 +51,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   readonly #inboxes = new Map<number, Inbox<From>>();
   #isClosed = false;
 
-  /** @param schema what every message of the page is parsed with */
+  /** @param schema for every message of the page */
   constructor(port: Runtime.Port, schema: z.ZodMiniType<From>) {
     this.#port = port;
     this.tabId = port.sender?.tab?.id ?? -1;
@@ -102,7 +100,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     this.#inboxes.delete(id);
   }
 
-  /** Ends a request; the page forgets what it kept for it. */
+  /** Ends a request; the page forgets its state. */
   release(id: number): void {
     if (!this.#inboxes.delete(id) || this.#isClosed) return;
     this.#send({ type: 'cancel', id });

@@ -66,7 +66,7 @@ function resultOf({ page, summary, next }: ExtractDone): MethodResult<'page.extr
 
 type ReceiveOptionsFor = (timeoutMs: number) => Parameters<PageChannel['receive']>[1];
 
-/** Opens a request to a tab's top document, and says what a lost page means. */
+/** Opens a request to a tab's top document, with the meaning of a lost page. */
 export async function askTab<T>(
   { tabId, channels, signal }: TabQuestion,
   work: (

@@ -118,7 +118,7 @@ export class FrameFinder {
 
   async #locateAll(): Promise<Located[]> {
     const { tabId } = this.#options;
-    // What is known by now answers for the rest, without a list of a thousand frames for each of them.
+    // The frames known by now answer for the rest, without a list of a thousand frames for each.
     if (this.#located.size >= MOST_FRAMES || this.patienceMs === 0) return this.#known();
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
     const asked = frames.filter(({ frameId, errorOccurred }) => frameId !== 0 && !errorOccurred);

@@ -56,7 +56,7 @@ interface ReadTabOptions {
   readonly channels: PageChannels;
   /** Who is shown the refs; null where nobody can use them. */
   readonly shownTo: ShownTo | null;
-  /** Tells what the page still loads. */
+  /** Reports pending requests of the page. */
   readonly requests?: TabRequests | undefined;
   readonly signal: AbortSignal;
   readonly sink: StreamSink;

@@ -227,7 +227,7 @@ export class RefBook {
     entry.ranges = entry.ranges.flatMap(([first, end]): [number, number][] =>
       end !== to ? [[first, end]] : last < first ? [] : [[first, last]],
     );
-    // What was lent is stored already: this only keeps numbers small for the next worker.
+    // Lent numbers are stored already: this only keeps them small for the next worker.
     this.#entries.store(documentId, entry, this.#next).catch(() => undefined);
   }
 }

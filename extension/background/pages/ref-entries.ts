@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Documents that are remembered; those that were read longest ago are forgotten. */
 const MOST_DOCUMENTS = 500;
-/** Of one document: ranges of its numbers, and sessions that it was shown to. */
+/** For one document: ranges of its numbers, and sessions that it was shown to. */
 const MOST_RANGES = 100;
 const MOST_VIEWERS = 50;
 
@@ -13,7 +13,7 @@ const DOCUMENT = 'refs.of.';
 const Stored = z.object({
   tabId: z.int(),
   frameId: z.int(),
-  /** What its refs begin with: `f2`, or nothing. Null for a frame that nobody has read yet. */
+  /** `f2`, or nothing. Null for a frame that nobody has read yet. */
   prefix: z.string().nullable(),
   viewers: z.array(z.string()),
   /** First and last number of each range. */

@@ -26,7 +26,6 @@ const END_LOOKS = 45;
 const HIDDEN_END_LOOKS = 120;
 /** The same for a part that fits into its window: nothing in it waits for being scrolled. */
 const FITTING_END_LOOKS = 24;
-/** What is fetched at an end is waited for at most this long. */
 const END_FETCH_MS = 10_000;
 /** Away from the end and back again, with time in between for the page to notice. */
 const NUDGES: Readonly<Record<number, ScrollMove>> = { 12: 'away', 20: 'back' };

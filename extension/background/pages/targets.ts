@@ -5,7 +5,7 @@ import { replacementOf } from '../tabs/tab-info.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
 
-/** Raises what an address tells by itself: pages that browsers keep from every extension. */
+/** Throws for addresses of pages that browsers keep from every extension. */
 function assertAllowed(tabId: number, url: string): void {
   const what = forbiddenPage(url);
   if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} shows ${url}, ${what}.`);
@@ -48,7 +48,7 @@ async function getTab(tabId: number): Promise<Tabs.Tab | null> {
   }
 }
 
-/** Chrome's words for why a script was not injected, and what they mean. */
+/** Chrome's messages about refused injections, and their meanings. */
 const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/no tab with id|tab was closed/i, 'tab_not_found', 'no longer exists'],
   [/showing error page/i, 'navigation_failed', "shows the browser's error page"],

@@ -29,11 +29,11 @@ export interface ExpectOptions {
   readonly waits?: boolean;
   /** Asks also where a rule or a lasting yes allows it. Default: false. */
   readonly isAlone?: boolean;
-  /** Whether the ledger gets a line. False for a part of what has one already. Default: true. */
+  /** Whether the ledger gets a line. False for a part of an act that has one. Default: true. */
   readonly isRecorded?: boolean;
 }
 
-/** What the rules say of one call: its handler asks at the moment of action. */
+/** The rules for one call, asked by its handler at the moment of action. */
 export interface CallPolicy {
   /**
    * Resolves when the call may do something in a document or at an address. What a person allowed is used up at most once
@@ -42,17 +42,17 @@ export interface CallPolicy {
    * @throws SpillwayError `policy_denied`, `approval_required`, `ledger_unavailable`
    */
   expect(place: Place, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
-  /** Resolves when the ledger has what the call is about to do. @throws SpillwayError `ledger_unavailable` */
+  /** Resolves when the call's act is in the ledger. @throws SpillwayError `ledger_unavailable` */
   written(): Promise<void>;
   /** The same for the page that a tab shows now. A tab that is not there is its handler's to report. */
   expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
-  /** The same for the page of a tab and all frames in it: for what does not tell one from the other. */
+  /** The same for the page of a tab and all its frames, for methods that do not tell them apart. */
   expectFrames(tabId: number, risks: readonly Risk[]): Promise<void>;
   /** Whether a place may be touched without asking anybody. */
   allows(place: Place, risks: readonly Risk[]): Promise<boolean>;
-  /** The same at once, by the rules that are known, and with what this call was granted for the site. */
+  /** The same at once, by the known rules and this call's grants for the site. */
   passes(place: Place, risks: readonly Risk[]): boolean;
-  /** The strictest that the rules say, by those that are known; null where none are. */
+  /** The strictest effect of the known rules; null without any. */
   effect(place: Place, risks: readonly Risk[]): Effect | null;
   /**
    * Compares an element with what the card said of it when a person allowed this call. Null where it said nothing, or
@@ -62,7 +62,7 @@ export interface CallPolicy {
    */
   asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null>;
   /**
-   * Resolves to true when a person has allowed this call and not only others like it, whatever the rules say. False where
+   * Resolves to true if a person has allowed this very call, regardless of the rules. False where
    * nobody is asked.
    *
    * @throws SpillwayError `approval_required`
@@ -90,7 +90,7 @@ export interface Need {
    * one made (`about:srcdoc`, `blob:`) has the origin of that one.
    */
   readonly origin: string;
-  /** Null for what concerns no tab: a fetch, a page of a crawl. */
+  /** Null for requests without a tab: a fetch, a page of a crawl. */
   readonly tabId: number | null;
   /** Null for an address that has no document yet. */
   readonly documentId: string | null;
@@ -102,7 +102,7 @@ export interface Need {
 export interface GrantUse {
   readonly id: string;
   readonly scope: Scope;
-  /** What the person was shown of the elements that the call names. Empty for what is not for one call. */
+  /** Empty for what is not for one call. */
   readonly elements: ShownElements;
 }
 
@@ -111,7 +111,7 @@ export interface Approvals {
   use(need: Need): Promise<GrantUse | null>;
   /** Asks a person; the same need of the same call joins the question that is open. */
   raise(need: Need, rule: Rule): Promise<{ readonly id: string }>;
-  /** Ends a grant: what it was given for is not there any longer. */
+  /** Ends a grant: its document or tab has gone. */
   withdraw(grant: string): Promise<void>;
   /** Ends a question of a server that does not need the answer. False when it was not open. */
   cancel(id: string, server: string): Promise<boolean>;
@@ -119,7 +119,6 @@ export interface Approvals {
 
 /** The wire version since which servers keep a ledger. */
 const LEDGER_SINCE = 2;
-/** What changes nothing is in the ledger only where a person decided about it. */
 const HARMLESS: ReadonlySet<Risk> = new Set(['read', 'navigate', 'crawl', 'capture_network']);
 
 /** The server, as far as its ledger is concerned. */
@@ -132,7 +131,7 @@ interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by'> {
   readonly risks: readonly Risk[];
 }
 
-/** What one call tells the ledger of its server before it acts. A line is written while the call finds its element. */
+/** A line is written while the call finds its element. */
 export class ActLedger {
   readonly #server: LedgerServer;
   readonly #scope: CallScope | null;

@@ -34,7 +34,7 @@ export class PolicyGuard {
     this.#server = options.server;
   }
 
-  /** What the server was started with. A second time adds to the first: a server can only tighten. */
+  /** A second time adds to the first: a server can only tighten. */
   tighten(rules: ServerRules): void {
     this.#flags = new ServerPolicy(rules, this.#flags);
   }
@@ -89,7 +89,7 @@ const URL_UNITS = 200;
 
 class JudgedCall implements CallPolicy {
   readonly #options: JudgedCallOptions;
-  /** What a person has allowed this call: risks and their grants, by document or address. */
+  /** Risks and their grants, by document or address. */
   readonly #granted = new Map<string, ReadonlyMap<Risk, string>>();
   /** The risks, by origin. */
   readonly #grantedSites = new Map<string, Set<Risk>>();
@@ -316,7 +316,6 @@ interface Judgement {
   readonly verdict: Verdict;
 }
 
-/** Of an act without a risk. */
 const NOTHING: Pick<Judgement, 'risk' | 'verdict'> = {
   risk: 'read',
   verdict: {
@@ -325,7 +324,7 @@ const NOTHING: Pick<Judgement, 'risk' | 'verdict'> = {
   },
 };
 
-/** A document's own origin tells more than its address, and where it has none its address may. */
+/** The document's own origin is preferred to its address, which stands in for an opaque origin. */
 function siteOfPlace({ url, origin }: Place): Site | null {
   return origin === undefined || origin === 'null' ? siteOf(url) : siteOf(origin);
 }

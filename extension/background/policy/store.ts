@@ -16,7 +16,7 @@ import type { ShownPolicy } from '../../panel/protocol.ts';
 export interface Rules {
   readonly policy: Policy;
   readonly stored: StoredPolicy;
-  /** What is stored cannot be read, so the defaults apply. It is kept for a person to look at. */
+  /** The stored rules are unreadable, so the defaults apply. They are kept for a person to inspect. */
   readonly isDamaged: boolean;
   /** The person has unticked that they are asked, or the browser is a server's own. */
   readonly asksNobody: boolean;
@@ -69,7 +69,7 @@ export class PolicyStore {
     this.#listeners.push(listener);
   }
 
-  /** Keeps what a person changed. @throws ZodError for invalid rules */
+  /** Keeps a person's changes. @throws ZodError for invalid rules */
   async save(changed: StoredPolicy): Promise<void> {
     await browser.storage.local.set({ [POLICY_KEY]: StoredPolicy.parse(changed) });
     this.#forget();
@@ -100,7 +100,7 @@ export class PolicyStore {
     this.#known = null;
   }
 
-  /** Remembers what was read, unless it has changed meanwhile. */
+  /** Remembers the rules read, unless they have changed meanwhile. */
   #keep(reading: Promise<Rules>): Promise<Rules> {
     const kept = reading.then((rules) => {
       if (this.#rules === kept) this.#known = rules;

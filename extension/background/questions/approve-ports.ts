@@ -25,11 +25,11 @@ const MOST = 8;
 
 const Kept = z.array(z.tuple([z.string().max(64), z.string().max(41_000).nullable()])).max(MOST);
 
-/** The pictures of what questions are about, by question. They outlive the worker, not the browser. */
+/** Pictures for questions. They outlive the worker, not the browser. */
 class Pictures {
   #taken = new Map<string, string | null>();
   readonly #coming = new Set<string>();
-  /** Resolves when what an earlier worker kept has been read. */
+  /** Resolves when the state of an earlier worker has been read. */
   readonly loaded: Promise<void>;
 
   constructor() {
@@ -88,7 +88,7 @@ interface ApprovePortsOptions {
   readonly decisions: Decisions;
   readonly monotonicNow: () => number;
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
-  /** Takes a picture of what a question is about; null if there is nothing to show. */
+  /** Takes a picture for a question; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
 }
 
@@ -120,7 +120,7 @@ export class ApprovePorts {
     void known.then(() => this.publish());
   }
 
-  /** Shows all pages what is asked now. */
+  /** Shows the present questions to all pages. */
   async publish(): Promise<void> {
     if (this.#pages.size === 0) return;
     const { questions, takeovers, window, debugging } = this.#options;
@@ -163,7 +163,7 @@ export class ApprovePorts {
     return seen.elements;
   }
 
-  /** What there is by now. A picture that comes later changes nothing else, so the buttons do not rest again. */
+  /** A picture that comes later changes nothing else, so the buttons do not rest again. */
   #pictureOf(question: Question): ShownQuestion['picture'] {
     const take = this.#options.pictureOf(question);
     if (take === null) return null;

@@ -65,7 +65,7 @@ export class AskWindow {
     // It was lost in two ways at once.
     if (state.window?.id !== id) return;
     state.window = null;
-    // Once for each question: what takes the window away may do so again.
+    // Once for each question: whatever closed the window may close it again.
     const asked = state.cards[0]?.questions[0]?.id ?? '';
     const opensAgain = isTaken && this.#takenFrom !== asked;
     if (opensAgain) this.#takenFrom = asked;
@@ -173,7 +173,7 @@ export class AskWindow {
     if (opened.id === undefined || tab?.id === undefined) return false;
     this.#memory.state.window = { id: opened.id, tab_id: tab.id };
     this.#memory.state.dismissed = [];
-    // Its page waits for what is known, and not for what is stored.
+    // Its page waits for the question, not for its storing.
     void this.#memory.save();
     return true;
   }
@@ -233,7 +233,7 @@ export class SidePanels {
     return this.#claims.has(port) && this.#claims.size <= count;
   }
 
-  /** Whether a side panel shows what is asked. It may not have connected yet. */
+  /** Whether a side panel shows the questions. It may not have connected yet. */
   async isOpen(): Promise<boolean> {
     return (await this.#count().catch(() => 0)) > 0;
   }

@@ -47,12 +47,12 @@ export const Request = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('allow_debugging') }),
 ]) satisfies z.ZodType<ApproveRequest>;
 
-/** A card that a page was shown last, and what proves that it was. */
+/** The card that a page was shown last, and its proof. */
 export interface Shown {
   readonly id: string;
   readonly token: string;
   readonly where: 'window' | 'side_panel';
-  /** What it said of the elements that the call names; null while the page is asked. */
+  /** Null while the page is asked. */
   readonly elements: ShownElements | null;
   /** By `performance.now()`: a person who sets the clock does not make buttons live. */
   readonly at: number;
@@ -155,7 +155,7 @@ export class Decisions {
     questions.grants.add(grant);
     questions.rememberScope(question, scope);
     const decision: Decision = { approve: true, scope, where, grant: id };
-    // What was edited is the call that was shown; a yes to one call is a yes to that one.
+    // Edits apply to the call that was shown; a yes to one call permits that call.
     await questions.decide(new Set([question.id]), {
       ...decision,
       ...(edited === undefined ? {} : { args: edited }),
@@ -164,7 +164,6 @@ export class Decisions {
   }
 }
 
-/** What a yes asks for that was not offered. */
 function scopeFault(answer: DecideRequest['answer'], question: Question): Refusal['reason'] | null {
   if (!answer.approve) return null;
   if (!scopesOf(question).includes(answer.scope)) return 'scope_not_offered';

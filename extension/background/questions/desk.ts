@@ -19,7 +19,7 @@ import { Questions } from './questions.ts';
 /** In `storage.local`. */
 const KEY = 'client_answers';
 
-/** Whether the person lets agents' own clients answer what Spillway asks. Off until they say so in the popup. */
+/** Whether the person lets agents' own clients answer Spillway's questions. Off until they allow it in the popup. */
 class ClientAnswers {
   /** @param onOff the person has switched it off */
   constructor(onOff: () => void) {
@@ -33,7 +33,7 @@ class ClientAnswers {
     return allowed === true;
   }
 
-  /** Keeps what the person chose. */
+  /** Keeps the person's choice. */
   allow(areAllowed: boolean): Promise<void> {
     return browser.storage.local.set({ [KEY]: areAllowed });
   }
@@ -51,13 +51,13 @@ interface DeskOptions {
   /** Writes the rule that `always` stands for. */
   readonly remember: (question: Question) => Promise<void>;
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
-  /** Takes a picture of what a question is about; null if there is nothing to show. */
+  /** Takes a picture for a question; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
   /** Lets a session use the refs that another one was shown. */
   readonly shareRefs: (sessions: { readonly from: string; readonly to: string }) => Promise<void>;
 }
 
-/** Where people are asked: the questions, the window, and what shows that something is asked. */
+/** The questions, their window, and the signs that a question is open. */
 export class Desk {
   readonly questions: Questions;
   readonly held: HeldQuestions;
@@ -118,7 +118,7 @@ export class Desk {
     this.#ports.accept(port);
   }
 
-  /** Shows what has changed besides questions. */
+  /** Shows other changes than questions. */
   refresh(): void {
     void this.#ports.publish();
   }
@@ -128,7 +128,6 @@ export class Desk {
     this.#onCount = listener;
   }
 
-  /** What people have allowed that is still good for something, and the decisions that were refused last. */
   async granted(): Promise<Pick<PanelState, 'grants' | 'refused'>> {
     const grants = await this.questions.grants.held();
     return {
@@ -179,7 +178,7 @@ export class Desk {
     await this.takeovers.forgetServers(isGone);
   }
 
-  /** The window was closed: it does not open again for what it showed. */
+  /** The window was closed: it does not reopen for the same questions. */
   #windowClosed(): void {
     if (this.takeovers.front !== null) {
       this.#memory.state.dismissed.push(this.takeovers.front.id);
@@ -208,7 +207,7 @@ export class Desk {
     if (front !== null) this.#notify(front.question, front.card.key);
   }
 
-  /** A side panel that is open shows what is asked; without one, a window opens. */
+  /** An open side panel shows the questions; without one, a window opens. */
   async #open(): Promise<void> {
     if (await this.#panels.isOpen()) return;
     const isOpen = await this.window.open().then(

@@ -18,7 +18,6 @@ interface Yes {
   readonly now: number;
 }
 
-/** What no site has cannot be allowed for a site. */
 const hasSite = (origin: string): boolean => origin !== '' && origin !== 'null';
 
 /** How far a yes to this question can reach. */
@@ -99,7 +98,6 @@ function covers(grant: HeldGrant, need: Need, now: number): boolean {
 const coversPage = (grant: HeldGrant, need: Need): boolean =>
   coversDocument(grant, need) && coversAddress(grant, need);
 
-/** What was allowed for an address without a document is not allowed in one. */
 const coversDocument = (grant: HeldGrant, need: Need): boolean =>
   !isForOneCall(grant) || grant.document_id === need.documentId;
 
@@ -116,7 +114,6 @@ function isGood({ created_at: created, expires_at: expires, used }: HeldGrant, n
 /** Not with each of a thousand pages: every change is stored. */
 const RENEWED_MS = KEPT_MS / 10;
 
-/** What people have allowed in this browser. */
 export class GrantBook {
   readonly #memory: QuestionMemory;
   #onChange: () => void = () => undefined;
@@ -135,10 +132,10 @@ export class GrantBook {
     const covering = this.#memory.state.grants.filter(
       (grant) => covers(grant, need, now) && (need.isAlone !== true || isForOneCall(grant)),
     );
-    // What lasts is used first, so that a yes for one call is left for a call that needs it.
+    // Lasting grants are used first, so that a yes for one call is left for a call that needs it.
     const grant = covering.find((one) => !isForOneCall(one)) ?? covering[0];
     if (grant === undefined) return null;
-    // The decision that made it is written before what it allows, also where the disk was full then.
+    // Its decision is written before the acts that it allows, even if the disk was full then.
     this.#reports.retry();
     if (isForOneCall(grant)) await this.#spend(grant, need, now);
     return { id: grant.id, scope: grant.scope, elements: grant.elements };
@@ -169,7 +166,7 @@ export class GrantBook {
     );
   }
 
-  /** All that is good, and what has become of it. */
+  /** All valid grants, and their uses. */
   async held(): Promise<readonly HeldGrant[]> {
     await this.#memory.loaded;
     this.#prune();

@@ -17,7 +17,7 @@ interface Answer {
   readonly reason?: string | undefined;
 }
 
-/** Questions that the clients of agents ask. What they answer counts once, and only while the person allows it. */
+/** Questions asked by agents' clients. Their answers count once, and only while the person allows it. */
 export class HeldQuestions {
   readonly #options: HeldOptions;
   /** One answer after the other: the second must see what the first has ended. */
@@ -49,7 +49,7 @@ export class HeldQuestions {
     return questions.show((question) => question.id === id && question.server === server);
   }
 
-  /** Takes what a client answered, or refuses it and says why. */
+  /** Takes a client's answer, or refuses it with a reason. */
   answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {
     const taken = this.#turn.then(() => this.#answer(answer, server));
     this.#turn = taken.catch(() => undefined);
@@ -77,7 +77,7 @@ export class HeldQuestions {
   ): Refusal['reason'] | null {
     const { question, server, isAllowed } = given;
     if (question === null) return this.#options.questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
-    // A server may not answer what another one asks.
+    // A server may not answer another one's questions.
     if (question.server !== server) return 'no_such_question';
     if (!question.is_held) return 'not_held';
     return isAllowed ? null : 'clients_off';

@@ -151,7 +151,7 @@ export class LedgerReports {
     this.#begin();
   }
 
-  /** Sends what a server did not take before: its disk may have room by now. */
+  /** Sends reports that a server did not take before: its disk may have room by now. */
   retry(): void {
     if (this.#memory.state.reports.length > 0) this.#begin();
   }
@@ -167,7 +167,7 @@ export class LedgerReports {
 
   #begin(): void {
     this.#isWanted = true;
-    // What is decided together is sent together.
+    // Decisions made together are sent together.
     if (!this.#isSending) queueMicrotask(() => void this.#sendAll());
   }
 
@@ -181,7 +181,7 @@ export class LedgerReports {
     this.#isSending = false;
   }
 
-  /** Sends all that somebody takes. What fails waits until a server subscribes, or there is more to report. */
+  /** Sends all that somebody takes. Failed reports wait until a server subscribes, or there is more to report. */
   async #send(): Promise<void> {
     const failed = new Set<Subscriber>();
     for (;;) {

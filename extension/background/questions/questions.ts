@@ -105,7 +105,7 @@ export class Questions implements Approvals {
     const same = findSame(state.cards, asked);
     if (same !== null) return { id: same.id };
     const id = `q_${crypto.randomUUID()}`;
-    // A rule of the person would not answer what a server's flag asks.
+    // A rule of the person does not settle a question of a server's flag.
     const canRemember = rule.source !== 'server' && need.caller.name !== '';
     state.cards = withQuestion(state.cards, asked, { id, now: this.#memory.time(), canRemember, isHeld });
     // It is shown while it is stored.
@@ -248,7 +248,7 @@ export class Questions implements Approvals {
     await this.end(isGone, GONE);
   }
 
-  /** These servers did not come back. What is kept waits for another one, and is shown if a client was to ask. */
+  /** These servers did not come back. Their questions wait for another one, and are shown if a client was to ask. */
   async forgetServers(isGone: (server: string) => boolean): Promise<void> {
     await this.#memory.loaded;
     const kept = new Set(this.#memory.state.kept.map(({ id }) => id));
@@ -273,7 +273,7 @@ export class Questions implements Approvals {
     ]);
   }
 
-  /** Ends what is over by now. Returns how many milliseconds there are until it has to be called again; null for never. */
+  /** Ends expired questions. Returns the milliseconds until the next call; null for never. */
   async tick(): Promise<number | null> {
     await this.#memory.loaded;
     const now = this.#memory.time();

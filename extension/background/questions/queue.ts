@@ -35,7 +35,7 @@ export const MOST_GRANTS = 500;
 /** Reports to the ledger that wait for a server: as many as one no can decide, and some. */
 export const MOST_REPORTS_KEPT = 2_500;
 
-/** What a person is asked: one need of one call. */
+/** A question about one need of one call. */
 export const Question = z.object({
   id: z.string(),
   /** Instance of the server. */
@@ -92,7 +92,7 @@ const Ended = z.object({
 const WaitingReport = z.object({ home: z.string().nullable(), report: LedgerReport });
 export type WaitingReport = z.infer<typeof WaitingReport>;
 
-/** A question that outlives its server, and what proves that another server may have it. */
+/** A question that outlives its server, and the proof that another server may have it. */
 const KeptQuestion = z.object({ id: z.string(), key_hash: z.string() });
 
 /** All that a worker that is started again has to know. */
@@ -111,7 +111,7 @@ export const QuestionState = z.object({
   window: z.object({ id: z.int(), tab_id: z.int() }).nullable(),
   /** Kinds of questions that were there when a person closed the window: it does not open again for them. */
   dismissed: z.array(z.string()),
-  /** When that was: another extension can close it, too, so it opens again for what is asked later. */
+  /** When that was: another extension can close it, too, so it reopens for later questions. */
   dismissed_at: z.number().default(0),
 });
 export type QuestionState = z.infer<typeof QuestionState>;
@@ -133,7 +133,7 @@ export const emptyState = (): QuestionState => ({
 /** A need of a call that the server has described. */
 type AskedNeed = Need & { readonly call: CallFacts };
 
-/** What makes questions one card: the same agent wants the same of the same site. */
+/** The same agent wants the same of the same site. */
 const keyOf = ({
   server,
   caller,
@@ -228,7 +228,7 @@ export function replaced(cards: readonly Card[], by: Question): Card[] {
   return [...cards.slice(0, at), { key, questions: [by] }, ...left, ...cards.slice(at + 1)];
 }
 
-/** The cards without the questions that `isOver` names, those questions, and the keys of the cards that had them. */
+/** Splits off the questions that `isOver` names: the remaining cards, those questions, and the keys of their cards. */
 export function without(
   cards: readonly Card[],
   isOver: (question: Question, card: Card) => boolean,
@@ -255,7 +255,7 @@ export const lastOf = (cards: readonly Card[], keys: ReadonlySet<string>): Card[
   ...cards.filter(({ key }) => keys.has(key)),
 ];
 
-/** The cards as a person sees them: without what the clients of agents ask. */
+/** The cards as a person sees them: without questions of agents' clients. */
 export const shownCards = (cards: readonly Card[]): Card[] =>
   without(cards, ({ is_held: isHeld }) => isHeld).cards;
 

@@ -18,7 +18,7 @@ export interface PictureOf {
   readonly position: Point | null;
 }
 
-/** What a picture of a call shows: the first element that it names. Null for a call that names none. */
+/** The first element that it names. Null for a call that names none. */
 export function pictureOf(args: JsonObject | null): PictureOf | null {
   const [field] = Object.keys(isObject(args?.['fields']) ? args['fields'] : {});
   if (field !== undefined) return { element: field, isField: true, to: null, position: null };

@@ -91,7 +91,6 @@ async function encode(canvas: OffscreenCanvas): Promise<string | null> {
 
 /** A page that is slower has no picture. */
 const MOST_MS = 4_000;
-/** What is shown around an element, and how large a picture is at least and at most, in CSS pixels. */
 const AROUND = 48;
 const LEAST = { width: 320, height: 140 } as const;
 const MOST = { width: 720, height: 320 } as const;
@@ -114,7 +113,7 @@ interface TargetPictureOptions {
   readonly rules: PolicyStore;
 }
 
-/** Whether there may be a picture of what a question is about. */
+/** Whether a question may have a picture. */
 export const mayHavePicture = ({ tab_id: tabId, call: { tool, args } }: Question): boolean =>
   tabId !== null && tool === 'interact' && pictureOf(args) !== null;
 
@@ -247,7 +246,7 @@ async function draw(
   }
 }
 
-/** What is shown: the element with what is around it, as far as it is in view. Null for one that is not. */
+/** The element with what is around it, as far as it is in view. Null for one that is not. */
 function areaAround({ box, to }: Marks, view: Box): Box | null {
   if (intersect(box, view) === null) return null;
   const whole = to === null ? box : union(box, to);

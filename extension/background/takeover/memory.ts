@@ -71,7 +71,7 @@ export class TakeoverMemory extends SessionMemory<TakeoverState> {
       asked_at: one.asked_at === null ? null : one.asked_at - byMs,
     }));
     state.begun = state.begun.map((one) => ({ ...one, at: one.at - byMs }));
-    // What the page has recorded has the times of the clock before and of this one.
+    // Records of the page span the clock before and after the change.
     state.spans = state.spans.flatMap((span) =>
       span.to === null
         ? [

@@ -17,7 +17,7 @@ import { endOf, type Takeovers } from './takeovers.ts';
 
 /** Between two looks at the page. */
 const LOOK_MS = 500;
-/** What was asked of a document that was left meanwhile has no answer: the next look asks the one after it. */
+/** The next look asks the one after it. */
 const ANSWER_MS = 2_000;
 
 export interface WatchUntil extends Pick<WorkerServices, 'channels' | 'refBook' | 'requests'> {
@@ -107,7 +107,7 @@ export const takeoverHandlers = (
     await takeovers.loaded;
     const asked = takeovers.asked(params, { server, caller });
     if (asked !== null) return { id: asked.id, origin: asked.origin };
-    // What this session does in the tab comes to its end first; what others do there is not interrupted.
+    // Waits for this session's work in the tab; the work of others is not interrupted.
     const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
     try {
       const { url = '', pendingUrl = '', status } = await getReadableTab(tabId);

@@ -1,6 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 
-/** What {@link PersonTabs} reads of the take-overs. */
 interface TabFacts {
   readonly loaded: Promise<void>;
   has(tabId: number): boolean;
@@ -15,7 +14,7 @@ export class PersonTabs {
   #facts: TabFacts = { loaded: Promise.resolve(), has: () => false, hadAt: () => false };
   readonly #listeners = new Set<PersonTabListener>();
 
-  /** To be called while the worker starts. */
+  /** Call it while the worker starts. */
   follow(facts: TabFacts): void {
     this.#facts = facts;
   }
@@ -44,7 +43,7 @@ export class PersonTabs {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** To be called by the take-overs alone. */
+  /** Called by the take-overs alone. */
   tell(tabId: number, isTaken: boolean): void {
     for (const listener of [...this.#listeners]) listener(tabId, isTaken);
   }

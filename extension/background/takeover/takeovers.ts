@@ -93,7 +93,7 @@ export class Takeovers {
     return this.#open.find((one) => one.id === id) ?? null;
   }
 
-  /** What a session has asked for already with the same words: the answer to its first request was lost. */
+  /** The answer to its first request was lost. */
   asked(params: MethodParams<'takeover.begin'>, { server, caller }: Asker): Takeover | null {
     const takeover = this.of(params.tab_id);
     if (takeover?.server !== server || takeover.caller.session !== caller.session) return null;

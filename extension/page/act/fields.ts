@@ -28,7 +28,7 @@ function isSingle(el: Element): boolean {
   return isShown(el) || (kindOf(el) === 'editor' && isOffered(el));
 }
 
-/** By what a control can be named, the best first. */
+/** Ways to name a control, best first. */
 function namesOf(el: Element): readonly (readonly string[])[] {
   const attribute = (name: string): string => normalise(el.getAttribute(name) ?? '');
   return [

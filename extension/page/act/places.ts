@@ -87,7 +87,7 @@ export function shownAreas(el: Element): Area[] {
     .sort((a, b) => size(b) - size(a));
 }
 
-/** Of the width and the height: the middle first, then what a cover may leave free. */
+/** For the width and the height: the middle first, then what a cover may leave free. */
 const SPOTS: readonly (readonly [number, number])[] = [
   [0.5, 0.5],
   [0.25, 0.5],

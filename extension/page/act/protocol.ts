@@ -33,7 +33,7 @@ export type ActAsk =
       readonly isBound: boolean;
       readonly gesture: Gesture;
       readonly position: Point | null;
-      /** Of a drop: where the drag has been carried to. */
+      /** For a drop: where the drag has been carried to. */
       readonly at?: Point | null;
       readonly waitMs: number;
     }
@@ -68,7 +68,7 @@ export type ActAsk =
   | { readonly do: 'guard'; readonly isOn: boolean }
   /** Has the page handled what came of the last key? */
   | { readonly do: 'rest' }
-  /** What does the field hold? `expected` is compared and never sent back. `isTyping` as above. */
+  /** `expected` is compared and never sent back. `isTyping` as above. */
   | {
       readonly do: 'value';
       readonly held: number;
@@ -144,7 +144,7 @@ export type ActAsk =
   | {
       readonly do: 'quiet';
       readonly quietMs: number;
-      /** How long to watch at least: what was done may take so long to change anything. */
+      /** The least time to watch: an act may take that long to change anything. */
       readonly leastMs: number;
       /**
        * Watch at least until the next frame: some pages change with it. One that has just come draws its

@@ -106,7 +106,7 @@ export class QuietWatch {
     const startedAt = performance.now();
     const answeredAt = sinceMs === null ? -Infinity : startedAt - sinceMs;
     await this.#whenBegun(leastMs, untilFrame);
-    // The next step must not come before what the page put off from its frame to a timer, as Preact does.
+    // The next step must wait for work that the page moved from a frame to a timer, as Preact does.
     if (untilFrame && quietMs < HANDLED_MS) await delay(0);
     for (;;) {
       this.#take(this.#observer.takeRecords());

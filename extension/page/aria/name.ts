@@ -238,7 +238,6 @@ function labelsOf(
   return squash(names.join(' '));
 }
 
-/** What the browser writes on a picture that submits a form, and cannot be shown. */
 const SUBMIT = 'Submit';
 
 function buttonName(el: HTMLInputElement): string {
@@ -327,7 +326,7 @@ function childName(el: Element, visit: Visit): string {
     if (el.getAttribute('aria-hidden') === 'true') return '';
     const visibility = visibilityOf(el);
     if (visibility === VISIBILITY.gone) return '';
-    // What is in it may be visible again.
+    // Its children may be visible again.
     if (visibility === VISIBILITY.invisible)
       return [...childrenOf(el)].map((child) => (isElement(child) ? childName(child, visit) : '')).join('');
   }

@@ -242,10 +242,10 @@ function roleOfParent(el: Element): string {
   return parent === null ? '' : roleOf(parent, parent.localName);
 }
 
-/** What a part is in its table: nothing in one that only lays out, a cell of a grid in a grid. */
+/** Nothing in one that only lays out, a cell of a grid in a grid. */
 function tablePartRole(el: Element, role: string): string {
   let whole = 'table';
-  // What loses its role takes the roles of the parts in it away, too.
+  // An element that loses its role also takes the roles of its parts.
   for (let up = el.parentElement; up !== null && TABLE_PART.test(up.localName); up = up.parentElement) {
     whole = up.hasAttributes() ? roleOf(up, up.localName) : up.localName;
     if (isPresentational(whole)) return '';
@@ -301,7 +301,7 @@ function ariaToken(el: Element, name: string): string | null {
   return value === 'false' ? null : value;
 }
 
-/** What a person could tell of a control's state, shortest words first: `checked`, `expanded`, … */
+/** `checked`, `expanded`, … */
 export function statesOf(el: Element, role: string): string[] {
   const states: string[] = [];
   // One question instead of a dozen: most elements have no state at all.
@@ -369,7 +369,6 @@ function isDisabled(el: Element, role: string): boolean {
   return nearest !== null && ariaFlag(nearest, 'disabled') === 'true';
 }
 
-/** What is only missing yet is not wrong before a person has been there. */
 function isInvalid(el: Element): boolean {
   const declared = ariaFlag(el, 'invalid');
   if (declared !== null) return declared !== 'false';

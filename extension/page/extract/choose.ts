@@ -41,7 +41,7 @@ export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Can
     const chosen = bestSet(fields, mergeSets(sets));
     if (chosen === null) continue;
     onScore(chosen.score);
-    // What a caller has named selectors for is not bettered by a guess.
+    // A guess does not replace the caller's selectors.
     if (strategy === 'selectors') return chosen.set;
     if (
       chosen.score >= leastOf(strategy, fields, chosen.set) &&
@@ -137,7 +137,7 @@ export function mergeRecord(
     singles.push(...kept.map((one) => ({ strategy, single: one })));
     if (strategy !== 'selectors' && single.score >= ENOUGH) break;
   }
-  // What a page says of its subject comes before a card of one of many things.
+  // Statements about the page's subject come before a card in a list.
   const hasSubject = singles.some(
     ({ strategy, single }) => strategy === 'detail' && single.score >= LEAST.detail,
   );

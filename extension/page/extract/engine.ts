@@ -95,7 +95,7 @@ function mergeGroups(
 export interface Extraction {
   /** Made while they are taken: a table of any length needs the memory of a row. */
   readonly records: Iterable<FoundRecord>;
-  /** To be asked after the last record. */
+  /** Ask it after the last record. */
   readonly summary: () => ExtractSummary;
 }
 

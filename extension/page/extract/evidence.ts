@@ -69,7 +69,6 @@ const BLOCKS = 'address,article,blockquote,div,dl,figure,form,h1,h2,h3,h4,h5,h6,
 const BY = { attribute: 0.9, label: 0.85, kind: 0.7, path: 0.65, link: 0.55 } as const;
 const NONE: Evidence = { score: 0, by: 'kind' };
 
-/** What speaks for an element of a record being a field's, by names first, then by what it is. */
 export function weigh(el: Element, field: FieldPlan, view: View, record: Element): Evidence {
   const item = valueField(field);
   if (isWholeRecord(el, item, record)) return NONE;
@@ -131,7 +130,6 @@ function isWholeRecord(el: Element, item: FieldPlan, record: Element): boolean {
   return item.form !== 'url' || !isAnchor(el);
 }
 
-/** What an author called an element. */
 export function namedScore(el: Element, field: FieldPlan, record: Element): number {
   if (/^(?:input|select|textarea|button|option|form)$/.test(tagOf(el))) return 0;
   const classes = stableClasses(el).flatMap((name) => namesIn(name, record));
@@ -168,7 +166,6 @@ function nameScore(field: FieldPlan, name: string): number {
   return field.synonyms.some((synonym) => words.endsWith(` ${synonym}`)) ? score : 0;
 }
 
-/** What says that something is in an element, and not what. */
 const HOLDER = /(?: (?:wrapper|inner|text|content|value|field|container|link|item|info|block|name))+$/;
 
 /** `<span class="label">Total time</span><span>35 minutes</span>`: a label says nothing itself. */

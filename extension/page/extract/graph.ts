@@ -182,7 +182,7 @@ const TEXT: FieldPlan = {
   item: null,
 };
 
-/** What only holds other things, in the order of a list. */
+/** Pure containers, in the order of a list. */
 const WRAPPERS = new Set(['ListItem', 'DataFeedItem']);
 
 /** Every thing of a page, those within others too, each once. */

@@ -55,7 +55,7 @@ const MOST_GROUPS = 24;
 /** Elements that repeat: cards, results, items of a list. */
 export interface RepeatedGroup {
   readonly members: readonly Element[];
-  /** What they have in common by name; groups of the same kind elsewhere are the same list. */
+  /** Groups of the same kind elsewhere are the same list. */
   readonly key: string | null;
   /** The elements of the page that each member is a copy of, where a record is several siblings. */
   readonly origins?: ReadonlyMap<Element, readonly Element[]>;
@@ -186,7 +186,6 @@ function haveAlikeCores(a: Element, b: Element): boolean {
   return own.length === 0 || other.length === 0 || own.some((name) => other.includes(name));
 }
 
-/** What the only child of an element is called, or the only one below it. */
 function coreClasses(el: Element): string[] {
   const only = childCount(el) === 1 ? el.firstElementChild : null;
   if (only === null) return [];

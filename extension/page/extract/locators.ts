@@ -62,7 +62,7 @@ function stepOf(el: Element, common: Classes): string {
 
 /** The place among siblings that have the same classes: `1972`, `2h 55m` and `R` may be three such. */
 function placeAmong(el: Element, step: string, siblings: readonly Element[]): string {
-  // All that the step matches: `p.text-xs` is also the first of `p.text-xs.uppercase` and `p.text-xs`.
+  // Everything that the step matches: `p.text-xs` is also the first of `p.text-xs.uppercase` and `p.text-xs`.
   const same = siblings.filter((other) => other === el || other.matches(step));
   // `siblings` is in reverse.
   const place = same.length - same.indexOf(el);

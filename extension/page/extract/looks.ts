@@ -25,7 +25,6 @@ export function isMoney(el: Element): boolean {
   return isWholePrice(el) || !allIn(el, '*').some(saysPrice);
 }
 
-/** What is struck through, or named as what it was, is not today's price. */
 export function priceWorth(el: Element, field: FieldPlan, record: Element): number {
   if (field.form !== 'money') return 1;
   const isOld = WAS.test(leafText(el)) || isStruck(el, record);
@@ -48,7 +47,7 @@ function isStruck(el: Element, record: Element): boolean {
 const saysOtherMoney = (el: Element, record: Element): boolean =>
   allIn(record, '*').some((other) => isMoney(other) && !other.contains(el) && !el.contains(other));
 
-/** What is drawn next to a text for everyone else: `<span class="offscreen">$21.99</span><span aria-hidden="true">…` */
+/** `<span class="offscreen">$21.99</span><span aria-hidden="true">…` */
 function isVisualCopy(el: Element): boolean {
   const before = el.closest('[aria-hidden="true"]')?.previousElementSibling ?? null;
   return before !== null && saysMoney(before);

@@ -97,12 +97,10 @@ const BY = { heading: 0.75, name: 0.7, whole: 0.65, plain: 0.55, other: 0.2 } as
 
 const NAMED =
   /(?:^|[\s_-])(?:title|name|headline|subject|summary|permalink|bookmark|entry-title)(?:$|[\s_-])/i;
-/** What links of a card are to, when they are not to its item. */
 const OTHER =
   /(?:^|[\s_/-])(?:tags?|labels?|categor(?:y|ies)|topics?|authors?|users?|usernames?|members?|profiles?|avatars?|compan(?:y|ies)|brands?|comments?|votes?|upvote|login|signin|share|hide|star|like|reply|stargazers|forks|sponsors?|site|from|location|licen[cs]e|external|ugc)(?:$|[\s_/?#-])/i;
 const WORDS = /\p{L}{2,}/u;
 
-/** What speaks for an element being the link of its card's item, 0 to 1. */
 export function itemLinkScore(el: Element, card: Element): number {
   if (!isAnchor(el)) return 0;
   const href = attrOf(el, 'href') ?? '';
@@ -137,7 +135,7 @@ const withoutUrl = (name: string): string =>
     .filter((word) => !URL_WORDS.has(word))
     .join(' ');
 
-/** What a field of an address is about: `ticket url` → `ticket`, and what else a ticket is called. */
+/** `ticket url` → `ticket`, and what else a ticket is called. */
 function aboutOf(field: FieldPlan): FieldPlan | null {
   const [names, synonyms] = [field.names, field.synonyms].map((list) =>
     list.map(withoutUrl).filter((name) => name !== ''),
@@ -195,7 +193,7 @@ export function isLongerLink(el: Element): boolean {
   );
 }
 
-/** What a link of a site leads to, where its path says it: `/artists/the-harbours` → `artists`. */
+/** `/artists/the-harbours` → `artists`. */
 export function pathName(el: Element): string | null {
   const path = (attrOf(el, 'href') ?? '').replace(/^https?:\/\/[^/]+/, '');
   if (/^\/(?:[@~][^/]+|(?:u|members?|people)\/[^/]+)\/?$|(?:^|\/)member(?:list)?\.php\?/.test(path))

@@ -5,7 +5,7 @@ import { allIn, attrOf, firstIn, isElement, parentOf, squash, tagOf, textIn } fr
 import { Paths } from './view.ts';
 import { checkSelector, select } from './selectors.ts';
 
-/** What links to the next page say, in the languages that most pages are written in. */
+/** Texts of next links in the most common languages. */
 const NEXT_WORDS =
   /^(?:next(?: page| posts?| results?)?|older(?: posts| entries)?|weiter|nächste(?: seite)?|suivante?|page suivante|siguiente|próxim[ao]|seguinte|successiv[ao]|avanti|volgende|nästa|neste|næste|seuraava|następna|dalej|další|далее|следующая|вперёд|下一页|下一頁|次へ|次のページ|다음|التالي|sonraki|›|»|→|>|>>|❯|⟩)\s*(?:[›»→>❯⟩]*)$/iu;
 const MORE_WORDS =

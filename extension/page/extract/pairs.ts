@@ -286,7 +286,6 @@ interface FittingPair {
   readonly score: number;
 }
 
-/** What speaks for a pair being a field's, 0 to 1. */
 export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): number {
   const named = Math.max(scoreLabel(field, label), linkedScore(field, label, value));
   const own = Math.max(named, isNumbered(field, label, value) ? MATCH_CONFIDENCE.synonym : 0);
@@ -328,7 +327,6 @@ function linkedScore(field: FieldPlan, label: string, value: Element): number {
 const isScore = (label: string, value: Element): boolean =>
   /(?:rating|score)$/i.test(label) && /^\d{1,2}[.,]\d+(?:\s\D*)?$/.test(textIn(value));
 
-/** What a pair says for a field, without the dash or bar that parts it from what follows. */
 export function readPair({ value }: Pair, { field }: Leaf, view: View): JsonValue {
   const read = readValue(value, field, view);
   return typeof read === 'string' ? read.replace(/\s+[-–—|·,]+$/u, '') : read;

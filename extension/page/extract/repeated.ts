@@ -285,7 +285,6 @@ function withOrigin(record: FoundRecord, rows: readonly Element[] | undefined, p
   return { ...record, where, fields: Object.fromEntries(fields) };
 }
 
-/** What one card says, by the places that its group has taught. */
 export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools): FoundRecord {
   const { view, fields } = tools;
   const hints = view.hints;

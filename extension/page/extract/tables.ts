@@ -58,7 +58,7 @@ export function readTables(
 
 const tableOf = (el: Element): Element | null => el.closest('table,[role="table"],[role="grid"]');
 
-/** What these rows say under the headers of their tables; other rows are omitted. */
+/** Other rows are omitted. */
 export function readRows(cards: readonly Element[], tools: ReadTools): ReadonlyMap<Element, Fields> {
   const named = new Set(cards);
   const values = new Map<Element, Fields>();
@@ -134,7 +134,7 @@ function namesFields(row: Row, { fields, view }: ReadTools): boolean {
   return sure.length >= Math.min(2, leaves.length) && row.own.length > 1;
 }
 
-/** What each column is called: all headers above it from the top, then the last one, then the first. */
+/** All headers above it from the top, then the last one, then the first. */
 function columnLabels(heads: readonly Row[], view: View): string[][] {
   const width = Math.max(0, ...heads.map(({ places }) => places.length));
   return Array.from({ length: width }, (_, column) => {

@@ -24,7 +24,6 @@ import { shownValue } from '../write/controls.ts';
 /** A place in a list before a name: `1.`, `#3`. */
 const RANK = /^(?:\d{1,4}[.)]|#\d{1,4})$/;
 const TRAILER = /^(?:\(\d[\d,.]*\)|[#¶§])$/;
-/** What may be written next to the link that is a title, without an element of its own. */
 const BESIDE = /^(?:[\s\p{P}\p{S}\d]*|\s*(?:by\b|\().*)$/su;
 
 /** The title in an element: without a rank before it, and without a count, site, author or badge next to its link. */
@@ -62,7 +61,7 @@ function isAllBeside(el: Element, link: Element): boolean {
 
 const ECHOES = '[aria-label],[title],img[alt],.sr-only,.visually-hidden';
 
-/** What a record says of itself to a screen reader: `View details for …`, the name of its picture. */
+/** `View details for …`, the name of its picture. */
 export const spokenNames = (record: Element): string[] =>
   [record, ...allIn(record, ECHOES)].flatMap((el) => [
     attrOf(el, 'aria-label') ?? '',
@@ -75,7 +74,7 @@ const MACHINE_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 const NUMBER_ATTRIBUTES = ['data-value', 'data-sort-value', 'data-price', 'data-amount', 'data-rating'];
 const CONTROLS = 'input:not([type="hidden" i]),select,textarea,meter,progress';
 
-/** What an element says for a field, or null: text, an address, a machine's form of a date or number. */
+/** Text, an address, a machine's form of a date or number. */
 export function readValue(el: Element, field: FieldPlan, view: View): JsonValue {
   if (isList(field)) return readList(el, valueField(field), view);
   return readScalar(el, field, view);
@@ -111,7 +110,7 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
   }
 }
 
-/** An address that is written and no link: `www.example.com`. */
+/** An address in plain text, without a link: `www.example.com`. */
 function writtenAddress(el: Element, view: View): string | null {
   const words = wordsOf(el, view);
   return words !== null && /^\S+[./]\S+$/.test(words) ? words : null;
@@ -236,7 +235,6 @@ export const STARS =
 /** How many people rated, and not how. */
 const COUNT = /^\(\s*[\p{N}.,]+\s?[kK]?\s*\)$|\p{N}\s+(?:\p{L}+\s)?(?:ratings|reviews|votes)/u;
 
-/** What stars show within an element comes before the other numbers there, and a count is not a rating. */
 function ratingWords(el: Element, view: View): string | null {
   for (const part of [el, ...allIn(el, '*')]) {
     const own = childCount(part) <= 2 ? view.text(part) : '';

@@ -265,7 +265,6 @@ function closedNote(count: number): Coverage[] {
   return [{ kind: 'closed_frame', detail: `${frames} not searched.` }];
 }
 
-/** What a page loads only when it comes into view. */
 function windowNotes(document: Document): Coverage[] {
   if (document.defaultView === null) return [];
   const notes: Coverage[] = [];

@@ -23,7 +23,6 @@ const SAMPLE = 6;
 const CLAIMS: ReadonlySet<Pair['kind']> = new Set(['list', 'rows', 'colon', 'icon']);
 /** Less evidence than this, in the mean of the cards that have it, is not even worth a problem. */
 const ENOUGH = 0.3;
-/** What most cards say. */
 const MOST = 3 / 4;
 /** Evidence below this is that of a place next to something else, such as a picture. */
 const LOOKS_LIKE = 0.6;
@@ -162,7 +161,6 @@ class Poll {
     return by === 'kind' && score < LOOKS_LIKE && this.#common.has(place);
   }
 
-  /** What a card begins with is its title, and what counts the cards is their rank, where nothing else looks so. */
   #byOrder(leaf: Leaf, elements: Card['elements']): { locator: Locator; score: number }[] {
     const { form, required, names, synonyms } = leaf.field;
     const isTitle = form === 'title' && (required || leaf === this.#leaves[0]);
@@ -199,7 +197,6 @@ class Poll {
   }
 }
 
-/** What only looks like a field's value is not, when a label says that it is another's. */
 function isOwn({ by }: Evidence, leaf: Leaf, labels: readonly Pair[], isConstant: boolean): boolean {
   if (by === 'name') return true;
   if (isConstant && leaf.field.form === 'title') return false;

@@ -125,7 +125,7 @@ export const isActionable = (el: Element): boolean => el.matches(ACTIONABLE);
 /** Elements in another one that a person acts on. */
 export const actionableIn = (el: Element): Element[] => [...el.querySelectorAll(ACTIONABLE)];
 
-/** What a text is of: the control that it labels or is on, else the paragraph, cell or the like that holds it. */
+/** The control that it labels or is on, else the paragraph, cell or the like that holds it. */
 export function targetOf(el: Element): Element {
   let up: Element | null = el;
   for (let climbed = 0; up !== null && climbed < CLIMBED_MAX; climbed += 1) {

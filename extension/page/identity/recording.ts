@@ -12,7 +12,7 @@ export function givenName(el: Element): string | null {
   return label === null || label.trim() === '' ? null : label;
 }
 
-/** What an element without text is called: by its tooltip, or by a picture in it. */
+/** The name of an element without text: its tooltip, or a picture in it. */
 function iconName(el: Element): string {
   const title = el.getAttribute('title');
   if (title !== null && title !== '') return title;
@@ -27,7 +27,7 @@ function iconName(el: Element): string {
   );
 }
 
-/** Elements that are one of several by what they are. */
+/** Elements that are one of several of their kind. */
 const TAGS = new Set(['li', 'tr', 'article', 'dd', 'option']);
 const ROLES = new Set(['row', 'listitem', 'article', 'option', 'treeitem', 'comment']);
 /** Cells and the like: what is in their row says what they are of. */

@@ -11,7 +11,6 @@ import {
 } from './matcher.ts';
 import { isShown, elementsIn, parentAcross, type Scope } from './trees.ts';
 
-/** What CSS does not have, as Playwright writes it. */
 interface CompoundTest {
   readonly kind: 'has-text' | 'text' | 'text-is' | 'visible';
   readonly matcher: TextMatcher;

@@ -13,7 +13,7 @@ export interface SelectorPart {
 /** Characters of a selector in messages. */
 const MOST_SHOWN = 500;
 
-/** What is wrong with a selector, and where: positions count from 0. */
+/** Positions count from 0. */
 export function invalid(
   { whole, at }: Pick<SelectorPart, 'whole' | 'at'>,
   why: string,
@@ -84,7 +84,6 @@ const FACED = new Set(['submit', 'button', 'reset']);
 /** Whether an element holds no text of the page: a script, a style. */
 export const isUnsaid = (el: Element): boolean => UNSAID.has(el.localName);
 
-/** What is written on an `<input>` that is a button, else null. */
 export const faceOfInput = (el: Element): string | null =>
   isInput(el) && FACED.has(el.type) ? el.value : null;
 

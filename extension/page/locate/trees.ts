@@ -12,11 +12,10 @@ import {
 } from '../dom.ts';
 import { VISIBILITY, visibilityOf } from '../aria/name.ts';
 
-/** What is searched: a document, or what is inside an element. */
+/** A document, or what is inside an element. */
 export type Scope = Document | Element;
 type Tree = Document | ShadowRoot;
 
-/** What begins in a document, a shadow tree or an element, without what begins in that. */
 interface Below {
   /** Shadow trees, and documents of frames that their parent may look into, by their elements. */
   readonly trees: ReadonlyMap<Element, Tree>;
@@ -40,7 +39,7 @@ function lookBelow(root: Scope | Tree): Below {
 const known = new Map<Node, Below>();
 
 /**
- * What begins in a tree. A question looks for it several times, and all elements have to be asked: it is kept for the
+ * A question looks for it several times, and all elements have to be asked: it is kept for the
  * rest of the turn.
  */
 function below(root: Scope | Tree): Below {

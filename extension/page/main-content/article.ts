@@ -35,7 +35,7 @@ const MIN_LIKENESS = 0.3;
 const DATES =
   '[itemprop=datePublished],meta[name="date" i],meta[name="pubdate" i],meta[name="dc.date" i],meta[name="dc.date.issued" i],time[pubdate]';
 const BY = /^(?:(?:written|posted|published|reported|words) )?(?:by|von|par|por|door|av)\b[\s:]*/iu;
-/** What follows the names in a line: a date, or a sign that sets off something else. */
+/** A date, or a sign that sets off something else. */
 const AFTER_NAMES =
   /[\s,(–—-]*(?:[|·•]|\b(?:published|updated|posted|on)\b|(?:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? )?\d).*$/iu;
 

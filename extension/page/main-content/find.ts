@@ -13,7 +13,7 @@ import { prune } from './prune.ts';
 import { isComments, isConsent, isNamedBeside } from './phrases.ts';
 
 const TAG_PREFIX = 'data-spillway-';
-/** What the walk has judged better: Readability would guess by these. */
+/** Readability would guess by these. */
 const JUDGED = ['style', 'hidden'];
 /** Elements that Readability may replace by a bare paragraph: their text needs a tag of its own. */
 const REPLACED = new Set(['div', 'body']);
@@ -275,7 +275,7 @@ export const NO_MAIN_CONTENT: Coverage = {
 
 interface MainContentOptions {
   readonly document: Document;
-  /** Where to look; empty looks in the whole document. */
+  /** The place to search; empty searches the whole document. */
   readonly roots: readonly Element[];
   readonly includeHidden: boolean;
   /** How visibility is checked; by style and layout by default. */
@@ -289,7 +289,7 @@ interface MainContentOptions {
 export interface MainContent {
   readonly selection: Selection;
   readonly article: ArticleFacts;
-  /** What the text begins with: title, byline and date in Markdown and HTML, else empty. */
+  /** Title, byline and date in Markdown and HTML, else empty. */
   readonly head: string;
 }
 

@@ -138,7 +138,6 @@ export function keepAddress(value: string): string | null {
   return inline === undefined ? cutAddress(value, VALUE_CHARACTERS) : `${inline}:…`;
 }
 
-/** What is kept of one attribute, or null where a selector has no use for it. */
 export function keepAttribute(name: string, value: string): string | null {
   if (name === 'class') return value.trim() === '' ? null : cutClasses(value);
   if (NAMES.has(name)) return cut(value, NAME_CHARACTERS);

@@ -18,7 +18,7 @@ import { cut } from '../../../shared/cut.ts';
 import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/methods.ts';
 import { keepAddress, keptAttributes, shapeOf, type Shape } from './attributes.ts';
 
-/** What becomes of a run of siblings: one that is shown, or a number that is not. */
+/** A run of siblings becomes one that is shown, or a count of those that are not. */
 export type Planned =
   | { readonly show: number }
   | {
@@ -156,7 +156,6 @@ const LEFT_OUT = new Set(
     ' ',
   ),
 );
-/** What is in them is data of a control, or not worth a line each. */
 const OPAQUE = new Set('textarea video audio canvas math picture'.split(' '));
 
 interface Place {
@@ -357,7 +356,7 @@ function moreOf({ skipped, isLikeLast }: Extract<Planned, { skipped: number }>, 
   return `<!-- ${skipped} more like ${isLikeLast ? 'this' : 'those above'}${name} -->`;
 }
 
-/** Of a drawing its title and what it borrows: which icon it is. */
+/** For a drawing its title and what it borrows: which icon it is. */
 function drawingOf(svg: Element, isHidden: boolean): string {
   const title = isHidden ? '' : squash(svg.querySelector('title')?.textContent ?? '');
   const use = svg.querySelector('use');

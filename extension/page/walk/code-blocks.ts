@@ -280,7 +280,7 @@ export class CodeSearch {
     this.#unsearched.push({ root, styles });
   }
 
-  /** What the element of a level is of a block of code; the level remembers that it is inside one. */
+  /** The level remembers that it is inside one. */
   partAt(level: Level): CodePart | null {
     if (this.#unsearched.length > 0)
       for (const { root, styles } of this.#unsearched.splice(0)) this.#search(root, styles);

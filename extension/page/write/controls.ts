@@ -186,7 +186,6 @@ export function isFilled(el: Element): boolean {
   return (isInput(el) || isTextarea(el) || isSelect(el)) && el.value !== '';
 }
 
-/** What the face of an `<input>` button says. */
 export function buttonFace(el: HTMLInputElement): string {
   if (el.type === 'image') return el.alt;
   if (el.value !== '') return el.value;

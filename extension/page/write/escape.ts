@@ -1,4 +1,3 @@
-/** What needs a second look before it goes into Markdown. */
 const SPECIAL = /[\\`*_[\]<>&~|$]/;
 /** At the start of a line: headings, quotes, lists, rules, setext underlines, table delimiters. */
 const LINE_START = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$|[-:| ])|=(?=[=\s]*$)|:(?=[ -])|\d{1,9}[.)](?=\s|$)|>)/;
@@ -6,7 +5,6 @@ const WORD = /[\p{L}\p{N}_]/u;
 
 /** Addresses that GitHub's Markdown makes links of: an escape inside one would be part of it. */
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<]+/gi;
-/** What is not part of an address at its end. */
 const ADDRESS_END = /[?!.,:;*_~'")\]]+$/;
 
 /**

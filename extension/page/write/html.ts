@@ -180,7 +180,7 @@ export class HtmlWriter implements Writer {
     if (isDocument && tag === 'html') this.#write(headOf(document));
   }
 
-  /** What says more of an element, and is not rendered: a drawing's title, a film's sources. */
+  /** A drawing's title, a film's sources. */
   #unwalked(el: Element): void {
     if (isMedia(el))
       for (const part of el.querySelectorAll('source,track'))

@@ -304,7 +304,7 @@ class Layout {
   }
 }
 
-/** What is before and after the run of equal signs at a place; undefined where the signs end. */
+/** Undefined where the signs end. */
 function runAround(
   signs: readonly string[],
   at: number,

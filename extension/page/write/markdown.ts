@@ -159,7 +159,7 @@ export class MarkdownWriter extends LinesWriter {
     };
   }
 
-  /** Inside a cell a table is a line for each row. */
+  /** Inside a cell, a table becomes one line per row. */
   #nestedTable(): WriteTable {
     const { lines } = this;
     return (grid) => {

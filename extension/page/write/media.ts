@@ -64,7 +64,7 @@ interface Picture {
   readonly alt: string;
   /** Absolute address; empty for inline data and for media without an address. */
   readonly src: string;
-  /** What belongs to a film or recording: its still, its texts, its other sources. */
+  /** Parts of a film or recording: its still, its texts, its other sources. */
   readonly parts?: readonly Picture[];
 }
 

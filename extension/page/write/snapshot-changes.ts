@@ -194,7 +194,7 @@ export function firstRef(line: string): string {
   return REF.exec(line)?.[2] ?? '';
 }
 
-/** Which line before each line is now; both sides of what is left to be matched. */
+/** Maps earlier lines to present ones; both sides of the lines still to match. */
 class Matching {
   /** For each line now the one before, or -1. */
   readonly before: Int32Array;
@@ -239,7 +239,7 @@ class Matching {
     }
   }
 
-  /** Where each key is; -1 for several places. */
+  /** The position of each key; -1 for several. */
   #placesOf(
     lines: readonly string[],
     matched: Int32Array,

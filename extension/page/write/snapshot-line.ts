@@ -364,7 +364,6 @@ export class InteractiveLines {
   }
 }
 
-/** What an estimate may fall short of. */
 const MARGIN = 1.25;
 
 /** Tokens that a line takes at most. */

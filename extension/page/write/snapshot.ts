@@ -130,7 +130,7 @@ export class SnapshotWriter implements Writer {
     return false;
   }
 
-  /** What is written as a whole: a control, a formula, a picture. Undefined for anything else. */
+  /** A control, a formula, a picture. Undefined for anything else. */
   #beginAtom(el: Element, tag: string, role: string): End | false | undefined {
     if (CONTROLS.has(tag) && controlKind(el) !== null) {
       this.#control(el, role);

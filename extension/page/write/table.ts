@@ -1,10 +1,9 @@
 import { isCell } from '../dom.ts';
 import type { End } from './out.ts';
 
-/** What makes a cell more than a line: such a table lays a page out. */
+/** Cells with these are more than a line: such a table lays a page out. */
 const LAYOUT_PARTS = 'table,iframe,frame,object,h1,h2,h3,h4,h5,h6,section,article,form,hr';
 const MAX_SPAN = 1_000;
-/** What cannot be in a cell that is a line. */
 const DOCUMENTS = 'iframe,frame,object';
 const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
 const CELLS = 'td,th,[role="cell"],[role="gridcell"],[role="columnheader"],[role="rowheader"]';
@@ -156,7 +155,7 @@ export type WriteTable = (grid: TableGrid, between: string) => void;
 
 /** How a format writes tables. */
 interface TableFormat {
-  /** Writes apart from now on. Returns a function that ends this and answers what was written. */
+  /** From now on, writes to a separate buffer. Returns a function that ends this and answers what was written. */
   readonly collect: () => () => string;
   /** A table begins that is in no other; returns what writes it when it has ended. */
   readonly open: (el: Element, grid: TableGrid, role: string) => WriteTable;

@@ -79,7 +79,6 @@ export class TextWriter extends LinesWriter {
     }
   }
 
-  /** What no longer holds, such as a price before. */
   #deletion(kind: string, flow: Flow): End {
     const after = this.#flow(kind, flow);
     const end = this.mark({ kind: 'emphasis', open: '~~', close: '~~' });

@@ -126,10 +126,9 @@ async function loadIntervention(tool: string): Promise<Intervention> {
 interface Edit {
   /** As text; null where nothing can be changed. */
   readonly text: ArgsText | null;
-  /** What will run; null where it is not known. */
+  /** Null where it is not known. */
   readonly args: JsonObject | null;
   readonly isEdited: boolean;
-  /** What keeps the arguments from being sent, or null. */
   readonly problem: string | null;
   /** The problem, where it is that of the text. */
   readonly textProblem: string | null;
@@ -201,7 +200,7 @@ export function writeArgs(tool: string, args: JsonObject): ArgsText {
     : { form: 'json', text: JSON.stringify(args, null, 2) };
 }
 
-/** Reads what a person wrote. The server validates it again. */
+/** Reads a person's text. The server validates it again. */
 export function readArgs(original: JsonObject, { form, text }: ArgsText, { card }: CardWords): EditedArgs {
   if (isTooLong(text)) return { problem: card.tooLong };
   if (form === 'lines') return readLines(original, text);

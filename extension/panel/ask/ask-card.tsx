@@ -15,7 +15,7 @@ interface Props {
   readonly send: (request: ApproveRequest) => void;
   /** A question of a call is asked first, in whose place the person's focus belongs. */
   readonly isSecond: boolean;
-  /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
+  /** In the side panel, the click that brings the focus is meant for the panel. */
   readonly isNextToPage?: boolean | undefined;
 }
 

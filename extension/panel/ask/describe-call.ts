@@ -227,7 +227,7 @@ function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
   }
 }
 
-/** What a call will do, in plain words, one sentence for each thing. Never empty. */
+/** A sentence for each effect of a call. Never empty. */
 export function describeCall(call: DescribedCall, strings: CardWords): readonly Sentence[] {
   const { tool, title, args } = call;
   const general = strings.tools.other(quote(title === '' ? tool : title));

@@ -41,7 +41,6 @@ function byWords(target: string, targets: CardWords['targets']): Sentence | null
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1i?$/s, '$2');
 
-/** What one step does. */
 export function describeStep(given: JsonValue | undefined, strings: CardWords): Sentence {
   const step = readStep(given);
   if (step === null)
@@ -52,7 +51,6 @@ export function describeStep(given: JsonValue | undefined, strings: CardWords): 
   return modifiers.length === 0 ? whole : strings.steps.with(whole, quote(modifiers.join('+')));
 }
 
-/** What setting a field does. */
 export function describeField(label: string, value: JsonValue | undefined, strings: CardWords): Sentence {
   const { steps } = strings;
   const target = /^(?:[a-z]+=|(?:f\d+)*e\d+$)/.test(label)

@@ -49,7 +49,7 @@ function useFreshPress(question: string, isLive: boolean): FreshPress {
 interface PressProps {
   readonly id: string;
   readonly class?: string;
-  /** What a press answers: one that began on another is not an answer to this. */
+  /** A press that began on another question does not answer this one. */
   readonly about: string;
   readonly isLive: boolean;
   /** Says no while true, although the other buttons are live. */
@@ -95,7 +95,6 @@ interface ReasonProps {
   readonly onChange: (reason: string) => void;
 }
 
-/** What a person writes to the agent. */
 export const ReasonField = ({ label, value, onChange }: ReasonProps): JSX.Element => (
   <input
     class="reason"

@@ -11,13 +11,13 @@ interface QuestionViewProps {
   readonly state: ApproveState;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
-  /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
+  /** In the side panel, the click that brings the focus is meant for the panel. */
   readonly isNextToPage?: boolean;
   /** Comes last, before the buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** The question that is asked now and the tab to take over, with what is to be said about deciding here. */
+/** The present question and take-over, with a note about deciding here. */
 export function QuestionView({
   state: { question, takeover, token, refused, isDebuggingCancelled },
   send,

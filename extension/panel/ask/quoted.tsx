@@ -21,7 +21,7 @@ export function Quoted({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** What an agent calls itself: in a box like other texts of agents, unless it is as short and plain as a name. */
+/** In a box like other texts of agents, unless it is as short and plain as a name. */
 export const AgentText = ({ text }: { readonly text: string }): JSX.Element => (
   <span class={PLAIN_NAME.test(text) && !/spillway/i.test(text) ? 'plain-name' : undefined}>
     <Quoted text={text} />

@@ -14,7 +14,7 @@ interface TakeoverCardProps {
   readonly iconOf: (url: string) => string;
   /** A question is asked first, in whose place the person's focus belongs. */
   readonly isSecond: boolean;
-  /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
+  /** In the side panel, the click that brings the focus is meant for the panel. */
   readonly isNextToPage?: boolean | undefined;
 }
 
@@ -158,7 +158,7 @@ export function TimeLeft({ endsAt }: { readonly endsAt: number }): JSX.Element {
 
 const NAMES = ['text', 'text_gone', 'target', 'target_gone', 'url'] as const;
 
-/** What ends a take-over, in words: what the page shows, and the person's click. */
+/** The ends of a take-over in words: a state of the page, and the person's click. */
 function describeUntil(
   until: ShownTakeover['until'],
   { takeover: { until: words } }: CardWords,

@@ -18,7 +18,6 @@ interface ProblemProps {
   readonly again?: { readonly name: string; readonly do: () => void };
 }
 
-/** What went wrong, as it happens. */
 export const Problem = ({ children, again }: ProblemProps): JSX.Element | null =>
   children === null ? null : (
     <p class="problem" role="alert">

@@ -6,12 +6,12 @@ const TEXT_UNITS = 200;
 
 export interface Line {
   readonly name: string;
-  /** What the call is about: the first of these that there is. An agent or a page wrote it. */
+  /** The first of these that there is. An agent or a page wrote it. */
   readonly about?: readonly (ShownArgument | undefined)[];
   readonly tags?: readonly (ShownArgument | undefined | null)[];
 }
 
-/** What was called and with what, in one line. */
+/** The call and its arguments in one line. */
 export function CallLine({ name, about = [], tags = [] }: Line): JSX.Element {
   const subject = about.find((value) => value !== undefined && value !== '' && value !== false);
   const shown = tags.flatMap((tag) =>

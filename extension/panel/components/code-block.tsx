@@ -8,7 +8,7 @@ import { revealLines, startOf } from './text.ts';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What the button says; else that it copies. */
+  /** The label of the button. Default: Copy. */
   readonly name?: string;
   readonly label?: string;
 }
@@ -61,7 +61,7 @@ const SHOWN_UNITS = 20_000;
 
 interface CodeBlockProps {
   readonly text: string;
-  /** What it is: the name of a language, or of a field. */
+  /** The name of a language, or of a field. */
   readonly label?: string;
   /** Else a button shows the rest of a long text. */
   readonly isWhole?: boolean;

@@ -69,7 +69,6 @@ interface OthersProps {
   readonly shown: readonly string[];
 }
 
-/** What has no field of its own is there to be read. */
 export function OtherArguments({ args, shown }: OthersProps): JSX.Element | null {
   const others = Object.entries(args).filter(([name, value]) => value !== undefined && !shown.includes(name));
   if (others.length === 0) return null;
@@ -197,7 +196,7 @@ function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
   );
 }
 
-/** What is written stays while it is wrong: a number is passed on once it is one. */
+/** A number is passed on once it is one. */
 function NumberInput({
   field,
   value,
@@ -229,7 +228,6 @@ function NumberInput({
 export const hides = (text: string): boolean =>
   reveal(text).replaceAll(/[⏎⇥]/g, '') !== text.replaceAll(/[\n\t⏎⇥]/g, '');
 
-/** What does not fit its field is changed as JSON. */
 const fits = ({ kind }: FormField, value: JsonValue): boolean =>
   isJsonList(value)
     ? kind === 'lines' && value.every((one) => typeof one === 'string' && !one.includes('\n'))
@@ -250,7 +248,7 @@ function withValue(args: JsonObject, [name = '', ...rest]: Path, value: JsonValu
   return { ...args, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };
 }
 
-/** Every argument of what a person is to approve. The card edits them as text, in which nothing is hidden. */
+/** Every argument of a call to approve. The card edits them as text, in which nothing is hidden. */
 export const GeneralIntervention: Intervention = ({ args }) => {
   const words = useGeneralWords();
   const given = Object.entries(args).filter(([, value]) => value !== undefined);

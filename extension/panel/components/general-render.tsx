@@ -21,7 +21,7 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** What every result has besides its value: why it failed and what to do, where the rest is, what was not read. It is never blank. */
+/** Why it failed and what to do, where the rest is, what was not read. It is never blank. */
 export function AnswerFrame({ answer, showsState = false, children }: Props): JSX.Element {
   const words = useGeneralWords();
   const { error, state, stored, notes, value } = answer;
@@ -78,7 +78,7 @@ function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBl
   const [isBlank, setBlank] = useState(false);
   useLayoutEffect(() => {
     const shown = content.current;
-    // What is folded away is not in `innerText`: a line that one cannot read is blank, too.
+    // Folded text is not in `innerText`: a line that nobody can read is blank, too.
     setBlank(shown !== null && shown.innerText.trim() === '' && shown.querySelector('img') === null);
   });
   return [content, isBlank];

@@ -52,7 +52,7 @@ const MOST_LEVELS = 40;
 interface Place {
   readonly words: ComponentWords;
   readonly topLevel: number;
-  /** Of the last heading: levels are not jumped over. */
+  /** For the last heading: levels are not jumped over. */
   heading: number;
 }
 

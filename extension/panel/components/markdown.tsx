@@ -13,7 +13,7 @@ interface Props {
   readonly text: string;
   /** Level of the highest heading, where the place is not at its usual one. */
   readonly topLevel?: number;
-  /** Parts that are shown, where its place decides; else a button shows one after another. */
+  /** The number of parts to show, if the owner decides; else a button shows one more each time. */
   readonly shown?: number;
   readonly onShow?: (parts: number) => void;
 }

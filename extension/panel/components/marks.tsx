@@ -22,7 +22,7 @@ import {
 } from 'lucide-preact';
 import { useWords } from './words.ts';
 
-/** What a mark says: `plain` says nothing. */
+/** `plain` says nothing. */
 export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
 
 interface BadgeProps {

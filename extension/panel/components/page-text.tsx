@@ -64,7 +64,7 @@ function pointOf(nodes: readonly Text[], at: number): [Text | Node, number] {
     if (left <= node.length) return [node, left];
     left -= node.length;
   }
-  throw new RangeError('The place is behind the end of its block.');
+  throw new RangeError('The place is after the end of its block.');
 }
 
 /** Marks what was found, without a change of the document; older browsers mark nothing. */
@@ -108,7 +108,7 @@ interface SearchProps {
   readonly box: { readonly current: HTMLDivElement | null };
 }
 
-/** Finds a text in what is shown; where it is further down, the parts up to there are shown first. */
+/** Finds a text in the shown parts; for a later match, shows the parts up to it first. */
 function Search({ parts, shown, onShow, box }: SearchProps): JSX.Element {
   const words = useWords();
   const [query, setQuery] = useState('');
@@ -116,7 +116,7 @@ function Search({ parts, shown, onShow, box }: SearchProps): JSX.Element {
   const [total, setTotal] = useState(0);
   useEffect(() => () => highlight([], undefined), []);
   const go = (wanted: string, from: number): void => {
-    // What a part has not drawn yet is searched as it is written.
+    // Text that is not drawn yet is searched as written.
     const below = partsWith(parts, wanted, shown);
     const matches = find(box, wanted);
     const next =

@@ -110,7 +110,7 @@ function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }): JSX.Elem
   );
 }
 
-/** Rows of a page: what a person takes in at once. */
+/** Rows of a page: as many as a person takes in at once. */
 const PAGE_ROWS = 10;
 
 type Direction = 'next' | 'previous';
@@ -118,7 +118,7 @@ type Direction = 'next' | 'previous';
 interface Props extends Partial<ItemPage> {
   /** All items that are here; with a `pager`, those of the shown page. */
   readonly rows: readonly JsonValue[];
-  /** With a way to copy what is shown. */
+  /** With a button that copies the shown records. */
   readonly canCopy?: boolean;
 }
 

@@ -15,7 +15,6 @@ import type { FaceCall } from '../tools/face.ts';
 import { Badge, type Tone } from './marks.tsx';
 import { KeyValues } from './key-values.tsx';
 
-/** What faces say of runs. */
 export const useRunWords = (): RunWords => faceTexts[useContext(WordsContext)].runs;
 type RunWords = FaceWords['runs'];
 
@@ -129,7 +128,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** How a run is, as a colour. */
 export const toneOfRun = (status: string): Tone => TONES[status] ?? 'plain';
 
-/** Whether an answer says how a run is, and not what it found. */
+/** Whether an answer has a run's state, and not its items. */
 export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !== null;
 
 interface Props {

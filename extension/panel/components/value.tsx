@@ -15,7 +15,6 @@ interface PartProps {
 const SHOWN_CHARACTERS = 1_500;
 const SHOWN_ENTRIES = 8;
 const SHOWN_FIELDS = 60;
-/** What is nested deeper is shown as JSON. */
 const MOST_LEVELS = 12;
 
 /** Any value, in full: records by field, texts as they are, addresses as links. */

@@ -56,7 +56,6 @@ class QueryFailure extends Error {
   }
 }
 
-/** What was thrown, for a person. */
 export function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { code: 'internal_error', message: String(thrown), hint: null };
   return {
@@ -127,7 +126,7 @@ export class FeedClient {
   }
 
   #receive(port: FeedPort, data: unknown): void {
-    // What a worker sent before it ended was not acknowledged, and comes again.
+    // Unacknowledged events of a worker that ended come again.
     if (port !== this.#port || !isFromWorker<FeedMessage>(data)) return;
     if (data.type === 'servers') this.#options.onServers(data.servers);
     else if (data.type === 'controls') this.#options.onControls(data.controls, data.isDamaged);

@@ -60,7 +60,7 @@ const numberOf = (value: unknown): number | null => (typeof value === 'number' ?
 /** Names the call itself: its line has another id than the line that it had while it ran. */
 export const runningKey = (callId: string): string => `running:${callId}`;
 
-/** What the timeline shows of a line; null for what it leaves out. */
+/** Null for what it leaves out. */
 export function entryOf(home: string, line: JournalLine): Entry | null {
   const at = Date.parse(line.ts);
   // Lines of older builds are named by where they are in their home's journal.
@@ -124,7 +124,6 @@ function argumentsOf(value: unknown): ShownCall['args'] {
   );
 }
 
-/** What a site has refused is not done, though the call that was answered so is. */
 export const isRefused = ({ state, status }: Pick<ShownCall, 'state' | 'status'>): boolean =>
   state === 'ok' && status !== null && status >= 400;
 

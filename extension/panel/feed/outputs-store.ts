@@ -28,7 +28,7 @@ interface OutputsAsk {
   readonly keep: Ask<'output_keep'>;
 }
 
-/** Lines of the journal after which what is listed is no longer as it was. */
+/** Lines of the journal that make the list stale. */
 const KEEPING: readonly string[] = ['output_handle_kept', 'output_handle_released'];
 
 const isRead = (event: FeedEvent): boolean =>
@@ -68,7 +68,7 @@ export class OutputsStore extends HomeLists<Listed> {
     return this.refresh();
   }
 
-  /** What is new is read by itself, and what has gone leaves the list; nothing else is read again. */
+  /** Nothing else is read again. */
   take(home: string, events: readonly FeedEvent[]): void {
     if (events.some(isRead)) void this.refresh();
     for (const event of events) {
@@ -131,7 +131,7 @@ export class OutputsStore extends HomeLists<Listed> {
           return { outputs: all.slice(0, OUTPUTS_MAX), total, hasMore: hasMore && all.length < OUTPUTS_MAX };
         });
       } catch {
-        // What is listed stays; the next one that is stored has it read again.
+        // The list stays; the next stored output makes it be read again.
       }
     }
     this.#isFollowing = false;

@@ -20,7 +20,7 @@ import { TimelineStore } from './timeline-store.ts';
 
 type Ask<T extends QueryType> = (query: Asks<T>) => Promise<Answer<T>>;
 
-/** What servers have answered to agents. Read while it is shown, and again when it changes. */
+/** Read while it is shown, and again when it changes. */
 class MeterStore {
   readonly meters = signal<readonly ServerMeter[]>([]);
   readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
@@ -132,11 +132,9 @@ function distinct(all: readonly OfferedUpstream[]): readonly OfferedUpstream[] {
 /** How long a server may be away before its agents are no longer shown. */
 const AWAY_MS = 5_000;
 
-/** What servers do, for the parts of the panel that show it. */
 export class PanelFeed {
   readonly servers = signal<readonly FeedServer[]>([]);
   readonly controls = signal<readonly AgentControl[]>([]);
-  /** What was stored about stopped agents could not be read. */
   readonly isDamaged = signal(false);
   readonly agents = new AgentsStore();
   readonly timeline: TimelineStore;

@@ -17,7 +17,6 @@ interface Entry {
   readonly failure: Signal<Failure | null>;
 }
 
-/** What calls answered, read when a person opens them. */
 export class ResultsStore {
   readonly #ask: (query: Asks<'result'>) => Promise<Answer<'result'>>;
   readonly #entries = new Map<string, Entry>();
@@ -27,7 +26,7 @@ export class ResultsStore {
     this.#ask = ask;
   }
 
-  /** What a call answered. Reads it unless it is there. */
+  /** Reads it unless it is there. */
   of(home: string, callId: string): ReadonlySignal<Shown> {
     return this.#entry(home, callId).answer;
   }
@@ -37,7 +36,7 @@ export class ResultsStore {
     return this.#entry(home, callId).failure;
   }
 
-  /** Reads again what could not be read. */
+  /** Reads failed parts again. */
   retry(home: string, callId: string): void {
     void this.#read(this.#entry(home, callId));
   }

@@ -8,7 +8,7 @@ import type { Entry, ShownCall } from './lines.ts';
 export interface Segment {
   /** Where its page begins; null for what came live. */
   readonly before: TimelinePlace | null;
-  /** Of a page that overlaps with the one after it: the first line that is not its own. */
+  /** For a page that overlaps with the one after it: the first line that is not its own. */
   readonly until: string | null;
   /** Milliseconds since the epoch, of each line. */
   readonly times: readonly number[];

@@ -21,7 +21,7 @@ const NAMES_MAX = 100;
 interface Names {
   readonly agents: readonly string[];
   readonly tools: readonly string[];
-  /** What tools are called that are not our own, by name: a run says the name alone. */
+  /** A run says the name alone. */
   readonly titles: ReadonlyMap<string, string>;
   /** Ids, and what they are called. */
   readonly sessions: readonly (readonly [string, string])[];
@@ -53,7 +53,7 @@ export class TimelineStore {
     this.#read = read;
   }
 
-  /** Shows only what passes a filter. */
+  /** Shows only lines that pass a filter. */
   setFilter(filter: JournalFilter): void {
     this.filter.value = filter;
     this.reload();
@@ -71,7 +71,7 @@ export class TimelineStore {
     void this.readOlder();
   }
 
-  /** Takes what a server did. */
+  /** Takes an event of a server. */
   take(home: string, events: readonly FeedEvent[]): void {
     for (const event of events) {
       if (event.type === 'call') this.#takeCall(home, event);
@@ -90,7 +90,7 @@ export class TimelineStore {
     this.#publish();
   }
 
-  /** Reads the next page of what is older. */
+  /** Reads the next page of older lines. */
   async readOlder(): Promise<void> {
     if (this.#next === null || this.older.value === 'reading') return;
     const generation = this.#generation;
@@ -231,7 +231,7 @@ export class TimelineStore {
       entries.some(({ key }) => key === entry.key),
     );
     if (isKnown) return;
-    // What runs is on top.
+    // Active calls are on top.
     const at = this.#live.findIndex(
       (other) => isRunning(entry) || (!isRunning(other) && other.at <= entry.at),
     );

@@ -68,15 +68,15 @@ export interface Given {
   readonly call: FaceCall;
   readonly answer: FaceAnswer;
   readonly value: JsonValue | undefined;
-  /** What is next to the value: it survives failure. */
+  /** Survives failure, unlike the value. */
   readonly state: JsonObject;
   readonly words: FaceWords;
   readonly actions: FaceActions;
 }
 
-/** What is shown of a result. Its state is shown by the view itself if `showsState`. */
+/** With `showsState`, the view itself shows the state. */
 export type View = ((given: Given) => Blocks) & { readonly showsState?: true };
 
-/** A view of what is next to the value: it shows that also of a call that failed. */
+/** Also shows the state of a failed call. */
 export const ofState = (view: View): View =>
   Object.assign((given: Given) => view(given), { showsState: true } as const);

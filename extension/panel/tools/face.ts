@@ -26,9 +26,9 @@ export interface FaceCall {
   readonly callId: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, ShownArgument>>;
-  /** Of a tool that is not our own: a recipe, or another server's. */
+  /** For a tool that is not our own: a recipe, or another server's. */
   readonly title?: string | null;
-  /** Its steps, where it has some: `click button Save`. */
+  /** The steps, if there are any: `click button Save`. */
   readonly did?: readonly string[];
   readonly state: CallState;
   readonly code: string | null;
@@ -57,23 +57,21 @@ export interface FaceStored {
   readonly expiresAt?: number;
 }
 
-/** What a call answered, redacted. */
 export interface FaceAnswer {
   readonly ok: boolean;
   /** The payload: JSON where the tool answers JSON (a list as it is), else its text; undefined where it is a picture, or stored. */
   readonly value: JsonValue | undefined;
   readonly picture: { readonly mimeType: string; readonly base64: string } | null;
-  /** What the work has come to. It survives failure. */
+  /** Survives failure. */
   readonly state: JsonObject;
   readonly error: FaceError | null;
   readonly stored: FaceStored | null;
-  /** What was read, and what was not. */
   readonly notes: readonly string[];
 }
 
 /** Recipes that a person looks through. */
 export interface RecipeShelf {
-  /** What the last search answered; null before the first: the answer of the call holds. */
+  /** Null before the first: the answer of the call holds. */
   readonly found: JsonObject | null;
   readonly query: string;
   readonly isBusy: boolean;
@@ -84,7 +82,7 @@ export interface RecipeShelf {
   readonly toggle: (name: string) => void;
 }
 
-/** What a face can do where it is shown; null for what that place does not offer. */
+/** Null for what that place does not offer. */
 export interface FaceActions {
   /** Opens an address in the person's browser. */
   readonly openLink: ((href: string) => void) | null;
@@ -113,7 +111,7 @@ export type Inspector = ComponentType<OfCall>;
 export type Render = ComponentType<OfAnswer>;
 /** Progress, and items as they arrive. MCP streams no arguments. */
 export type Streaming = ComponentType<OfCall & { readonly items: readonly JsonValue[] }>;
-/** What a person is asked to approve: the arguments, to be edited where `onEdit` is given. */
+/** The arguments, to be edited where `onEdit` is given. */
 export type Intervention = ComponentType<{
   readonly args: JsonObject;
   /** `problem`: what keeps these arguments from being sent, or null. The face itself shows it. */
@@ -125,7 +123,7 @@ export type Portal = ComponentType<OfAnswer>;
 /** Whether a Render is shown by the result, or closed until a person opens it. */
 export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
 
-/** What people read of a tool, in each language: keys `builtins.<identifier>.…`. */
+/** Keys `builtins.<identifier>.…`. */
 export interface BuiltinWords {
   readonly apiName: Readonly<Record<string, string>>;
   /** Further words of its Inspectors. */

@@ -36,11 +36,10 @@ const rowOf = (identifier: string, api: string): Row | null =>
 const wordsOf = (identifier: string, language: Language): AnyWords =>
   memberOf(builtins[language], identifier)?.inspector ?? {};
 
-/** What an api is called in a line. */
 export const apiNameOf = (language: Language, identifier: string, api: string): string | null =>
   memberOf(memberOf(builtins[language], identifier)?.apiName, api);
 
-/** What people call a tool: our own by their language, others by their names. */
+/** Our own by their language, others by their names. */
 export function toolTitle(language: Language, tool: string): string {
   const names = toolNames(tool);
   return (names && apiNameOf(language, names.identifier, names.api)) ?? reveal(tool);
@@ -48,7 +47,7 @@ export function toolTitle(language: Language, tool: string): string {
 
 const isTextOf = (text: unknown): text is (value: string) => string => typeof text === 'function';
 
-/** What a tag says of a call; null for nothing. */
+/** Null for nothing. */
 function sayTag(tag: Tag<string>, args: FaceCall['args'], words: AnyWords): ShownArgument | null {
   if (typeof tag === 'string') return args[tag] ?? null;
   if ('wordOf' in tag) return wordOf(words, args[tag.wordOf]);
@@ -79,11 +78,9 @@ const PLACES = Object.entries(TABLE).flatMap(([identifier, rows]) =>
 
 // Made once: a component that is another one each time would be drawn again from nothing.
 const LINES = new Map(PLACES.map(([key, identifier, api, row]) => [key, lineOf(identifier, api, row)]));
-/** What a line shows of a call. */
 export const inspectorOf = (identifier: string, api: string): Inspector | null =>
   LINES.get(`${identifier} ${api}`) ?? null;
 
-/** What is said until there is a result, where a tool has words of its own for that. */
 export function waitingFor(language: Language, tool: string): string | null {
   const { identifier = '', api = '' } = toolNames(tool) ?? {};
   const awaits = rowOf(identifier, api)?.awaits;
@@ -94,19 +91,16 @@ export function waitingFor(language: Language, tool: string): string | null {
 export const displayControlOf = (identifier: string, api: string): DisplayControl | null =>
   rowOf(identifier, api)?.control ?? null;
 
-/** What shows a result. */
 export function renderOf(identifier: string, api: string): LoadFace<Render> | null {
   const row = rowOf(identifier, api);
   return row && (row.render ?? (async () => (await import('./renders.ts')).renderOfApi(api)));
 }
 
-/** What shows how far a call is. */
 export const streamingOf = (identifier: string, api: string): LoadFace<Streaming> | null =>
   rowOf(identifier, api)?.streams === true
     ? async () => (await import('../components/streaming.tsx')).RunStreaming
     : null;
 
-/** What shows a call that a person is to approve. */
 export function interventionOf(identifier: string, api: string): LoadFace<Intervention> | null {
   const { intervention, form } = rowOf(identifier, api) ?? {};
   if (intervention !== undefined || form === undefined) return intervention ?? null;
@@ -117,7 +111,6 @@ export function interventionOf(identifier: string, api: string): LoadFace<Interv
     );
 }
 
-/** What shows a result in full. */
 export const portalOf = (identifier: string, api: string): LoadFace<Portal> | null =>
   rowOf(identifier, api)?.portal ?? null;
 

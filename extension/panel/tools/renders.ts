@@ -17,5 +17,4 @@ const RENDERS = rendersOf({
   ...RECIPE_VIEWS,
 });
 
-/** What shows the answers of an api: its view, or what they are. */
 export const renderOfApi = (api: string): Render => RENDERS[api] ?? GeneralRender;

@@ -7,7 +7,7 @@ import type { ToolWords } from './words/en.ts';
 /** Words of any tool. */
 export type AnyWords = Readonly<Record<string, unknown>>;
 
-/** What a line says of how a call was to do it. A text is the name of an argument, whose value is shown. */
+/** A text is the name of an argument, whose value is shown. */
 export type Tag<Word> =
   | string
   /** The word for the value of an argument. */
@@ -27,7 +27,7 @@ export type Field<Label> = {
   | { readonly kind: 'choice'; readonly choices: readonly Label[] }
 );
 
-/** What people see of an api. Its answer is drawn by its view (`views/`), or by what it is. */
+/** An answer is drawn by its view (`views/`), or by its kind. */
 export interface Row<Word extends string = string, Label extends string = string> {
   /** Arguments that say what a call is about: the first that is given. */
   readonly about?: readonly string[];
@@ -43,7 +43,6 @@ export interface Row<Word extends string = string, Label extends string = string
     fields(args: JsonObject): readonly Field<Label>[];
     defaults?(args: JsonObject): JsonObject;
   };
-  /** What is said until there is a result. */
   readonly awaits?: Word;
   readonly control?: DisplayControl;
 }
@@ -52,7 +51,7 @@ type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer 
 
 type RowOf<Of> = Row<keyof Part<Of, 'inspector'> & string, keyof Part<Of, 'form'> & string>;
 
-/** What people see of each tool, by api: a row is all that most tools need. */
+/** A row is all that most tools need. */
 export type Rows = {
   readonly [Tool in keyof ToolWords]: Readonly<
     Record<keyof ToolWords[Tool]['apiName'], RowOf<ToolWords[Tool]>>

@@ -12,7 +12,7 @@ const firstLine = (code: string): string =>
     .map((line) => line.trim())
     .find((line) => line !== '') ?? '';
 
-/** What is shown of a call before its answer, by tool: its line, its form, and what stands for the answer. */
+/** By tool: the line of a call, its form, and the placeholder of its answer. */
 export const ROWS = {
   console: { console: { about: ['text', 'tab'], tags: [{ wordOf: 'level' }, 'since'] } },
   crawl: {
@@ -107,7 +107,7 @@ export const ROWS = {
       render: async () => (await import('./own/network.tsx')).Network,
       portal: async () => (await import('./own/network.tsx')).NetworkPortal,
       form: {
-        // What is recorded unless the agent says otherwise is a choice, too.
+        // A default is a choice of the agent, too.
         defaults: ({ action }) => (action === 'start' ? { bodies: 'text' } : {}),
         fields: () => [
           { kind: 'choice', path: ['bodies'], label: 'bodies', choices: ['none', 'text', 'all'] },
@@ -151,7 +151,7 @@ export const ROWS = {
         { of: 'network_idle', is: true, say: 'idle' },
         { wordOf: 'mode' },
       ],
-      // What came as its line names it needs no words of its own; what is missing does.
+      // Only missing parts need words: the line names those that came.
       control: ({ state }) =>
         textsIn(state, 'met').length > 0 && textsIn(state, 'missing').length === 0 ? 'closed' : 'open',
     },

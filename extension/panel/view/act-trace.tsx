@@ -7,7 +7,7 @@ import { partTexts } from '../../words/parts.ts';
 import { useTexts } from '../components/words.ts';
 import { usePanel } from './panel-context.ts';
 
-/** What is stored below a key, as it is now; undefined until it is known. */
+/** Undefined until it is known. */
 function useStored(area: Storage.StorageArea, key: string): unknown {
   const [value, setValue] = useState<unknown>();
   useEffect(() => {

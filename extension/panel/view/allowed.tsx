@@ -8,7 +8,6 @@ import { formatList, formatShortTime } from '../../words/format.ts';
 import type { ShownGrant } from '../protocol.ts';
 import type { PanelWords } from '../../words/panel.ts';
 
-/** What a person has allowed, and decisions that were not taken. */
 export function Allowed(): JSX.Element {
   const { onRules } = usePanel();
   return (
@@ -22,7 +21,6 @@ export function Allowed(): JSX.Element {
   );
 }
 
-/** What agents may do because a person has said yes, each with its end. */
 function Grants(): JSX.Element {
   const { state, request } = usePanel();
   const strings = usePanelWords();

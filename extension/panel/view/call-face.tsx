@@ -30,11 +30,11 @@ interface CallFaceProps {
   readonly items: readonly JsonValue[];
   /** It ran when its server left: nothing more will be heard of it. */
   readonly isLost: boolean;
-  /** Shows what is asked; null where nothing is. */
+  /** Shows the open question; null without any. */
   readonly onQuestion: (() => void) | null;
 }
 
-/** What a call has come to: its Placeholder, its Streaming or its Render. */
+/** The state of a call: its Placeholder, Streaming or Render. */
 export function CallFace(props: CallFaceProps): JSX.Element {
   const { call, answer, failed, isLost, onQuestion } = props;
   const { faces } = usePanelWords();
@@ -233,7 +233,7 @@ export function Portal({ call, answer, onClose }: PortalProps): JSX.Element {
     const before = document.activeElement;
     title.current?.focus();
     return () => {
-      // What is behind it cannot be focused while it is inert.
+      // Inert content behind it cannot be focused.
       queueMicrotask(() => before instanceof HTMLElement && before.focus());
     };
   }, []);

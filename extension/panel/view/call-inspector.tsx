@@ -8,16 +8,16 @@ import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
 import { GeneralInspector } from '../components/call-line.tsx';
 
-/** What a call answered; null where the server no longer keeps it. */
+/** Null where the server no longer keeps it. */
 export type ShownAnswer = FaceAnswer | null | 'reading';
 
-/** Shows what is asked; null where nothing is. */
+/** Shows the open question; null without any. */
 export const QuestionContext = createContext<(() => void) | null>(null);
 
 /** Titles of tools that are not our own, as far as a call has said them. */
 export const TitlesContext = createContext<ReadonlyMap<string, string>>(new Map());
 
-/** What people call a tool, in their language. */
+/** The title of a tool in the person's language. */
 export function useToolTitle(): (tool: string) => string {
   const language = useContext(WordsContext);
   const titles = useContext(TitlesContext);

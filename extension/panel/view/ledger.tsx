@@ -278,7 +278,7 @@ function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined): L
   };
 }
 
-/** What a person wants to see; an empty text is all. */
+/** An empty text is all. */
 export interface LedgerFilter {
   readonly agent: string;
   readonly kind: string;

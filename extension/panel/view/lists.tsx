@@ -240,7 +240,6 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
 
 interface ChoiceProps {
   readonly label: string;
-  /** What the empty choice says. */
   readonly all: string;
   /** Empty for all. */
   readonly value: string;

@@ -12,7 +12,6 @@ type Reading = ServerMeter['reading'];
 type Session = Reading['sessions'][number];
 type Named = Reading['tools'][number];
 
-/** What agents were answered in tokens, what handles have saved, and budgets. */
 export function Meter(): JSX.Element {
   const { feed } = usePanel();
   const strings = usePanelWords();

@@ -33,5 +33,4 @@ export function usePanel(): Panel {
 /** The words of the panel, in the language of its person. */
 export const usePanelWords = (): PanelWords => useTexts(panelTexts);
 
-/** What went wrong with a query, or null. */
 export const problemOf = (done: Promise<unknown>): Promise<string | null> => done.then(() => null, messageOf);

@@ -23,7 +23,6 @@ interface Props {
 const QuestionView = later(async () => (await import('../ask/question-view.tsx')).QuestionView);
 const Waiting = later(async () => (await import('../ask/question-view.tsx')).Waiting);
 
-/** What is asked, on top of every part of the panel. */
 export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element {
   const { state, feed } = usePanel();
   const cardStrings = useTexts(cardTexts);

@@ -38,7 +38,6 @@ const Settings = later(async () => (await import('./settings/settings.tsx')).Set
 const PART_KEY = 'part';
 const lastPart = (): Part => PARTS.find((part) => part === localStorage.getItem(PART_KEY)) ?? 'now';
 
-/** What the panel shows below what is asked. */
 export function Parts({ isMain }: Props): JSX.Element {
   const { feed } = usePanel();
   const strings = usePanelWords();

@@ -23,7 +23,7 @@ interface Props {
   readonly shown: ShownRun;
 }
 
-/** What a person says to a program. Resolves with what went wrong, or with null. */
+/** Resolves with what went wrong, or with null. */
 type Say = (
   said: { readonly answer?: HumanAnswer } | { readonly outcome: 'retry' | 'skip'; readonly result?: string },
 ) => Promise<void>;

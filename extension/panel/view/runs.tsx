@@ -150,7 +150,7 @@ interface RunOpensProps extends Pick<RowProps, 'isOpen' | 'onOpen'> {
   readonly run: ShownRun['run'];
 }
 
-/** What a run has come to: its items, and its output once it has ended. */
+/** The items of a run, and its output once it has ended. */
 function RunOpens({ run, isOpen, onOpen }: RunOpensProps): JSX.Element {
   const words = usePanelWords().runs;
   const { openOutput } = useActions();

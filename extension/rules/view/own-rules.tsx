@@ -117,7 +117,7 @@ interface RuleFormProps {
 
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
-/** What a rule is made of. What is wrong is said at its field. */
+/** Errors appear at their fields. */
 function RuleForm({ id, draft: given, strings, onSave, onCancel }: RuleFormProps): JSX.Element {
   const [draft, setDraft] = useState(given);
   const [problems, setProblems] = useState<DraftProblems>({});

@@ -54,7 +54,7 @@ const PREFIX: Readonly<Record<string, string>> = { assert: 'Assertion failed', t
 export function consoleMessage(call: ConsoleCall, insides: Insides, depth: number): ConsoleMessage {
   const detail = call.type === 'clear' ? 'The console was cleared.' : renderArguments(call.args, insides);
   const prefix = PREFIX[call.type];
-  // What the browser says itself when nothing was given: `console.assert`, `console.trace`.
+  // The browser's own text for calls without arguments: `console.assert`, `console.trace`.
   const text =
     prefix === undefined
       ? detail
@@ -88,7 +88,7 @@ function exceptionMessage(
   };
 }
 
-/** What the browser itself says: of a request that failed, a policy, something deprecated. */
+/** Messages of the browser: failed requests, policies, deprecations. */
 export function logMessage({ entry }: LogEntry): ConsoleMessage {
   return {
     at_ms: entry.timestamp,
@@ -99,7 +99,7 @@ export function logMessage({ entry }: LogEntry): ConsoleMessage {
   };
 }
 
-/** What the browser keeps of a page, or of a worker: older messages are dropped. */
+/** Older messages are dropped. */
 const KEPT_MESSAGES = 1_000;
 /** Objects that are looked into, the newest first, and what is shown of each. */
 const OBJECTS = 400;
@@ -188,7 +188,7 @@ class Collector {
     // Asking again where another tool has already asked would change what it asked for.
     const attaching = this.#lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
     if (this.#lease.isRecording(sessionId)) this.#shared.add(sessionId);
-    // What was recorded before is reported only when the domains are enabled.
+    // Enabling the domains reports earlier messages.
     const disabling = this.#shared.has(sessionId) ? this.#disable(sessionId, timeoutMs) : null;
     await Promise.all([attaching, disabling, send('Runtime.enable'), send('Log.enable')]);
   }
@@ -264,7 +264,7 @@ class Collector {
     return consoleMessage(event.call, this.#insides, depth);
   }
 
-  /** What is replayed has no previews: asks for the members of the newest objects, without running their code. */
+  /** Asks for the members of the newest objects, without running their code. */
   async #lookInside(): Promise<void> {
     const wanted: { session: string | null; objectId: string; rows: boolean }[] = [];
     for (const event of this.#events.toReversed()) {

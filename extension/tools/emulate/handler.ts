@@ -13,10 +13,10 @@ interface Emulating {
   emulates: Settings;
 }
 
-/** Of all servers: a tab emulates for one session at a time. */
+/** For all servers: a tab emulates for one session at a time. */
 const tabs = new Map<number, Emulating>();
 
-/** The methods of `emulate`. What emulates keeps the debugger attached, and its banner with it. */
+/** The methods of `emulate`. Emulation keeps the debugger and its banner attached. */
 export function createHandlers({
   debuggers,
   closed,

@@ -25,7 +25,6 @@ export interface BodyLimits {
   readonly bodiesBytes: number;
 }
 
-/** What a capture still keeps. */
 export class BodyBudget {
   readonly limits: BodyLimits;
   #leftBytes: number;
@@ -115,7 +114,7 @@ export class Bodies {
     return this.#progress;
   }
 
-  /** To be called with every event, after it was forwarded. */
+  /** Call it with every event, after it was forwarded. */
   observe({ method, params, sessionId }: DebuggerEvent): void {
     const id = params['requestId'];
     if (typeof id !== 'string') return;

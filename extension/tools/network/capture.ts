@@ -164,7 +164,7 @@ export interface CaptureOptions {
   readonly permit: () => Promise<void>;
   /** Whether requests for a document at an address may be captured: asked about each while the capture lasts. */
   readonly passes: (url: string) => boolean;
-  /** What a rule says of a document whose requests are left out, and of which site it is; null to say nothing. */
+  /** Null to say nothing. */
   readonly leftOut: (url: string) => Omit<LeftOut, 'kind'> | null;
   /** The capture of the same tab that this one takes over from. */
   readonly previous: Capture | undefined;

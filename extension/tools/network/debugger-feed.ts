@@ -19,7 +19,7 @@ const ASCII = /^[\x20-\x7e\s]*$/;
 
 /**
  * The events that are forwarded, each with its superfluous members: copies of what another
- * event says, and bulk. `Network.dataReceived` is not: the lines of bodies say their sizes.
+ * event says, and bulk. `Network.dataReceived` is not forwarded: lines of bodies have their sizes.
  */
 const FORWARDED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Network.requestWillBeSent', []],

@@ -8,7 +8,7 @@ const BATCH_MS = 25;
 const BATCH_UNITS = LIMITS.streamChunkUnits;
 /** A stream that is silent for this long says that it lives; its reader gives up after 30 s. */
 const SIGN_OF_LIFE_MS = 10_000;
-/** UTF-8 of captured text is seldom longer; what is bounded is memory, and it holds UTF-16. */
+/** The bound is on memory, which holds UTF-16. UTF-8 of captured text is seldom longer. */
 const BYTES_PER_UNIT = 2;
 /** The number of a mark that is only a sign of life; the server's begin at 1. */
 const SIGN_OF_LIFE = 0;
@@ -21,7 +21,7 @@ interface Waiting {
 
 export interface OutboxOptions {
   readonly sink: StreamSink;
-  /** What may wait for a slow reader; a smaller one in tests. */
+  /** A smaller one in tests. */
   readonly limitBytes?: number;
 }
 
@@ -100,7 +100,7 @@ export class Outbox {
     return fits && this.#waitingBytes * 2 <= this.#limitBytes;
   }
 
-  /** Resolves when all that waits has been sent. Rejects with what writing failed with. */
+  /** Resolves when everything that waits has been sent. Rejects with the write error. */
   async drain(): Promise<void> {
     while (this.#waiting.length > 0 || this.#sending !== null) {
       if (this.#sending === null) this.#send();

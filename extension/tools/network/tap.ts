@@ -8,7 +8,6 @@ import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command
 import { LIMITS } from '../../../shared/limits.ts';
 
 const MIB = 1024 * 1024;
-/** What the browser keeps of the bodies of one tab until they are taken. */
 const KEPT_BODIES_BYTES = 128 * MIB;
 const SETTLE_MS = 1_000;
 
@@ -189,7 +188,7 @@ const QUIET_MS = 400;
 const QUIET_PENDING_MS = 2_000;
 /** A page that is never quiet waits no longer; the server gives a body up after 30 s. */
 const AGE_MS = 10_000;
-/** What may wait: half of what the browser keeps, so that the other half can come meanwhile. */
+/** Half of what the browser keeps, so that the other half can come meanwhile. */
 const WAITING_BYTES = KEPT_BODIES_BYTES / 2;
 /** Requests that wait are pending at the server, which keeps 4,096 of them. */
 const WAITING = 2_000;
@@ -235,7 +234,7 @@ export class LateBodies<Item> {
     for (const item of items) this.#take(item);
   }
 
-  /** Takes nothing any more of what waits. */
+  /** Drops the waiting events. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

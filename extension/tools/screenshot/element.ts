@@ -33,7 +33,7 @@ export interface FoundElement {
    */
   drawn(): Promise<unknown>;
   readonly note: string | null;
-  /** Lets the page put back what it scrolled. */
+  /** Lets the page restore its scroll positions. */
   release(): void;
 }
 

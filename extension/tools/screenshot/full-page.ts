@@ -40,7 +40,7 @@ interface TilePlan {
   /** Rows of tiles from top to bottom, in each row from left to right. */
   readonly blocks: readonly Block[];
   readonly tiles: number;
-  /** What the tiles cover, in device pixels. */
+  /** The area of the tiles, in device pixels. */
   readonly width: number;
   readonly height: number;
   readonly isCut: boolean;

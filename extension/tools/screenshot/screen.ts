@@ -22,10 +22,10 @@ export const STRIP_PX = 8_192;
 export const PICTURE_EDGE_PX = 16_383;
 /** All of the largest picture: 128 MiB of pixels in memory. */
 export const PICTURE_PX = 32 * 1024 * 1024;
-/** What a page is long, in the screen's pixels, is cut off here: each strip takes its time. */
+/** A longer page is cut here, in pixels of the screen: each strip takes time. */
 const LONGEST_PX = 24 * STRIP_PX;
 
-/** The size of a picture and what it shows. */
+/** The size and the area of a picture. */
 export interface PictureSize {
   readonly shown: Area;
   readonly width: number;
@@ -102,7 +102,7 @@ const LayoutMetrics = z.object({
 });
 const PixelRatio = z.object({ result: z.object({ value: z.number().positive() }) });
 
-/** What a page shows and holds, in CSS pixels of the document. */
+/** The viewport and the content of a page, in CSS pixels of the document. */
 export interface Screen {
   readonly viewport: Area;
   readonly content: Area;

@@ -128,7 +128,7 @@ async function withCookies<T>(
   }
 }
 
-/** Those that the page is sent, and no other site's. */
+/** Cookies that the page's own requests carry. */
 async function cookiesOf(lease: DebuggerLease, { url }: Page): Promise<readonly Cookie[]> {
   return Cookies.parse(await lease.send('Network.getCookies', { urls: [url] })).cookies;
 }

@@ -16,7 +16,6 @@ export interface HostAbilities {
 /** CSS variables by name. */
 export type StyleVariables = Readonly<Record<string, string | undefined>>;
 
-/** What a host tells, from the moment that {@link WidgetHost.start} was called. */
 export interface HostListener {
   /** The answer of the call that the widget belongs to: the first, and each later one. */
   onAnswer(answer: ToolAnswer): void;
@@ -47,12 +46,11 @@ export interface WidgetHost {
   callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
   openLink(href: string): Promise<void>;
   reportHeight(heightPx: number): void;
-  /** What was kept of the last time that this widget was shown; null where the host keeps nothing. */
+  /** Null where the host keeps nothing. */
   savedState(): unknown;
   saveState(state: Readonly<Record<string, unknown>>): void;
 }
 
-/** What the Apps SDK of ChatGPT puts at `window.openai`, as far as it is used here. */
 export interface OpenAi {
   readonly theme?: unknown;
   readonly locale?: unknown;
@@ -93,7 +91,7 @@ function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | und
     reportHeight: (heightPx) => globals().notifyIntrinsicHeight?.(heightPx),
     savedState: () => globals().widgetState ?? null,
     saveState(state) {
-      // What is kept is a comfort: a host that keeps nothing loses only the place in the pages.
+      // State is optional: without it, only the place in the pages is lost.
       void Promise.resolve(globals().setWidgetState?.(state)).catch(() => undefined);
     },
   };

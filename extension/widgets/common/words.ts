@@ -107,7 +107,7 @@ const chinese: WidgetWords = {
 
 export const texts: InEach<WidgetWords> = { en: english, 'zh-CN': chinese };
 
-/** What a tool is called: its title, or its name as words (`run_log` is `Run log`). */
+/** The title of a tool, or its name as words (`run_log` is `Run log`). */
 export function toolTitle(name: string | null, { tools }: WidgetWords): string {
   if (name === null) return tools.other;
   const known = Object.entries(tools).find(([tool]) => tool === name);

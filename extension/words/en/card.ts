@@ -1,7 +1,7 @@
 import { plural } from '../languages.ts';
 import { say, type Part, type Quote, type Sentence } from '../sentence.ts';
 
-/** What is asked: in the window, and on top of the panel. */
+/** In the window, and on top of the panel. */
 export const card = {
   targets: {
     ref: (ref: Quote) => say`element ${ref} of the page`,

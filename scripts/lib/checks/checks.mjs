@@ -7,11 +7,10 @@ import { keepPassed, ofChanged, readPassed, unlessPassed } from './passed.mjs';
 import { Tree } from './tree.mjs';
 import { checkProject, programHash, projects } from './types.mjs';
 
-/** What every outcome depends on: tools, how they are set, and types that are visible without an import. */
+/** Tools, how they are set, and types that are visible without an import. */
 const SETTINGS =
   /^[^/]+(?<!\.md)$|^scripts\/(?:check|lint-|lib\/(?:checks\/|lint\/|wording))|(?:^|\/)tsconfig[^/]*\.json$|\.d\.m?ts$/;
 const FORMATTED = /\.(?:[cm]?[jt]sx?|jsonc?|md|ya?ml|css|html|vue|toml)$/;
-/** What indexes and pages are made with, and those themselves. */
 const MAKERS = /^scripts\/(?:docs|generate|lint-tool-schemas)\.ts$|^shared\/tools\/index\.ts$/;
 const MADE = /\.generated\.ts$|^README\.md$|^(?:\.claude-plugin|\.cursor-plugin|mcpb)\/|^docs\/[^/]+$/;
 /** With more of them, a tool finds its files itself. */

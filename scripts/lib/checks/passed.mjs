@@ -4,7 +4,6 @@ import { CACHE } from '../run.mjs';
 
 const FOLDER = join(CACHE, 'checks');
 
-/** What a check has last passed with, or null. */
 export function readPassed(name, folder = FOLDER) {
   try {
     return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));

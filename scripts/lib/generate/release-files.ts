@@ -17,7 +17,6 @@ const Package = z.object({
   engines: z.object({ node: z.string() }),
 });
 
-/** What every client configuration of ours sets (`CLIENT_ARGUMENTS`). */
 const ARGUMENTS = ['--output-mode-default', 'auto'];
 /** The catalogue of the official registry takes no more. */
 const REGISTRY_DESCRIPTION_CHARACTERS = 100;

@@ -8,7 +8,6 @@ import { parseRe2, printNode, printNodes, type Node } from './re2.ts';
 
 interface Shape {
   readonly kind: string;
-  /** What every text of this shape begins with, or '' where that is not a literal. */
   readonly start: string;
   /** Source of an expression that matches what follows `start`. */
   readonly rest: string;
@@ -59,7 +58,6 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'facebook-access-token': 'own-rules.ts has it with a literal to search for',
   'aws-amazon-bedrock-api-key-short-lived': 'it has no secret part',
 };
-/** What identifies an account or is meant for the public. */
 const NOT_SECRET = /-(?:client-id|access-id|api-id|pub-key|pub-api-key|public-key)$/;
 
 /** Kinds that Spillway has named itself; others are called as gitleaks calls them. */
@@ -81,7 +79,6 @@ function kindOf(id: string): string {
     : (id.match(pattern)?.[0] ?? id).replace(pattern, kind);
 }
 
-/** What gitleaks puts around the name and the value of a rule about a name. */
 const SEPARATOR = /\(\?:=\|>\|:\{1,3\}=\|\\\|\\\|\|:\|=>\|\\\?=\|,\)\[\\x60'"\\s=\]\{0,5\}/;
 const NAME_HEAD = /^(?:\(\?i\)\[\\w\.-\]\{0,50\}\?|\[\\w\.-\]\{0,50\}\?\(\?i:\[\\w\.-\]\{0,50\}\?)/;
 const NAME_TAIL = /\(\?:\[ \\t\\w\.-\]\{0,20\}\)\[\\s'"\]\{0,3\}\)?$/;
@@ -97,7 +94,7 @@ function expand(nodes: readonly Node[]): Node[][] {
   );
 }
 
-/** An assertion or an optional border at either end is about what is next to a secret. */
+/** Drops assertions and optional borders at the ends: they describe the surroundings of a secret. */
 function trim(nodes: readonly Node[]): Node[] {
   const isBorder = (node: Node | undefined): boolean =>
     node?.type === 'assertion' ||

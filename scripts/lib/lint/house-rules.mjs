@@ -76,7 +76,7 @@ const RULES = {
     message: 'The default is one second: pass PATIENCE of tests/support/patience.ts.',
   },
   'self-contained': {
-    // What `scripting.executeScript` passes on as text can use nothing else of its file.
+    // `scripting.executeScript` passes the function as text, so it can use nothing else of its file.
     selectors: [
       'Program > :not(ExportNamedDeclaration)',
       'Program > ExportNamedDeclaration > :not(FunctionDeclaration)',

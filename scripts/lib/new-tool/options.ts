@@ -4,7 +4,6 @@ import { nearestNames } from '../../../server/core/registry/nearest.ts';
 import { TOOL_CATEGORIES, type ToolCategory, type ToolTier } from '../../../shared/tools/manifest.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** What a new tool is to be. */
 export interface NewTool {
   /** `mill_count`. */
   readonly name: string;
@@ -18,7 +17,7 @@ export interface NewTool {
   readonly spills: boolean;
 }
 
-/** What the caller has to correct; nothing was changed. */
+/** Nothing was changed. */
 export class Refusal extends Error {}
 
 const USAGE = 'npm run new-tool <name> -- [--category read] [--tier 3] [--extension] [--runs] [--spills]';

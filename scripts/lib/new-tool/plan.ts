@@ -13,7 +13,7 @@ import {
   workFile,
 } from './templates.ts';
 
-/** What is to be written: paths below the repository, and their whole texts. */
+/** Paths below the repository, and their whole texts. */
 export type Plan = readonly (readonly [path: string, text: string])[];
 
 /**

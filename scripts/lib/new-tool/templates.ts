@@ -1,8 +1,8 @@
 import type { NewTool } from './options.ts';
 
 /*
- * The files of a new tool, as plain as they can be and yet real: it returns the text that it was
- * given, by the way that its options chose. They are formatted when they are written.
+ * The files of a new tool, plain but complete: the tool returns its text along the
+ * path that its options choose. They are formatted when they are written.
  */
 type Template = (tool: NewTool) => string;
 
@@ -172,7 +172,7 @@ export const workFile: Template = ({ name, extension }) =>
 /** Its row in the panel: what it answers is shown by what it is, until the row says more. */
 export const rowText: Template = ({ name }) => `  ${name}: { ${name}: { about: ['text'] } },\n`;
 
-/** What people read of it, before a translator has seen it: a check asks for Chinese words. */
+/** A check asks for Chinese words. */
 export const wordsText = ({ name }: NewTool, isChinese: boolean): string => {
   const title = `${isChinese ? '工具 ' : ''}${titleOf(name)}`;
   return `  ${name}: { apiName: { ${name}: '${title}' } },\n`;

@@ -106,7 +106,6 @@ type Execution = Pick<
   'toolCallId' | 'messages' | 'abortSignal' | 'experimental_context'
 >;
 
-/** What a call that waits for a person leaves instead of the tool's output. */
 const isPending = (output: unknown): boolean =>
   isObject(output) && isObject(output['pending']) && Array.isArray(output['content']);
 
@@ -194,7 +193,7 @@ export async function validInput(name: string, tool: AnyTool, args: JsonObject):
   throw new SpillwayError('invalid_argument', `${name}: ${messageOf(checked.error)}`);
 }
 
-/** What a tool answered in the end: one that streams yields it last. */
+/** The last value of a streaming tool, or the only one. */
 export async function lastOf(answer: unknown): Promise<unknown> {
   if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
   let last: unknown;

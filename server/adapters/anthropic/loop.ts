@@ -21,7 +21,7 @@ import {
 } from './human/conversation.ts';
 import { toAnthropicTools, toErrorResult, type OwnTool, ToolTurn, type PendingToolUse } from './tools.ts';
 
-/** What the loop asks the model with: the parameters of the Messages API, without what the loop fills in. */
+/** The parameters of the Messages API, except those that the loop fills in. */
 export type LoopParams = Omit<Anthropic.MessageCreateParamsStreaming, 'messages' | 'stream' | 'tools'> & {
   /** In addition to Spillway's: tools that the API runs itself. */
   readonly tools?: readonly Anthropic.ToolUnion[] | undefined;
@@ -35,7 +35,7 @@ export interface ToolLoopOptions {
   readonly params: LoopParams;
   /** The conversation so far. It is copied. */
   readonly messages: readonly Anthropic.MessageParam[];
-  /** Ends the loop, as the end of its session does: what the model says and what tools do stops. */
+  /** Ends the loop with its requests and calls, as the end of its session does. */
   readonly signal?: AbortSignal | undefined;
   /** Most requests to the model. Default 50. */
   readonly maxTurns?: number | undefined;
@@ -49,7 +49,7 @@ export interface ToolLoopOptions {
   readonly human?: HumanInput | undefined;
 }
 
-/** Why a loop ended: what the model said, or one of the loop's own reasons. */
+/** Why a loop ended: the model's stop reason, or one of the loop's own. */
 export type LoopEnd =
   | Exclude<Anthropic.StopReason, 'tool_use' | 'pause_turn'>
   /** A person is asked: decide the calls of `pending`, then iterate again. */
@@ -61,7 +61,7 @@ export type LoopEnd =
   | 'max_turns'
   | 'aborted';
 
-/** What a loop tells while it goes. */
+/** The events of a loop. */
 export type ToolLoopEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'message'; readonly message: Anthropic.Message }
@@ -80,7 +80,7 @@ export type ToolLoopEvent =
       /** The last one of the model; null when it said nothing. */
       readonly message: Anthropic.Message | null;
       readonly pending: readonly PendingToolUse[];
-      /** With the reason `human_input`: what a client is sent, and `continue` takes back. */
+      /** With the reason `human_input`: the payload that a client gets and `continue` takes back. */
       readonly humanInput?: PendingHumanInputAction;
     };
 
@@ -219,7 +219,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     }
   }
 
-  /** What the model is shown now; undefined for all that is listed. */
+  /** Undefined for everything that is listed. */
   async #select(signal: AbortSignal): Promise<readonly ListedTool[] | undefined> {
     const { session, select } = this.#options;
     if (select === undefined) return undefined;
@@ -240,7 +240,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     // A refusal is not part of the conversation: the API would refuse anything after it.
     if (reason !== 'refusal' && content.length > 0) this.messages.push({ role: 'assistant', content });
     if (reason === 'tool_use' && toolUses.length > 0) return yield* this.#call(message, toolUses, cancel);
-    // What was cut off may not be what the model meant to call.
+    // A call that was cut off may not be the call that the model meant.
     if (reason !== 'refusal' && toolUses.length > 0)
       this.messages.push({
         role: 'user',
@@ -350,7 +350,7 @@ const asksFor = (
   typeof content !== 'string' &&
   content.some((block) => block.type === 'tool_use' && block.id === first?.id);
 
-/** What a model says, as the API takes it back: it takes no blank text, and no thought at the end. */
+/** The API takes back no blank text, and no thought at the end. */
 function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlock[] {
   const blocks = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   const last = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');

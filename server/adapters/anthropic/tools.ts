@@ -18,7 +18,7 @@ type ResultContent = Exclude<Anthropic.ToolResultBlockParam['content'], undefine
 /** A tool of the caller's own, in addition to Spillway's. Spillway's tools take precedence. */
 export interface OwnTool {
   readonly tool: Anthropic.Tool;
-  /** What it throws is answered as an error. */
+  /** Errors that it throws become error results. */
   call(
     input: unknown,
     context: { readonly toolUseId: string; readonly signal: AbortSignal },
@@ -153,7 +153,7 @@ function toBlock(part: ModelPart): Anthropic.TextBlockParam | Anthropic.ImageBlo
   return { type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } };
 }
 
-/** What {@link OwnTool} answered; redaction keeps its form. */
+/** Redaction keeps the form of an answer. */
 const OwnContent = z.custom<ResultContent>((value) => typeof value === 'string' || Array.isArray(value));
 
 /** The block of a tool of the caller's own: its answer as it is, or why it was not called. */
@@ -195,7 +195,7 @@ interface TurnOptions {
   readonly step: StepContext;
   readonly maxConcurrentCalls: number;
   readonly ownTools: readonly OwnTool[];
-  /** Of calls that are not made: what people answered, or why. */
+  /** For calls that are not made: the answer of a person, or the reason. */
   readonly answers?: ReadonlyMap<string, AnsweredToolUse>;
   /** Arguments that a person has changed, by the id of the call. */
   readonly inputs?: ReadonlyMap<string, unknown>;

@@ -19,7 +19,7 @@ const CompleteParams = z.object({
     .default({ arguments: {} }),
 });
 
-/** `completion/complete`: values that begin with what was typed, at most 100, and how many there are. */
+/** `completion/complete`: at most 100 values that begin with the typed text, and their total. */
 export async function complete(
   mcp: McpScope,
   ended: ReadonlySet<string>,

@@ -52,7 +52,7 @@ const PageQuery = z.strictObject({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** What a uri names. `page` is null for the output as a whole. */
+/** `page` is null for the output as a whole. */
 export type ResourceName =
   | { readonly kind: 'output'; readonly handle: string; readonly page: PageQuery | null }
   | { readonly kind: 'run'; readonly runId: string };

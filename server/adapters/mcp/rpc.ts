@@ -33,7 +33,7 @@ export class RpcError extends Error {
   }
 }
 
-/** -32602 with the name of what is wrong. */
+/** -32602 with the name of the invalid parameter. */
 export const invalidParams = (message: string, data?: ErrorData): RpcError =>
   new RpcError(RPC_CODE.invalidParams, message, data);
 
@@ -54,7 +54,6 @@ function toRpcError(thrown: unknown, uri: unknown, { options, session }: McpScop
     : new RpcError(RPC_CODE.internalError, error.message, { error: wire });
 }
 
-/** What is wrong with parameters. */
 export const describeParams = (error: Pick<z.ZodError, 'issues'>): string =>
   describeIssues(error.issues.slice(0, 5), 'params');
 
@@ -104,7 +103,7 @@ export const PromptParams = z.object({
   arguments: z.record(z.string(), z.string()).optional(),
 });
 
-/** Entries of one page; a list of at most so many is one page, for clients that ignore cursors. */
+/** Entries per page. Shorter lists are one page, for clients that ignore cursors. */
 const PAGE_ENTRIES = 100;
 
 /**

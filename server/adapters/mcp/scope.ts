@@ -4,12 +4,11 @@ import type { LogSource } from '../../core/log.ts';
 import type { Resources } from '../../core/resources.ts';
 import type { Logger } from '../../core/services.ts';
 
-/** What a server of either era is made of. */
 export interface McpServerOptions {
   readonly executor: Executor;
   readonly version: string;
   readonly logger: Logger;
-  /** Tools and categories that this session lists; default: what the server was started with. */
+  /** Tools and categories that this session lists; default: those of the server. */
   readonly selectors?: readonly string[];
   /** Stored outputs, runs and widgets. Without them no resource is served. */
   readonly resources?: Resources;
@@ -20,7 +19,7 @@ export interface McpServerOptions {
   readonly onWork?: (pending: Promise<unknown>) => void;
 }
 
-/** For whom a request is answered, and with what. */
+/** The session of a request, and the server's options. */
 export interface McpScope {
   readonly session: ClientSession;
   readonly options: McpServerOptions;

@@ -30,7 +30,7 @@ interface Look {
 }
 
 interface Followed {
-  /** What is looked at; null for what says itself that it has changed. */
+  /** Null for resources that announce their changes. */
   readonly name: ResourceName | null;
   /** Aborted when it is not followed any longer. */
   readonly over: AbortController;
@@ -46,7 +46,7 @@ export interface SubscriptionsOptions {
 }
 
 /**
- * What one session follows. The bytes of a handle never change, so its update is its end; the
+ * The bytes of a handle never change, so its update is its end; the
  * updates of a run are its progress. No timer keeps the process alive.
  */
 export class Subscriptions {
@@ -115,7 +115,7 @@ export class Subscriptions {
     return { state: JSON.stringify(describeRun(view)), againMs };
   }
 
-  /** Looks again when it is time, and tells of what has changed since the last look. */
+  /** Looks again when it is time, and reports changes since the last look. */
   #plan(
     uri: string,
     watched: { readonly name: ResourceName; readonly signal: AbortSignal; readonly last: Look },
@@ -132,7 +132,7 @@ export class Subscriptions {
         },
         (thrown: unknown) => {
           const isGone = thrown instanceof SpillwayError && thrown.code.endsWith('_not_found');
-          // What cannot be read now is looked at again later; what no longer exists has had its last update.
+          // Unreadable resources are tried again later; removed ones have had their last update.
           if (!isGone) this.#plan(uri, { ...watched, last: { ...last, againMs: IDLE_LOOK_MS } });
           else if (!signal.aborted) this.#notifyEnd(uri);
         },

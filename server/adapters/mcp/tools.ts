@@ -4,7 +4,6 @@ import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { cutPage } from './rpc.ts';
 import type { McpServerOptions } from './scope.ts';
 
-/** What a host gives its model of a list of tools, as it counts. */
 export const shownOf = ({ tools }: ListToolsResult): string =>
   JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
 

@@ -9,7 +9,6 @@ export function note(message: string): void {
   write(clean`spillway host ${process.pid}: ${redacted(message)}\n`);
 }
 
-/** What the host says of a failure, to whom it may not know. */
 export function redacted(message: string): CleanText {
   return redactor.text(message);
 }

@@ -1,6 +1,6 @@
 import { pathsOf, type Machine } from './machine.ts';
 
-/** What is known of one browser on each platform. Places of other browsers that it also reads are `alsoReads`. */
+/** Places of other browsers that it also reads are `alsoReads`. */
 interface BrowserRow {
   readonly id: string;
   readonly name: string;

@@ -131,7 +131,6 @@ const isClientKind = (name: string): name is ClientKind => Object.hasOwn(CLIENTS
 /** The names that `--client` takes. */
 export const CLIENT_KINDS: readonly ClientKind[] = Object.keys(CLIENTS).filter(isClientKind);
 
-/** What became of the settings of a client. */
 export interface ClientReport extends Written {
   readonly client: ClientKind;
   readonly name: string;
@@ -146,7 +145,6 @@ interface Change {
   readonly text: string;
 }
 
-/** What changes settings. */
 export interface ClientRequest {
   readonly machine: Machine;
   readonly files: Files;
@@ -183,7 +181,7 @@ interface Place {
   readonly backup: string;
 }
 
-/** Of a link, the file that it leads to: people keep their settings elsewhere. */
+/** For a link, the file that it leads to: people keep their settings elsewhere. */
 async function placeOf(machine: Machine, files: Files, client: ClientKind): Promise<Place> {
   const named = CLIENTS[client].file(machine);
   const path = (await files.realPath(named)) ?? named;

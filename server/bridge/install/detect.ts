@@ -42,7 +42,6 @@ export async function detectBrowser(
   return { installations, hasProfile, state };
 }
 
-/** What a person with a sandboxed browser can do. */
 export function sandboxAdvice(name: string, packaging: Packaging): string {
   return (
     `${name} is installed as a ${packaging}, whose sandbox cannot start a native messaging host. ` +

@@ -64,7 +64,7 @@ export const nodeFiles = {
     return orNull(() => realpath(path));
   },
 
-  /** What a symbolic link says, whether or not that exists; null for anything else. */
+  /** Null for anything else. */
   async linkTarget(path: string): Promise<string | null> {
     return orNull(() => readlink(path));
   },

@@ -28,7 +28,6 @@ import {
   type Written,
 } from './receipt.ts';
 
-/** What `install` works with. */
 export interface InstallRequest {
   readonly machine: Machine;
   readonly files: Files;
@@ -45,7 +44,6 @@ export interface InstallRequest {
   readonly browsers: 'found' | 'all' | readonly BrowserKind[];
 }
 
-/** What was done for one browser. */
 export interface InstalledBrowser {
   readonly browser: BrowserKind;
   readonly name: string;
@@ -54,7 +52,6 @@ export interface InstalledBrowser {
   readonly manifests: readonly Written[];
   /** Registry keys, Windows only. */
   readonly registry: readonly Written[];
-  /** What a person has to know or do, or null. */
   readonly note: string | null;
 }
 

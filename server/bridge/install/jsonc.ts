@@ -13,7 +13,6 @@ interface Member {
 interface JsonObject {
   readonly start: number;
   readonly members: readonly Member[];
-  /** Of its closing brace. */
   readonly close: number;
 }
 

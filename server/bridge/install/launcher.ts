@@ -2,7 +2,7 @@ import { BRIDGE_DIR_VARIABLE } from '../directory.ts';
 import { SERVER_SCRIPT_VARIABLE } from '../../machine/command-line.ts';
 import { pathsOf, type Machine, type Platform } from './machine.ts';
 
-/** What a launcher starts, all by absolute path: browsers start native hosts with a bare PATH. */
+/** Browsers start native hosts with a bare PATH. */
 export interface LauncherFacts {
   /** The Node executable. */
   readonly node: string;

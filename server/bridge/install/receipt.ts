@@ -5,7 +5,7 @@ import { hostManifestText, isOurManifest, parseHostManifest } from './manifest.t
 import { z } from 'zod';
 import { parseAs } from '../../../shared/json-schema.ts';
 
-/** What became of one file. `foreign`: another product's, left as it was. */
+/** `foreign`: another product's, left as it was. */
 export type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign';
 
 export interface Written {
@@ -62,7 +62,7 @@ export async function writeHostManifest(
   return { ...(await writeIfChanged(machine, files, { path, content, mode: FILE_MODE })), created };
 }
 
-/** What `install` wrote, so that `uninstall` removes exactly that. Paths are absolute. */
+/** `uninstall` removes exactly these files. Paths are absolute. */
 export const Receipt = z.object({
   version: z.literal(1),
   /** Host manifests in browsers' folders. */

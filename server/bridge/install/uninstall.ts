@@ -18,7 +18,6 @@ import {
 } from './manifest.ts';
 import { EMPTY_RECEIPT, readReceipt, type Receipt } from './receipt.ts';
 
-/** What `uninstall` works with. */
 export interface UninstallRequest {
   readonly machine: Machine;
   readonly files: Files;
@@ -27,7 +26,7 @@ export interface UninstallRequest {
   readonly purge: boolean;
 }
 
-/** What servers keep in a home, other than the upstreams that a person wrote; `run` has the secret that hosts and servers share. */
+/** `run` has the secret that hosts and servers share. */
 const DATA = [
   'output',
   'home.db',
@@ -60,7 +59,7 @@ export interface UninstallReport {
   /** Files, registry keys and folders that no longer exist. */
   readonly removed: readonly string[];
   readonly left: readonly LeftAlone[];
-  /** What servers have stored; removed by `purge`. */
+  /** Removed by `purge`. */
   readonly data: readonly StoredData[];
 }
 

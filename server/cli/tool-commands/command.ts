@@ -91,7 +91,6 @@ function idleFlags(options: readonly ParameterOption[]): readonly Setting[] {
   return Object.values(COMMAND_FLAGS).filter((row) => !taken.includes(row.flag.split(' ')[0]));
 }
 
-/** What a command line asks for. */
 function requestOf(
   command: Command,
   row: ToolCommand,

@@ -82,7 +82,7 @@ function progressText(label: string, progress: Progress | null, seconds: number)
   return parts.join('  ');
 }
 
-/** What a command writes to: `process.stdout` and `process.stderr`. */
+/** `process.stdout` and `process.stderr`. */
 export interface OutStream {
   readonly isTTY?: boolean;
   readonly columns?: number;

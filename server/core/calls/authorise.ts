@@ -56,7 +56,7 @@ export interface GatedCall {
   readonly definition: ToolDefinition;
   /** As they will run: validated, with defaults. */
   readonly args: JsonObject;
-  /** What the call can lead to, step by step: {@link ToolManifest.risksOf} of its arguments. */
+  /** {@link ToolManifest.risksOf} of its arguments. */
   readonly risks: readonly StepRisk[];
   /** The client that calls: its name, its version and its id. */
   readonly session: ClientSession;
@@ -66,7 +66,7 @@ export interface GatedCall {
   readonly signal: AbortSignal;
 }
 
-/** `ask` makes the call pending: `interaction` says what a person is asked. */
+/** `ask` makes the call pending: `interaction` has the question. */
 export type GateDecision = { readonly allow: true } | { readonly ask: JsonObject };
 
 /**

@@ -83,7 +83,7 @@ export interface ToolCall {
   readonly wantsObject?: boolean;
 }
 
-/** What a call calls. @throws SpillwayError `unknown_tool` with the nearest names */
+/** @throws SpillwayError `unknown_tool` with the nearest names */
 export function definitionOf(registry: ToolRegistry, { tool, own, recipe }: ToolCall): ToolDefinition {
   const definition = own === undefined || registry.has(tool) ? registry.get(tool) : ownDefinition(own);
   if (recipe === undefined) return definition;
@@ -127,13 +127,12 @@ const textOf = (args: unknown): string | undefined =>
       : value,
   );
 
-/** What the work of one call says that it has come to. */
 export class KeptState {
   readonly #known: (() => JsonObject)[] = [];
 
   readonly keep: CallContext['keepState'] = (known) => void this.#known.push(known);
 
-  /** What is known once the call has failed. @param produced what its payload knows */
+  /** @param produced what its payload knows */
   of(error: SpillwayError, produced: JsonObject = {}): JsonObject {
     const parts = [...this.#known.map(read), error.state ?? {}, produced];
     return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
@@ -154,7 +153,6 @@ type Task = (end: CallEnd) => void | Promise<void>;
 /** The answer of a call waits no longer than this for its cleanup. */
 const CLEANUP_PATIENCE_MS = 700;
 
-/** What a call has registered for after its end. */
 export class CompletionHooks {
   /** Says whose call each line is about. */
   readonly logger: Logger;

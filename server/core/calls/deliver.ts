@@ -38,7 +38,7 @@ interface DeliverParts {
   readonly fitHint: (text: string) => string;
 }
 
-/** Makes the answer of what the work of a call came to, through redaction and the output policy. */
+/** Turns the work of a call into its answer, through redaction and the output policy. */
 export async function deliver(
   prepared: PreparedCall,
   work: Work,
@@ -105,7 +105,7 @@ async function deliverProduced(
       }),
   });
   const written = await abortable(delivering, call.signal, CANCEL_GRACE);
-  // What is text for the model is still an object for its program.
+  // The model's text is still an object for its program.
   const hasObject = object !== null && written.descriptor === undefined && asObject(structured);
   const delivered = hasObject ? { ...written, structured: object } : written;
   if (delivered.descriptor !== undefined)
@@ -117,7 +117,7 @@ async function deliverProduced(
   };
 }
 
-/** What is known of the state when delivery failed: everything if the source had ended, else nothing. */
+/** Everything if the source had ended, else nothing. */
 async function stateOf(produced: Produced): Promise<JsonObject> {
   const nothing: JsonObject = {};
   return Promise.race([
@@ -139,7 +139,7 @@ function fitted(produced: Produced, fit: DeliverParts['fitHint']): Produced {
 
 const STOP_NOTE = clean`Stop: call no more tools, and report the current state to the person.`;
 
-/** What the policy is given: redacted once, and in the format of the mode. */
+/** Redacted once, in the format of the mode. */
 function toDeliver(
   redactor: Redactor,
   produced: Produced,
@@ -149,7 +149,7 @@ function toDeliver(
   readonly report: () => RedactionReport | null;
   readonly object: CleanRecord | null;
 } {
-  // What started a run has a format of its own.
+  // Receipts of runs have a format of their own.
   const format = produced.isRunReceipt === true ? { keys: null, text: row.receipt } : row;
   const { untrustedFrom, ...facts } = produced;
   const source =
@@ -165,14 +165,14 @@ function toDeliver(
   return { deliverable: { ...facts, ...source, payload }, report, object };
 }
 
-/** What accompanies a payload: its source, the notes, the state. */
+/** Source, notes and state of a payload. */
 const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
 
 /** The notes of a payload once it was consumed. */
 function notesOf(
   { untrustedFrom, stop }: Deliverable,
   known: {
-    /** What a person made of the arguments; null where nobody changed them. */
+    /** Null where nobody changed them. */
     readonly editedArgs: JsonObject | null;
     readonly decided: CleanText | null;
     /** The session has used most of its budget. */
@@ -241,7 +241,7 @@ const asObject = (structured: DeliverOptions['structured']): boolean =>
 const canQuery = ({ recipe, session }: ToolCall): boolean =>
   recipe === undefined && session.tools.listed().includes('oc_output_query');
 
-/** A payload in the format of a row. `object` is what a text says, for `structuredContent`; null where the payload is no such text. */
+/** A payload in the format of a row. `object` is the object behind a text, for `structuredContent`; null for other payloads. */
 export function formatAnswer(
   payload: CleanPayload,
   { keys, text }: Pick<ModeRow, 'keys' | 'text'>,

@@ -59,7 +59,7 @@ export class Executor {
     return this.#options.registry;
   }
 
-  /** What sessions were sent. Adapters count what they send besides answers. */
+  /** Adapters count what they send besides answers. */
   get meter(): Pick<Meter, 'check' | 'sent'> {
     return this.#options.meter;
   }

@@ -49,7 +49,7 @@ export function fitNames(text: string, { tool, session }: Reader, registry: Name
       between = '';
     }
   }
-  // What is left may say what is the matter, and no longer what to do about it.
+  // The rest may state the problem without the next step.
   const isEnough = ENOUGH.test(fitted) || toolsNamedIn(fitted, registry).length > 0;
   if (!isEnough && callable.has('find_tools')) {
     const missing = [...new Set(toolsNamedIn(text, registry).filter((name) => !callable.has(name)))];

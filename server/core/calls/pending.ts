@@ -15,7 +15,7 @@ interface Asked {
   end: Promise<ToolResult>;
   isDecided: boolean;
   hasEnded: boolean;
-  /** Its caller has left and may come back: what is decided meanwhile is kept until then. */
+  /** Its caller has left and may come back: decisions are kept until then. */
   isLeft: boolean;
   kept: Perform | null;
   readonly settled: Promise<ToolResult>;
@@ -177,9 +177,9 @@ export class PendingCalls {
     }
   }
 
-  /** Keeps an end among the newest of its session: what others decide takes nothing from it. */
+  /** Keeps an end among the newest of its session; other sessions do not displace it. */
   #remember(callId: string, asked: Asked): void {
-    // What was approved may have come to wait again.
+    // An approved call may wait again.
     if (this.#asked.get(callId) !== asked) return;
     this.#asked.delete(callId);
     this.#asked.set(callId, asked);
@@ -212,7 +212,7 @@ const notPending = (callId: string): SpillwayError =>
 const KEPT_MAX = 64;
 
 /**
- * What the gate has allowed to a call that is not executed yet. A permission is for that call as it
+ * A permission is for that call as it
  * was then, is used once, and goes with its session.
  */
 export class Permissions {
@@ -280,10 +280,9 @@ export async function joinCall(
   );
 }
 
-/** What is cancelled ends within `abortable`'s grace period, the longest wait. */
 const PATIENCE_MS = 1_000;
 
-/** Work whose end has to be waited for, before what it uses is closed. */
+/** Work that has to end before its resources are closed. */
 export class PendingWork {
   readonly #open = new Set<Promise<unknown>>();
   isEnding = false;
@@ -296,7 +295,7 @@ export class PendingWork {
     return work;
   }
 
-  /** Resolves once all of it has ended, what still comes included, or has taken too long to. */
+  /** Resolves once all work has ended, later work included, or has taken too long. */
   async end(): Promise<void> {
     this.isEnding = true;
     await waitAtMost(this.#ended(), PATIENCE_MS);

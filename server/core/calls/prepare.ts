@@ -32,7 +32,6 @@ export interface PreparedCall {
   /** Validated, with defaults. */
   readonly args: JsonObject;
   readonly risks: readonly StepRisk[];
-  /** What a browser gets to know of the call. */
   readonly scope: CallScope;
 }
 
@@ -46,12 +45,12 @@ interface PrepareParts {
   };
 }
 
-/** Finds the tool of a call, parses its arguments, and says what the call can lead to. */
+/** Finds the tool of a call, parses its arguments, and determines its risks. */
 export function prepare(call: ToolCall, { registry, services }: PrepareParts): PreparedCall | Refusal {
   try {
     call.signal.throwIfAborted();
     const definition = definitionOf(registry, call);
-    // What passed a schema of JSON is JSON.
+    // The schema admits JSON only.
     const args = validateArguments(definition.manifest, call.args) as JsonObject;
     const risks = risksOf(definition, args);
     let scope: CallScope | null = null;
@@ -70,7 +69,7 @@ export function prepare(call: ToolCall, { registry, services }: PrepareParts): P
   }
 }
 
-/** What a call can lead to. The gate gets a list that nothing can change. */
+/** The gate gets a list that nothing can change. */
 function risksOf({ manifest }: ToolDefinition, args: JsonObject): readonly StepRisk[] {
   return Object.freeze((manifest.risksOf?.(args) ?? []).map((risk) => Object.freeze(risk)));
 }
@@ -92,7 +91,7 @@ function scopeOf(
       title: definition.presentation.title,
       args: shown,
       is_editable: shown !== null && canonicalJson(shown) === text,
-      // What has no text is like nothing else: a yes to it is good for this call.
+      // Arguments without text match no other call: a yes permits this call only.
       args_hash: digest(text ?? call.callId),
     },
     // The agent's own client is to ask its person.

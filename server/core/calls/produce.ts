@@ -70,7 +70,6 @@ function nextOf({ run_id, has_arguments }: RunView): string {
   return 'its arguments contain a secret that this server does not have: resume it from the server that has it, or start a new run.';
 }
 
-/** What the notes of a run's items say about the run. */
 export function runNotes(view: RunView): readonly string[] {
   const { status, error } = view;
   const next = nextOf(view);
@@ -113,7 +112,7 @@ async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
   yield text;
 }
 
-/** A permanent failure cannot be resumed; what it kept is still there. */
+/** A permanent failure cannot be resumed; its items stay. */
 function nextAfter(code: ErrorCode, { error, items }: RunView): string {
   const { hint, retryable } = ERRORS[code];
   if (retryable) return 'Read its items with run_output, or continue it with run_resume.';
@@ -145,7 +144,7 @@ export async function answerRun(
   runs: AnsweredRuns,
   view: RunView,
   how: {
-    /** What the caller said; else the mode's execution holds. */
+    /** Overrides the mode's execution. */
     readonly async?: boolean | undefined;
     readonly context: CallContext;
     /** The output is given as the call that started the run asked, and not as this one. */

@@ -24,7 +24,7 @@ interface QuestionsParts {
 }
 
 interface DecideOptions {
-  /** Cancels what an approval executes, as the call's own signal and the end of its session do. */
+  /** Cancels the approved execution, as the call's own signal and the end of its session do. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,14 +32,13 @@ export const serverEnded = (): SpillwayError => new SpillwayError('cancelled', '
 
 const Name = z.string().trim().min(1);
 
-/** Calls that wait for a person, and what becomes of them. */
+/** Calls that wait for a person, and their ends. */
 export class Questions {
   readonly #parts: QuestionsParts;
   readonly #pending = new PendingCalls();
   readonly #permissions = new Permissions();
   /** Answers that say that a browser asks a person: the decision comes by itself. */
   readonly #raised = new WeakSet<ToolResult>();
-  /** What browsers are asked now, by the ids of calls. */
   readonly #inBrowsers = new Map<string, RaisedQuestion>();
 
   constructor(parts: QuestionsParts) {
@@ -50,7 +49,7 @@ export class Questions {
     return this.#pending.questions();
   }
 
-  /** What is pending, or decided and active, under the id of a call. Once it has ended its session may use the id again. */
+  /** Once it has ended its session may use the id again. */
   find(call: ToolCall): (KnownCall & { readonly isDecided: boolean }) | undefined {
     const asked = this.#pending.find(call.callId);
     return asked?.hasEnded === true && asked.call.session === call.session ? undefined : asked;
@@ -112,7 +111,7 @@ export class Questions {
     return this.#raised.has(answer);
   }
 
-  /** Takes what people decide in a browser about a call that waits. */
+  /** Takes decisions made in a browser about a waiting call. */
   #raise(
     prepared: PreparedCall,
     asked: BrowserAsks & { readonly isAdopted?: boolean },
@@ -161,7 +160,7 @@ export class Questions {
     return answer;
   }
 
-  /** Does what a person decides about a call, unless somebody else has decided. */
+  /** Applies a person's decision about a call, unless it is decided already. */
   async #obey(call: ToolCall, question: RaisedQuestion, signal: AbortSignal): Promise<void> {
     const { callId } = call;
     try {

@@ -79,7 +79,7 @@ export class CallRecord {
       each.ended({ ...unknown, ...end, call, result, audience, contentBytes });
   }
 
-  /** What people read of a call: its steps, its site, and the title of a tool that is not our own. */
+  /** For people: steps, site, and the title of a foreign tool. */
   #aboutOf({ tool, args }: ToolCall, result?: ToolResult): JsonObject {
     const manifest = this.#registry.find(tool)?.manifest;
     const { did, url, status } = result?.state ?? {};
@@ -104,7 +104,7 @@ export class CallRecord {
 /** Names that no tool has share one line of the meter. */
 const UNKNOWN = '(unknown)';
 
-/** Counts an answer. What widgets alone call, and the steps of recipes, are left out: models do not read them. */
+/** Counts an answer. Calls of widgets and steps of recipes are left out: models do not read them. */
 function meterAnswer(
   { call, result, isPerformed, isRaised }: EndedCall,
   { meter, registry }: Pick<RecordParts, 'meter' | 'registry'>,
@@ -140,7 +140,7 @@ const JOURNALLED_TEXT = 200;
 const AGENT_UNITS = 100;
 const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
 
-/** Arguments as the journal takes them: scalars, nothing nested, and nothing of what cannot be looked at. */
+/** Arguments for the journal: scalars only, nothing nested or unreadable. */
 function summariseArguments(args: unknown): JsonObject {
   const scalars: Record<string, string | number | boolean> = {};
   try {

@@ -64,7 +64,7 @@ export async function run(prepared: PreparedCall, parts: RunParts): Promise<Work
     const loading: Promise<ProvidedRuntime> =
       definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
     const runtime = await abortable(loading, call.signal, CANCEL_GRACE);
-    // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
+    // The gate and loading take time: a call cancelled meanwhile starts nothing.
     call.signal.throwIfAborted();
     const produced = await start(runtime, args, context);
     if (isPassedThrough(produced)) return { passed: produced };

@@ -18,11 +18,11 @@ export interface ModeRow {
   readonly systemRole: string | null;
   /** Of a tool whose calls are runs; an `async` that was given always wins. */
   readonly execution: Execution;
-  /** What is kept of an answer that is a JSON object. Null keeps all. */
+  /** Null keeps all. */
   readonly keys: readonly string[] | null;
   /** Writes such an answer; `structuredContent` has it as an object. Null gives it as JSON. */
   readonly text: WriteText | null;
-  /** The same of what says that a call has started a run: `run_id`, `status` and `progress`. */
+  /** The same for the receipt of a run: `run_id`, `status` and `progress`. */
   readonly receipt: WriteText | null;
   /** Declares an output schema and sends `structuredContent`. */
   readonly structuredContent: boolean;
@@ -105,7 +105,7 @@ export interface ToolPresentation {
   /** `_meta` in lists and of results; absent where the mode has none. */
   readonly meta?: JsonObject;
   readonly resultMeta?: JsonObject;
-  /** Of a tool whose widget finds the texts of results in `_meta`: under this key. */
+  /** For a tool whose widget finds the texts of results in `_meta`: under this key. */
   readonly textsKey?: string;
 }
 
@@ -123,7 +123,7 @@ export interface ToolDefinition {
   readonly presentation: ToolPresentation;
   /** The row that holds for it, whole. */
   readonly row: ModeRow;
-  /** What a provider brought; the runtimes of our own tools are services. */
+  /** The runtimes of our own tools are services. */
   readonly runtime?: () => Promise<ProvidedRuntime>;
   /** The tool of the caller's own that it is. Such a definition is in no registry. */
   readonly own?: OwnTool;
@@ -173,7 +173,7 @@ export type ToolRuntimes = Readonly<Record<string, OwnRuntime>>;
 /** A tool that a provider offers under a name of its own: a recipe, or one of another server. */
 export interface ProvidedTool {
   readonly kind: 'direct' | 'upstream';
-  /** Made with `defineTool`. What only a JSON Schema tells has `z.looseObject({})` as its input. */
+  /** Made with `defineTool`. A tool with only a JSON Schema has `z.looseObject({})` as its input. */
   readonly manifest: ToolManifest;
   /** Shown instead of the manifest's input. */
   readonly inputSchema?: JsonObject;
@@ -199,7 +199,7 @@ export interface ProvidedTool {
 export interface ToolProvider {
   /** Names the provider in logs and messages. */
   readonly id: string;
-  /** What it offers now; asked at start and after each change. Never waits. */
+  /** Asked at start and after each change. Never waits. */
   tools(): readonly ProvidedTool[];
   /** Whether it may offer a tool of this name later: a selector that names it is not a mistake. */
   expects?(name: string): boolean;

@@ -58,7 +58,7 @@ function define(parts: Parts, mode: Mode): ToolDefinition {
 /** A copy that is not shared, deeply frozen. @throws when it is not JSON */
 function frozenJson<T extends object>(value: T): T {
   const freeze = (_key: string, part: unknown): unknown => Object.freeze(part);
-  // What JSON takes comes back as it was.
+  // JSON values come back unchanged.
   return JSON.parse(JSON.stringify(value), freeze) as T;
 }
 
@@ -144,13 +144,13 @@ export function deriveProvided(
   });
 }
 
-/** The row of the general tool says how to call and show this one, and not what this one is for. */
+/** The general tool's row says how to call and show this one, not its purpose. */
 const rowOfProvided = (mode: Mode, name: string): ModeRow =>
   Object.freeze({ ...rowOf(mode, name), description: null, systemRole: null });
 
 const STORES = { spills: true };
 
-/** Whether what it answers is never stored. */
+/** Whether its answers are never stored. */
 const isPassing = ({ kind, output }: ProvidedTool): boolean => kind === 'upstream' && output !== 'policy';
 
 /** The schema that the provider shows, with the fields that augmentations brought. */
@@ -163,7 +163,7 @@ function shownInput({ inputSchema, manifest }: ProvidedTool, augmented: ToolMani
   return { ...shown, properties: { ...propertiesOf(shown), ...Object.fromEntries(brought) } };
 }
 
-/** What else such a tool may answer: the run that was started. */
+/** The run that was started. */
 const asideOf = ({ runs }: ToolManifest): z.ZodObject => (runs ? RunAnswerFields : z.looseObject({}));
 
 /** The schema that clients hold answers against. One that they cannot is left out: the tool does without. */

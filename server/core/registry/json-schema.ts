@@ -30,7 +30,7 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
     override: ({ jsonSchema, path }) => {
       for (const key of UNSAID) delete jsonSchema[key];
       delete jsonSchema.additionalProperties;
-      // What is left out is taken for false anyway.
+      // An absent member means false.
       if (jsonSchema.default === false) delete jsonSchema.default;
       if (path.length === 0) return;
       if (jsonSchema[OBVIOUS] === true) delete jsonSchema.description;
@@ -71,7 +71,7 @@ const Property = z.union([
   z.boolean().transform((isAnything): JsonObject => (isAnything ? {} : { not: {} })),
 ]);
 
-/** What MCP's clients check of a tool's schema. They refuse the whole list for one that differs. */
+/** MCP clients refuse the whole list for one schema that fails this. */
 const ObjectSchema = z.looseObject({
   type: z.literal('object').default('object'),
   properties: z.record(z.string(), Property).optional(),
@@ -93,12 +93,12 @@ export function objectSchema(which: 'input' | 'output', schema: JsonObject): Jso
   throw new Error(`its ${which} schema is not an object schema that clients accept (${problem})`);
 }
 
-/** What can replace the result of any tool: a failure, a question to a person. */
+/** A failure, a question to a person. */
 const ASIDE: JsonObject = { error: { type: 'object' }, pending: { type: 'object' } };
 
 const KEPT = ['$schema', 'type', 'title', 'description', '$defs', 'definitions'];
 
-/** References that lead into what is changed, or left out. */
+/** References into parts that are changed or left out. */
 const LEADS_ELSEWHERE = /"\$ref":"#(?!\/(?:\$defs|definitions)\/)/;
 
 /**
@@ -247,7 +247,6 @@ function isClosed(root: JsonObject, isSchema: z.ZodType): boolean {
   return isClosedAt(root);
 }
 
-/** What a JSON Pointer (RFC 6901) of plain characters names, or undefined. */
 function targetOf(root: JsonObject, reference: string): unknown {
   if (reference === '#') return root;
   if (!/^#\/[\w$/.-]+$/.test(reference)) return undefined;

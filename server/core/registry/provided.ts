@@ -8,7 +8,7 @@ import type { ToolDefinition, ProvidedTool, PassedThrough, ProvidedRuntime, Resu
 const CAUSE_LENGTH = 500;
 const CAUSES_MAX = 4;
 
-/** Codes what another server's tool threw: an error of ours stays, the rest becomes `upstream_error`. */
+/** Maps errors of other servers' tools: ours stay, the rest becomes `upstream_error`. */
 function upstreamError(thrown: unknown, tool: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   return new SpillwayError('upstream_error', `${tool}: ${cut(causeOf(thrown), CAUSE_LENGTH)}`, {
@@ -50,7 +50,7 @@ const Icon = z.looseObject({
 });
 const Contents = z.looseObject({ uri: Text, mimeType: optional(Text) });
 
-/** What MCP's clients check of a block: they refuse a whole result for one that differs. */
+/** MCP clients refuse a whole result for one block that fails this. */
 const Block = z.discriminatedUnion('type', [
   Annotated.extend({ type: z.literal('text'), text: Text }),
   Annotated.extend({ type: z.enum(['image', 'audio']), data: Base64, mimeType: Text }),
@@ -103,7 +103,7 @@ export async function loadProvided(
   return {
     run: async (args: Readonly<Record<string, unknown>>, context) => {
       const own = ownOf(args);
-      // What is left passed the provider's own schema.
+      // The rest passed the provider's own schema.
       const answer = await runtime.run(own as never, context);
       if ('done' in answer) return answer;
       // It would go around redaction and the output policy, which its kind does not.
@@ -146,7 +146,7 @@ function passing(
           'upstream_error',
           `${name}: the other server's answer lacks the structuredContent that its output schema promises.`,
         );
-      // What the wire can carry is JSON.
+      // The wire carries JSON only.
       return data as PassedThrough;
     },
   };

@@ -4,7 +4,7 @@ import { isObject } from '../../../shared/json.ts';
 type Meta = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the filter needs to know of a mode's widgets; null where the mode has none. */
+/** Null where the mode has none. */
 export type PublicDialect = Pick<WidgetDialect, 'metaKeys' | 'mimeType' | 'names' | 'uri'> | null;
 
 /** Keys that belong to the protocol itself. */

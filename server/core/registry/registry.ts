@@ -15,7 +15,6 @@ import type { OutputMode } from '../../../shared/output/mode.ts';
 import { nearestNames } from './nearest.ts';
 import type { Logger } from '../services.ts';
 
-/** What a {@link ToolRegistry} puts together. */
 export interface RegistryOptions {
   readonly manifests: readonly ToolManifest[];
   /** The `output_mode` of calls that give none. */

@@ -32,7 +32,7 @@ export function filledGroups(registry: ToolRegistry): readonly string[] {
   return GROUPS.filter((group) => group === DEFAULT_GROUP || filled.has(group));
 }
 
-/** What one selector names: the tools, or the nearest names when it names nothing. */
+/** The tools, or the nearest names when it names nothing. */
 type Selected =
   | { readonly tools: readonly ToolDefinition[] }
   | { readonly tools: null; readonly nearest: readonly string[] };
@@ -147,7 +147,7 @@ export function toSelectable(definition: ToolDefinition): SelectableTool {
   const tool: SelectableTool = {
     name: manifest.name,
     title: presentation.title,
-    // What it is not for would find it for just that.
+    // Words about other uses would find the tool for those uses.
     description: presentation.description.replace(manifest.description.avoid, ''),
     inputSchema: presentation.inputSchema,
     keywords: manifest.keywords,

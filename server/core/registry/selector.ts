@@ -13,7 +13,7 @@ export interface SelectableTool {
   readonly category?: string | undefined;
 }
 
-/** A message of the conversation, as the Messages API and the AI SDK have it: what counts is its text. */
+/** A message of the conversation, in the form of the Messages API or the AI SDK: only its text counts. */
 export interface SelectionMessage {
   readonly role: string;
   /** A text, or parts of which some have a `text`. */
@@ -22,7 +22,7 @@ export interface SelectionMessage {
 
 export interface SelectionRequest<Tool extends SelectableTool = SelectableTool> {
   readonly query: string;
-  /** What was said before; its end counts for a little. */
+  /** Earlier messages; the last ones count a little. */
   readonly messages?: readonly SelectionMessage[] | undefined;
   /** The tools to choose from. */
   readonly tools: readonly Tool[];
@@ -35,7 +35,7 @@ export interface SelectionRequest<Tool extends SelectableTool = SelectableTool> 
 export interface Selection<Tool extends SelectableTool = SelectableTool> {
   /** The best first. */
   readonly tools: readonly Tool[];
-  /** What a reader has to know: a model that failed, what did not fit the budget. */
+  /** Such as a model that failed, or tools beyond the budget. */
   readonly notes: readonly string[];
 }
 

@@ -14,13 +14,12 @@ import { checkSelectors, chooseTools, withCompanions } from './selection.ts';
 import type { ToolDefinition } from './definition.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 
-/** What one session lists, from its selectors on. */
 export class ToolList implements SessionTools {
   readonly #registry: ToolRegistry;
   readonly #selectors: readonly string[] | undefined;
   /** Those that were chosen, whether they are offered at the moment or not. */
   readonly #names: Set<string>;
-  /** What the client was sent; null for a caller that reads the list itself. */
+  /** Null for a caller that reads the list itself. */
   #sent: Set<string> | null = null;
   readonly #facts = new Set<SessionFact>();
   readonly #listeners = new Listeners<void>();
@@ -75,7 +74,7 @@ export class ToolList implements SessionTools {
     this.#choose(this.#managed());
   }
 
-  /** Tools that what this session has seen brings, now and when a provider offers more. */
+  /** Tools that the facts of this session bring, now and when a provider offers more. */
   #managed(): readonly string[] {
     return this.#registry
       .all()
@@ -134,7 +133,7 @@ export interface SessionOptions {
   readonly signal?: AbortSignal;
   readonly registry: ToolRegistry;
   readonly name?: string;
-  /** What the session lists: tools and categories. Default: what the server was started with. */
+  /** Tools and categories. Default: those of the server. */
   readonly selectors?: readonly string[];
 }
 

@@ -147,7 +147,6 @@ export const workerHop: Hop<DoctorContext> = {
   },
 };
 
-/** What a person took back in the browser, and can give again. */
 async function refusalOf(
   bridge: Bridge,
   { id, facts: { name } }: BrowserState,

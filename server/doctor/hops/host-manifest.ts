@@ -76,7 +76,6 @@ async function judgePolicies(
   return { forbids: null, warnings };
 }
 
-/** What Chrome refuses with "restricted by policy". */
 function restrictionsOf({ ExtensionSettings = {}, DisableScreenshots }: Policies): [string, string][] {
   const hosts = [EXTENSION_ID, '*'].flatMap((id) => ExtensionSettings[id]?.runtime_blocked_hosts ?? []);
   return [
@@ -110,7 +109,6 @@ function forbiddingRule(policies: Policies): string | null {
   return policies.NativeMessagingUserLevelHosts === false ? 'NativeMessagingUserLevelHosts' : null;
 }
 
-/** What lies where a browser looks for our host. */
 interface ManifestSeen {
   readonly path: string;
   readonly state: 'absent' | 'unreadable' | 'broken' | 'readable';

@@ -15,7 +15,6 @@ import { HostHello } from '../../../shared/bridge/hello.ts';
 import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
 import { EXTENSION_ORIGIN } from '../../bridge/install/manifest.ts';
 
-/** What a launcher did when it was started as a browser starts it. */
 type LauncherProbe =
   | { readonly ok: true; readonly hello: HostHello; readonly tookMs: number }
   | { readonly ok: false; readonly seen: string };

@@ -10,15 +10,15 @@ import { messageOf } from '../../../shared/message-of.ts';
 interface BudgetOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly signal: AbortSignal;
-  /** Longest that it works before it answers what it has, in milliseconds. */
+  /** The longest that it works before a partial answer, in milliseconds. */
   readonly timeMs: number;
   readonly bytes: number;
 }
 
-/** What is shown of a row that is larger than a page: whole characters. */
+/** Whole characters. */
 const BEGINNING = /^.{0,400}/su;
 
-/** What one query may use: time, and bytes of its answer. */
+/** Time, and bytes of its answer. */
 export class Budget {
   readonly #options: BudgetOptions;
   readonly #until: number;
@@ -69,7 +69,7 @@ export class Budget {
 
 type Interpreter = typeof TreeInterpreter;
 
-/** What an evaluation has left: steps, and values and characters that it makes. */
+/** Steps, and values and characters that it makes. */
 interface Work {
   left: number;
 }

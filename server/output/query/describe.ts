@@ -87,7 +87,6 @@ export class Stats {
   readonly #fields = new Map<string, FieldStats>();
   #hasMore = false;
 
-  /** What the rows do not have. */
   get notes(): readonly string[] {
     return this.#hasMore
       ? [
@@ -124,7 +123,6 @@ export const DEPTH_MAX = 8;
 const ENUM_MAX = 8;
 const ENUM_UNITS = 40;
 
-/** What the values of one place have in common. */
 export class Shape {
   #count = 0;
   readonly #types = new Map<string, number>();
@@ -222,7 +220,7 @@ interface Compared {
   readonly limit: number;
 }
 
-/** What differs: items that are gone or new, wherever they are; of texts, lines that are. @throws SpillwayError `invalid_argument` */
+/** Items that are gone or new, wherever they are; of texts, lines that are. @throws SpillwayError `invalid_argument` */
 export function compareOutputs(compared: Compared, budget: Budget): Promise<Rows> {
   const { before, now } = compared;
   const areItems = [before, now].map(({ meta }) => meta.kind === 'items');

@@ -72,7 +72,7 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** Longest that one query works before it answers what it has. */
+/** The longest that one query works before a partial answer. */
 const TIME_MS = 20_000;
 /** Bytes of JSON that one expression sees together. */
 const WHOLE_MAX = 16 * 1024 * 1024;
@@ -152,7 +152,7 @@ async function answer(output: QueriedOutput, request: QueryRequest, asked: Asked
       content: rows,
       eof: next === null,
     }),
-    // What a schema or figures are of is all of it.
+    // A schema and figures describe all items.
     notes:
       asked.kind === 'schema' || asked.kind === 'stats'
         ? notes

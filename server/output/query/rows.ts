@@ -36,7 +36,7 @@ export function queryRows(output: QueriedOutput, query: RowQuery, budget: Budget
   return sorted(output, { ...query, holds, shape, sort: query.sort }, budget);
 }
 
-/** What each item of a list answers by itself; items without an answer are left out, as JMESPath does. */
+/** Items without an answer are left out, as JMESPath does. */
 export async function queryEach(
   output: QueriedOutput,
   {
@@ -121,7 +121,7 @@ async function sorted(
       hint: 'Say more in where, or ask for the other end of the order.',
     });
   const compare = ({ key: a }: Ranked, { key: b }: Ranked): number =>
-    // What has no value is last in both orders.
+    // Rows without a value come last in both orders.
     a === null || b === null ? compareValues(a, b) : compareValues(a, b) * (isReversed ? -1 : 1);
   const kept: Ranked[] = [];
   let size = 0;
@@ -152,7 +152,7 @@ async function sorted(
   return page.end(notes, total);
 }
 
-/** Inserts in order, behind what is equal. Returns the size of what was inserted. */
+/** Inserts in order, after equal rows. Returns the inserted size. */
 function insert(kept: Ranked[], ranked: Ranked, compare: (a: Ranked, b: Ranked) => number): number {
   let [low, high] = [0, kept.length];
   while (low < high) {
@@ -165,7 +165,7 @@ function insert(kept: Ranked[], ranked: Ranked, compare: (a: Ranked, b: Ranked) 
   return ranked.size;
 }
 
-/** Numbers before texts, and what has no value last. */
+/** Numbers before texts, rows without a value last. */
 function compareValues(a: JsonValue, b: JsonValue): number {
   const [rankA, rankB] = [rankOf(a), rankOf(b)];
   if (rankA !== rankB) return rankA - rankB;

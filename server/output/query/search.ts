@@ -88,7 +88,7 @@ class Search {
     const isItems = this.#output.meta.kind === 'items';
     const item = isItems ? await this.#output.itemAt(view.at + found.start) : null;
     this.at = item?.end ?? view.at + found.end;
-    // What is between items belongs to neither.
+    // Bytes between items belong to neither.
     if (isItems && item === null) return null;
     const match = { ...shown(view, found, item), offset: item?.index ?? view.at + found.start };
     this.matches.push(match);
@@ -111,7 +111,7 @@ async function indexAt(output: StoredOutput, at: number): Promise<number> {
   return 0;
 }
 
-/** A match with what is around it: of an item, nothing that is of another. */
+/** A match with its surroundings, within its item. */
 function shown({ at, bytes }: View, { start, end }: Found, item: ItemSpan | null): Omit<FoundText, 'offset'> {
   const [first, last] = item === null ? [0, bytes.length] : [item.start - at, item.end - at];
   const before = boundaryAfter(bytes, Math.max(0, first, start - CONTEXT_BYTES));
@@ -196,7 +196,7 @@ const formsOf = (text: string, isJson: boolean): readonly string[] => [
   ...new Set([text, ...(isJson ? [JSON.stringify(text).slice(1, -1)] : [])]),
 ];
 
-/** How long one search takes at most; what is left is for the next. */
+/** The longest that one search takes; the next one continues. */
 const SEARCH_MS = 3_000;
 /** Bytes of one answer. */
 const ANSWER_BYTES = 256 * 1024;

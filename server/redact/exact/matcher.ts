@@ -198,7 +198,7 @@ function base64Of(text: string): string[] {
   });
 }
 
-/** What is looked for to find one secret: its text, and its base64 as it is or escaped before. */
+/** The needles of one secret: its text, and its base64, plain or escaped. */
 function needlesOf(name: string, value: string): Needle[] {
   const kind = `secret-${name}`;
   const made = { kind, mark: `«redacted:${kind}»` };
@@ -349,7 +349,7 @@ function longest(
   return best;
 }
 
-/** Where a needle that begins at a place ends at the latest; every way to read it is followed at once. */
+/** The latest end of a needle that begins at a place; follows every reading at once. */
 function endOf(needle: Needle, text: string, start: number, isEnd: boolean): number {
   const { codes } = needle;
   let index = 0;

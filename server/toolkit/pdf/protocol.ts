@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ERRORS } from '../../../shared/errors.ts';
 
-/** What the thread is asked for: the text of a page, counted from 1. */
+/** The text of a page, counted from 1. */
 export const Order = z.strictObject({ page: z.int().min(1) });
 export type Order = z.infer<typeof Order>;
 
-/** What the thread answers: that the file is open, or one answer to each order. */
+/** Either that the file is open, or one answer per order. */
 export const Answer = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('opened'), pages: z.int().min(0) }),
   z.strictObject({ type: z.literal('text'), page: z.int().min(1), text: z.string() }),

@@ -67,7 +67,7 @@ class PdfThread {
     this.#worker = new Worker(program, {
       workerData: data,
       transferList: [data.buffer],
-      // What the library prints is not a protocol frame.
+      // The library's output is not a protocol frame.
       stdout: true,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(bounds.memoryBytes / MIB) },

@@ -18,7 +18,6 @@ export function rememberCall(context: CallContext): void {
 
 const decisions = new Map<string, Decision>();
 
-/** What is said of the call with whose failure a program ended. */
 export const decisionFrom = (outcome: Decision['do'] | undefined, result: JsonValue): Decision | null =>
   outcome === undefined ? null : outcome === 'retry' ? { do: outcome } : { do: outcome, result };
 

@@ -50,7 +50,6 @@ export interface ProgramServices {
   readonly call: (call: ProgramCall) => Promise<ToolResult>;
 }
 
-/** What a person or an agent decided about a call whose outcome is not known. */
 export type Decision = { readonly do: 'retry' } | { readonly do: 'skip'; readonly result: JsonValue };
 
 interface CallParts {
@@ -246,7 +245,6 @@ function readOptions({ name, options }: GuestCall): Options {
 
 const WaitArgs = z.object({ until: z.number().optional(), offset: z.int().optional() });
 
-/** What is kept of a call before it is made. */
 export function begunOf(call: GuestCall): Begun {
   const { kind, name } = call;
   const hash = hashOf(call);
@@ -264,7 +262,7 @@ export function begunOf(call: GuestCall): Begun {
   };
 }
 
-/** What a program gets: an object where the answer is JSON or was stored, else its text. */
+/** An object where the answer is JSON or was stored, else its text. */
 export function valueOfResult({ structured, descriptor, content }: ToolResult): JsonValue {
   if (structured !== undefined) return structured;
   if (descriptor !== undefined) return Json.parse({ ...descriptor });
@@ -282,7 +280,7 @@ function blockValue(block: ContentBlock): JsonValue {
   }
 }
 
-/** Of another server: its texts as one, or its blocks where there are others. */
+/** For another server: its texts as one, or its blocks where there are others. */
 function textsOf(content: readonly ContentBlock[]): JsonValue {
   const blocks = content.flatMap((block) => (block.type === 'foreign' ? [block.block] : []));
   const texts = blocks.map(({ text }) => text);

@@ -16,7 +16,7 @@ export interface FlowCallOptions {
   readonly timeout?: number;
 }
 
-/** What a workflow does its work with. Whatever it does otherwise is done again when it is resumed. */
+/** Work outside of these functions is repeated when the workflow is resumed. */
 export interface Flow {
   /** Calls a tool of Spillway. JSON answers are objects, texts are strings, and what was stored has an `output_handle`. @throws FlowError */
   readonly tools: Readonly<
@@ -42,7 +42,6 @@ export interface Flow {
   random(): number;
 }
 
-/** What a call of a workflow fails with. */
 export class FlowError extends Error {
   override readonly name = 'FlowError';
   readonly code: string;
@@ -181,7 +180,7 @@ export class WorkflowThread implements ProgramThread {
       tools,
       step: async <T extends JsonValue | void>(name: string, work: () => Promise<T> | T): Promise<T> => {
         const perform = async (): Promise<JsonValue | undefined> => resultOf(name, work);
-        // What was kept is what the function returned.
+        // The stored value has the function's return type.
         return z.custom<T>(() => true).parse(await this.#call({ kind: 'step', name, perform }));
       },
       ask: async (question) => {

@@ -26,7 +26,6 @@ interface ParkingParts {
 
 type Caller = Pick<RunScope, 'call' | 'session'>;
 
-/** What `request_human_input` answers. */
 const Shown = z.object({
   answered_by: z.string().optional(),
   where: z.string().optional(),

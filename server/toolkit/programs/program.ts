@@ -350,7 +350,6 @@ const FailedCall = z.looseObject({
   }),
 });
 
-/** What other servers say may end without a full stop. */
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 const diverged = (id: number, begun: Begun, { name }: GuestCall): SpillwayError =>

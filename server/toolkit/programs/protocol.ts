@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { ToolResult } from '../../core/result.ts';
 
-/** What a thread is sent first. */
 export interface SandboxData {
   /** JavaScript: the body of an async function. */
   readonly code: string;
@@ -54,7 +53,7 @@ export const SandboxMessage = z.discriminatedUnion('type', [
     name: z.string(),
     message: z.string(),
     ...Position,
-    /** Of an error of a call: which it was. */
+    /** For an error of a call: which it was. */
     place: z.int().nullable(),
   }),
   /** It took more than it may. */
@@ -62,7 +61,7 @@ export const SandboxMessage = z.discriminatedUnion('type', [
 ]);
 export type SandboxMessage = z.infer<typeof SandboxMessage>;
 
-/** What a program asks for: a tool, a wait, a page of a stored output; of a workflow also a function of its own, and a person. */
+/** A tool, a wait, a page of a stored output; of a workflow also a function of its own, and a person. */
 export const CallKind = z.enum(['tool', 'sleep', 'items', 'step', 'ask']);
 
 /** A call of a program, counted from 1. */
@@ -74,7 +73,6 @@ export interface GuestCall {
   readonly args: string;
   /** JSON. */
   readonly options: string;
-  /** What people see of it while it is made, where its name is not enough. */
   readonly title?: string;
   /** Does a `step` in this process. @param call makes a call as a part of it */
   readonly perform?: (call: CallPart) => Promise<JsonValue | undefined>;
@@ -83,7 +81,7 @@ export interface GuestCall {
 /** @throws SpillwayError as the call fails */
 export type CallPart = (tool: string, args: JsonObject) => Promise<ToolResult>;
 
-/** What executes a program: a sandbox, or this process. */
+/** A sandbox, or this process. */
 export interface ProgramThread {
   /** Rejects with what {@link close} was given, or `program_diverged`. */
   readonly ended: Promise<ProgramEnd>;

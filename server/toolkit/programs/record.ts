@@ -34,7 +34,7 @@ export const Ended = z.object({
   id: z.int(),
   at: z.number(),
   isError: z.boolean(),
-  /** What the program gets, or the error. Missing: a page of a stored output, which is read again. */
+  /** Missing: a page of a stored output, which is read again. */
   value: Json.optional(),
 });
 const Failure = z.object({ id: z.int(), code: z.string(), place: z.int() });
@@ -45,7 +45,6 @@ export type Ended = z.infer<typeof Ended>;
 
 const BATCH = 256;
 
-/** What is the same when a program is executed again. */
 export const hashOf = ({ kind, name, args }: Pick<GuestCall, 'kind' | 'name' | 'args'>): string =>
   createHash('sha256')
     .update(`${kind}\n${name}\n${kind === 'sleep' ? '' : canonicalJson(Json.parse(JSON.parse(args)))}`)

@@ -11,7 +11,7 @@ import { parkedOf } from './waiting.ts';
 
 /** Most calls of one page. */
 const CALLS_PAGE = 50;
-/** Of an answer as JSON: a page of them has to fit in a frame of the bridge. */
+/** For an answer as JSON: a page of them has to fit in a frame of the bridge. */
 const ANSWER_UNITS = 6_000;
 
 /** A call before its arguments are cut to what a person reads. */

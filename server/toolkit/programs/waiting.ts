@@ -39,7 +39,6 @@ const Early = z.object({
 });
 const EARLY = { start: ['early'], end: ['early', Infinity] } as const;
 
-/** What the program gets of the answer to one of its calls. */
 export const keptAnswer = (state: RunState, id: number): JsonValue | undefined =>
   Kept.safeParse(state.get(['answer', id])).data?.value;
 
@@ -154,7 +153,6 @@ function fromText(
   return isObject(given) ? given : answer;
 }
 
-/** What a person has typed, who need not know JSON. */
 export function jsonOrText(text: string): JsonValue {
   try {
     return parseJson(text);

@@ -1,4 +1,3 @@
-/** What is used of a global of Node whose types only come with those of browsers. */
 declare namespace WebAssembly {
   class Module {
     private constructor();

@@ -84,7 +84,6 @@ export interface AiSelectorOptions {
   readonly patienceMs?: number | undefined;
 }
 
-/** What a model chose, or why it did not. */
 interface Ranked<Tool extends SelectableTool> extends Selection<Tool> {
   readonly isOfModel: boolean;
 }
@@ -101,7 +100,6 @@ export function createAiSelector(options: AiSelectorOptions): ToolSelector {
   };
 }
 
-/** What the model makes of the tools, which are shown in the order of `byWords`, the others after them. */
 export async function rankWith<Tool extends SelectableTool>(
   { rank, patienceMs = PATIENCE_MS }: Omit<AiSelectorOptions, 'keyword'>,
   request: SelectionRequest<Tool>,
@@ -208,7 +206,6 @@ function textOf({ content }: SelectionMessage): string {
     .join('\n');
 }
 
-/** What was said last, the newest last. */
 export const lastTexts = (messages: readonly SelectionMessage[] = []): readonly string[] =>
   messages
     .map(textOf)
@@ -216,7 +213,6 @@ export const lastTexts = (messages: readonly SelectionMessage[] = []): readonly 
     .slice(-MESSAGES_MAX)
     .map((text) => text.slice(0, MESSAGE_LENGTH));
 
-/** What a person said last. */
 export const lastQuestion = (messages: readonly SelectionMessage[]): string =>
   messages
     .filter(({ role }) => role === 'user')

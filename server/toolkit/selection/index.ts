@@ -18,7 +18,6 @@ import { ToolIndex } from './tool-index.ts';
 
 /** Queries come from models; none is longer in a sentence or two. */
 const QUERY_LENGTH = 2_000;
-/** What was said before can order what the query finds, and not outweigh it. */
 const CONTEXT = 0.2;
 
 /** Finds tools by their words, without a model. It keeps the index of the last tools. */

@@ -44,7 +44,7 @@ export function stemOf(word: string): string {
 /** A word that every text or every request has. */
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word) || SAID.has(word);
 
-/** What a text is found by: its words without those that every text has, as stems (Porter). */
+/** The words of a text as stems (Porter), without stop words. */
 const toTerms = (text: string): readonly string[] =>
   splitWords(text)
     .filter((word) => !isStopWord(word))
@@ -85,11 +85,11 @@ interface Concept {
   readonly meanings: ReadonlySet<string>;
 }
 
-/** What ends an expression that other words may part: `take the label off`. */
+/** `take the label off`. */
 const PARTICLES = new Set('away back down off out up'.split(' '));
 const APART = 4;
 
-/** What a text asks for, each once. An expression, the longest first, counts in addition to its words. */
+/** An expression, the longest first, counts in addition to its words. */
 function conceptsOf(text: string): readonly Concept[] {
   const words = splitWords(text);
   const concepts = new Map<string, Concept>();
@@ -212,7 +212,6 @@ export class ToolIndex {
     return scores;
   }
 
-  /** What each concept gives, less where a tool has only some of them. */
   #cover(concepts: readonly Concept[]): Scores {
     const scores: Scores = new Map();
     const covered: Scores = new Map();
@@ -244,7 +243,7 @@ export class ToolIndex {
     });
   }
 
-  /** Of a word that no tool has: words that differ by a slip of the pen. */
+  /** For a word that no tool has: words that differ by a slip of the pen. */
   #slips(term: string): readonly (readonly [string, number])[] {
     if (term.length < PART_LENGTH || term.length > 32) return [];
     const most = term.length < 8 ? 1 : 2;

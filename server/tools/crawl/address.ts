@@ -167,7 +167,6 @@ function baseHost(host: string): string {
 
 const withoutDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
 
-/** What a crawl's run keeps of its call, and the browser that it was started with. */
 export const CrawlArgs = CrawlInput.omit({ async: true, resume: true }).extend({
   /** The extension's instance: the same profile has another number in the next server. */
   instance: z.string().nullable(),

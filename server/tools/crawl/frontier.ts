@@ -65,7 +65,6 @@ export class Frontier {
   readonly #state: RunState;
   /** Read ahead, in order. All of one level, but for late comers. */
   readonly #ahead: Entry[] = [];
-  /** What is in `#ahead` or in progress. */
   readonly #taken = new Set<string>();
   /** Everything of the state before it was read ahead. */
   #cursor: Place = [0, 0, 0];
@@ -118,7 +117,7 @@ export class Frontier {
     this.#taken.delete(entry.key);
   }
 
-  /** What a commit has queued: new ones go before those that were read ahead. */
+  /** New ones go before those that were read ahead. */
   admitted(entries: readonly Entry[]): void {
     for (const entry of entries) {
       if (this.#taken.has(entry.key) || compare(placeOf(entry), this.#cursor) >= 0) continue;

@@ -226,7 +226,6 @@ interface RobotsRules {
   refuse(href: string): PageError | null;
   /** `Crawl-delay`, as far as it is kept. */
   readonly crawlDelayMs: number;
-  /** What a reader of the crawl has to know, or null. */
   readonly note: string | null;
 }
 

@@ -101,7 +101,6 @@ const BOUNDS = {
 
 type TrapKind = 'long_address' | 'deep_path' | 'repeating_path';
 
-/** What the address alone gives away, or null. */
 export function findPathTrap({ href, url }: Address): TrapKind | null {
   if (href.length > BOUNDS.addressLength) return 'long_address';
   const segments = url.pathname.split('/').filter((segment) => segment !== '');

@@ -176,7 +176,7 @@ export class Ledger {
     frontier.forget(entry);
   }
 
-  /** What the crawl looks for in a page; null for a crawl that wants whole pages. */
+  /** Null for a crawl that wants whole pages. */
   async #search({ content }: PageRead): Promise<PageMatches | null> {
     const { args, run } = this.#options;
     if (args.find === undefined) return null;

@@ -19,7 +19,6 @@ export const SPACE_BOUNDS = {
   stale: 14,
   /** Pages in a row without new text after which links into a space are nothing new. */
   quiet: 5,
-  /** What a record remembers at most. */
   texts: 512,
   parts: 256,
 } as const;

@@ -139,7 +139,6 @@ function* placesOf(text: string, term: string): Generator<number> {
 /** A section that a search found. */
 interface DocsHit {
   readonly page: string;
-  /** What `docs_fetch` takes for it. */
   readonly section: string;
   /** Headings from the page's title down. */
   readonly heading: string;
@@ -324,7 +323,7 @@ interface DocsPage {
 
 const DocsPages = z.array(z.object({ page: z.string(), text: z.string() }));
 
-/** What the build writes next to the server: every page in one file, packed, for the package has a bound. */
+/** Every page in one file, packed, for the package has a bound. */
 export const BUNDLED_DOCS = 'docs.json.br';
 
 /** The file of the build that holds these pages. */

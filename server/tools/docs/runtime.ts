@@ -41,7 +41,7 @@ function createSearch(load: () => Promise<DocsLibrary>): ToolRuntime<SearchArgs>
 function createFetch(load: () => Promise<DocsLibrary>, declarations: () => string): ToolRuntime<FetchArgs> {
   return {
     async run({ page }) {
-      // What other servers say of their tools is not ours.
+      // Descriptions by other servers are not ours.
       if (page === DECLARATIONS_PAGE)
         return {
           payload: { kind: 'text', mimeType: MIME.text, chunks: once(declarations()) },

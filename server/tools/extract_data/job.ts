@@ -119,7 +119,6 @@ function withSelectors(
   });
 }
 
-/** What a selector says of its value holds where the schema does not say otherwise. */
 function fitted(field: FieldPlan, plan: SelectorPlan, path: string): FieldPlan {
   const inner = plan.fields;
   const form = formOf(plan) ?? field.form;

@@ -12,7 +12,7 @@ import { z } from 'zod';
 interface RecordProblem extends JsonObject {
   /** Name, or path below it: `offer/price`. */
   readonly field: string;
-  /** `invalid`: the value is null where its type could not be made, and as found where it breaks another rule. */
+  /** `invalid`: null if the value cannot be coerced to its type, and as found if it breaks another rule. */
   readonly problem: 'missing' | 'invalid';
   readonly reason: string;
 }
@@ -145,7 +145,6 @@ const FieldTally = z.object({
 });
 type FieldTally = z.infer<typeof FieldTally>;
 
-/** What {@link Tally.save} returns. */
 export const SavedTally = z.object({
   records: z.number(),
   fields: z.array(z.tuple([z.string(), FieldTally])),
@@ -159,7 +158,6 @@ const NAMES_SHOWN = 20;
 const pathOf = (field: string): string => field.replace(/\/\d+(?=\/|$)/g, '/*');
 const MOST_PATHS = 200;
 
-/** What was found and what was wrong, over all records, in the space of a few counters. */
 export class Tally {
   records = 0;
   hidden = 0;
@@ -189,7 +187,7 @@ export class Tally {
     }
   }
 
-  /** What a run stores besides its items, so that a resumed run continues the counts. */
+  /** Stored next to the items, so that a resumed run continues the counts. */
   save(): JsonObject {
     return {
       records: this.records,
@@ -249,7 +247,6 @@ export class Tally {
 
 const weight = ({ required, invalid }: FieldTally): number => (required ? 2 : 0) + (invalid > 0 ? 1 : 0);
 
-/** What each strategy saw, for the error of a schema that nothing matched. */
 export function describeTried(tried: readonly TriedStrategy[]): string {
   const parts = tried.map(({ strategy, records, coverage }) => {
     if (records === 0) return `${strategy} (none)`;

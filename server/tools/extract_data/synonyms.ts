@@ -3,7 +3,7 @@ import type { FieldPlan, Form } from '../../../shared/extract/plan.ts';
 
 /**
  * Words that mean the same: properties of schema.org, and what shops, papers and tables call them.
- * A field that is named by one is also found by the others of its line.
+ * A field named by one word of a line is also found by the others.
  */
 const GROUPS: readonly (readonly [Form, string])[] = [
   [
@@ -124,7 +124,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'view, view count'],
 ];
 
-/** What a compound name may begin with: a `product_price` is a price. */
+/** A `product_price` is a price. */
 const THINGS = new Set(
   'product item article book job event post movie film recipe listing page result story news property hotel restaurant course video song album game app company person invoice order ticket issue bug task episode package repository vehicle car listing paper report document booking transaction'.split(
     ' ',
@@ -148,7 +148,7 @@ interface Meaning {
   readonly bound: FieldPlan['bound'];
 }
 
-/** What compounds say of a thing, whatever it is: a `parcel_number` is what a page calls "No." */
+/** A `parcel_number` is what a page calls "No." */
 const ATTRIBUTES = new Set('number id no code date status type total amount level'.split(' '));
 
 /** The words that two or more names of a schema begin with, and that mean nothing else: `invoice_number`, `invoice_date`. */

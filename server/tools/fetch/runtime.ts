@@ -203,7 +203,7 @@ const leave = async ({ bytes }: FetchedFile): Promise<void> =>
 
 function withProgress(file: FetchedFile, { progress, keepState }: CallContext): FetchedFile {
   const length = Number(file.head.headers['content-length'] ?? Number.NaN);
-  // What is compressed on its way has another length.
+  // The length of a compressed body differs.
   const total = file.head.headers['content-encoding'] === undefined && length > 0 ? { total: length } : {};
   let done = 0;
   keepState(() => ({ url: file.head.final_url, status: file.head.status, bytes_read: done }));

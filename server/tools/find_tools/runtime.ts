@@ -22,12 +22,12 @@ import { vouch } from '../../redact/mark.ts';
 type Args = z.output<typeof findTools.input>;
 
 const MATCHES_MAX = 10;
-/** Of the definitions of all matches together: a model may select them all. */
+/** For the definitions of all matches together: a model may select them all. */
 const BUDGET_TOKENS = 8_000;
 const DESCRIBED_MAX = 64;
 const LINE_LENGTH = 160;
 const DESCRIPTION_LENGTH = 600;
-/** Of all input schemas in one answer: those of other servers may be of any size. */
+/** For all input schemas in one answer: those of other servers may be of any size. */
 const SCHEMAS_BYTES = 16_384;
 
 interface FindServices {
@@ -132,7 +132,7 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
   const all = [...chosen];
   const added = session.tools
     .add(all.map(({ manifest }) => manifest.name))
-    // What a widget needs with them is listed too, but not for models.
+    // Companions for widgets are listed too, but not for models.
     .filter((name) => isForModels(registry.get(name)));
   const { tools, left } = describe(all.slice(0, DESCRIBED_MAX));
   const more = all.length - tools.length;

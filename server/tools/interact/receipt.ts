@@ -24,7 +24,7 @@ function doneLines({ done, failed }: ActResult): string[] {
     if (note === null) return [];
     return [note.startsWith('= ') ? `${labelOf(element) ?? line} ${note}` : `${line}: ${note}`];
   });
-  // What failed names the rest itself.
+  // The failure names the rest itself.
   if (failed !== null) return noted;
   return [`done ${done.length}`, ...noted];
 }
@@ -87,7 +87,7 @@ export function receiptOf(
   return lines.join('\n');
 }
 
-/** What failed, in one sentence with what was done before it and what was not tried. */
+/** One sentence: the failure, the steps done before it, and those not tried. */
 export function failureOf(failed: NonNullable<ActResult['failed']>, result: ActResult): string {
   const { done, not_tried: notTried } = result;
   const index = done.length + 1;

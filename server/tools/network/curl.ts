@@ -2,7 +2,6 @@ import { type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
 import { type JsonValue, isObject } from '../../../shared/json.ts';
 
-/** What curl writes itself, or what belongs to the connection and not to the request. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',

@@ -65,7 +65,6 @@ function describeUpstreams(upstreams: UpstreamSummaries): JsonObject {
   return states.length === 0 ? {} : { upstreams: states };
 }
 
-/** What the session that asks was answered so far, without this answer. */
 function describeMeter(meter: Pick<Meter, 'of'>, { session }: CallContext): JsonObject {
   const { figures, budget } = meter.of(session);
   return { ...figures, ...(budget === null ? {} : { budget: { tokens: budget.tokens, left: budget.left } }) };

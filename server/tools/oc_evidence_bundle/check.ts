@@ -51,7 +51,7 @@ export const WHOLE_MAX_BYTES: ReadonlyMap<string, number> = new Map([
   ...ATTACHED.map((name) => [name, 64 * 1_024] as const),
 ]);
 
-/** What a bundle has to have beyond being intact; null takes any, and none. */
+/** Null takes any, and none. */
 export interface Expected {
   /** The public key that it is signed with. */
   readonly key: KeyObject | null;
@@ -86,7 +86,6 @@ function checkStamp(
   return { stamp, problems: problem === null ? [] : [`${TOKEN_NAME}: ${problem}`] };
 }
 
-/** What the members must be by the manifest, and are not. */
 function checkManifest(
   bytes: Buffer,
   contents: readonly Found[],

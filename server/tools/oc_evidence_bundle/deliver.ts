@@ -53,7 +53,7 @@ async function* lastMembers(options: Attaching): AsyncGenerator<ShortMember, voi
   if (signingKey !== null)
     yield { name: SIGNATURE_NAME, bytes: Buffer.from(signManifest(bytes, signingKey), 'utf8') };
   if (url === undefined) return;
-  // What parses ASN.1 takes a while to load, and most servers never stamp.
+  // The ASN.1 parser loads slowly, and most servers never stamp.
   const { requestStamp } = await import('./timestamp-request.ts');
   try {
     const digest = createHash('sha256').update(bytes).digest();

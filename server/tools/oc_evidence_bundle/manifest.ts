@@ -12,7 +12,7 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const IsoTime = z.iso.datetime({ precision: 3 });
 const Counts = z.record(z.string(), z.int().min(0));
 
-/** What redaction replaced: counts by rule. */
+/** Counts by rule. */
 const Redacted = z.strictObject({
   secrets: Counts,
   invisible_characters: z.int().min(0),
@@ -31,7 +31,6 @@ const BundlePart = z.strictObject({
   took_ms: z.int().min(0),
   /** Null where no redactor can read: a picture. */
   redacted: Redacted.nullable(),
-  /** What could not be read, and other remarks. */
   notes: z.array(z.string()),
 });
 export type BundlePart = z.infer<typeof BundlePart>;
@@ -111,7 +110,6 @@ export const secondsOf = (isoTime: string): number => Math.floor(Date.parse(isoT
 /** The member after the manifest that signs it. */
 export const SIGNATURE_NAME = 'signature.json';
 
-/** What `openssl` calls each: the digest that the manifest is signed with, if the algorithm takes one. */
 const DIGESTS = { ed25519: null, 'ecdsa-sha256': 'sha256', 'rsa-sha256': 'sha256' } as const;
 type Algorithm = keyof typeof DIGESTS;
 
@@ -127,7 +125,6 @@ const Signature = z.strictObject({
   format_version: z.literal(1),
   signed: z.literal(MANIFEST_NAME),
   algorithm: z.enum(['ed25519', 'ecdsa-sha256', 'rsa-sha256']),
-  /** Of the bytes of the manifest. */
   signature: z.base64(),
   /** PEM. */
   public_key: z.string().max(16_384),

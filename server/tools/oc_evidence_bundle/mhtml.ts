@@ -81,7 +81,7 @@ class TextReader {
         if (last !== '') yield last;
         return;
       }
-      // What is not held back is not joined with what follows, which would copy it.
+      // Bytes that are not held back are not joined with the next, which would copy them.
       const safeLength = this.#held.length - begunLength(this.#held, mark);
       const piece = this.#held.slice(0, safeLength);
       this.#held = this.#held.slice(safeLength);
@@ -345,7 +345,7 @@ export function bytesOf(payload: CleanPayload): AsyncIterable<CleanBytes> {
 export const decodePicture = (texts: AsyncIterable<string>): AsyncIterable<CleanBytes> =>
   vouchEachBytes(decodeBase64(texts));
 
-/** What was done to several payloads, as if they were one; rules in alphabetical order. */
+/** Rules in alphabetical order. */
 export function addReports(reports: readonly RedactionReport[]): RedactionReport {
   const secrets = new Map<string, number>();
   let invisibleCharacters = 0;

@@ -124,7 +124,7 @@ function parse(pem: string, path: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: 'pem' });
   } catch {
-    // What the parser says may quote the key.
+    // The parser's message may quote the key.
     throw refusal(`${path} does not hold a private key in PEM.`);
   }
 }
@@ -245,7 +245,7 @@ interface Known {
   readonly gone: SpillwayError | null;
 }
 
-/** What is known to fail fails with its own reason: requests as their capture did, not as if none had been asked for. */
+/** Requests as their capture did, not as if none had been asked for. */
 function sourceOf(kind: PartKind, { reloaded, gone }: Known): PartKind {
   const error = gone ?? (kind.part === 'network' ? (reloaded?.captureError ?? null) : null);
   return error === null ? kind : { ...kind, source: () => Promise.reject(error) };

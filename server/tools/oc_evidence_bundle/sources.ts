@@ -97,7 +97,6 @@ interface OpenPart {
 
 type Source = (request: SourceRequest) => OpenPart | Promise<OpenPart>;
 
-/** What the browser streams of the tab. */
 const streamOf = <M extends StreamMethodName>(
   { services, target, context, signal }: SourceRequest,
   method: M,
@@ -180,7 +179,6 @@ const listing =
     return redacted(request, items(parseJsonLines(chunks)), () => done.then(() => []));
   };
 
-/** What page, browser and server are. */
 const facts: Source = (request) => {
   const { chunks, done } = streamOf(request, 'page.facts', { tab_id: request.target.tabId, part: 'facts' });
   const lines = withServerFacts(parseJsonLines(chunks), request);

@@ -129,7 +129,6 @@ const isSequence = (block: BaseBlock): boolean => block instanceof Sequence;
 const isTagged = ({ idBlock }: BaseBlock, tag: number): boolean =>
   idBlock.tagClass === 3 && idBlock.tagNumber === tag;
 
-/** What `node:crypto` calls the hash functions that a signature is trusted with. */
 export type Digest = 'sha256' | 'sha384' | 'sha512';
 
 export const SHA256_OID = '2.16.840.1.101.3.4.2.1';

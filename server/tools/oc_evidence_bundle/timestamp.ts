@@ -33,9 +33,8 @@ const LONGEST_CHAIN = 8;
 
 interface ChainCheck {
   readonly signer: ReadCertificate;
-  /** What may lie between, from the token; trusted for nothing. */
+  /** Trusted for nothing. */
   readonly others: readonly ReadCertificate[];
-  /** What is trusted, whether it signed itself or not. */
   readonly anchors: readonly ReadCertificate[];
   /** When the chain has to have been valid. */
   readonly at: Date;
@@ -139,14 +138,14 @@ export function checkToken({ token, digest, anchors }: TokenCheck): CheckedToken
       problem: unchained && `its authority ${nameOf(signer)} is not trusted: ${unchained}`,
     };
   } catch {
-    // What a parser says of bytes from outside helps nobody.
+    // The parser's message about foreign bytes helps nobody.
     return refused('it is not a time-stamp token');
   }
 }
 
 const refused = (problem: string): CheckedToken => ({ stamp: null, problem });
 
-/** What a token stamps. @throws Error for a token of something else */
+/** @throws Error for a token of something else */
 export function parseInfo({ contentType, content }: SignedToken): TSTInfo {
   if (contentType !== id_ct_tstInfo) throw new Error('It contains no time stamp.');
   return AsnParser.parse(content, TSTInfo);
@@ -280,7 +279,7 @@ function isValidAt({ fields }: ReadCertificate, at: Date): boolean {
   return notBefore.getTime() <= at && at <= notAfter.getTime();
 }
 
-/** What a certificate lacks to sign time stamps (RFC 3161, 2.3); null when it lacks nothing. */
+/** Null when it lacks nothing. */
 function purposeProblem(certificate: ReadCertificate): string | null {
   const usage = extensionOf(certificate, id_ce_extKeyUsage);
   const purposes = purposesOf(certificate);
@@ -291,7 +290,7 @@ function purposeProblem(certificate: ReadCertificate): string | null {
   return oddExtension(certificate);
 }
 
-/** What a certificate lacks to issue others in a chain of an authority; null when it lacks nothing. */
+/** Null when it lacks nothing. */
 function issuerProblem(certificate: ReadCertificate, casBelow: number): string | null {
   const value = extensionOf(certificate, id_ce_basicConstraints)?.extnValue.buffer;
   const constraints = value === undefined ? null : AsnParser.parse(value, BasicConstraints);

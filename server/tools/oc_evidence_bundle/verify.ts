@@ -6,7 +6,7 @@ import type { Checked, Expected } from './check.ts';
 import { verifyTar } from './tar.ts';
 import { verifyWacz } from './wacz.ts';
 
-/** What a check found. `problems` is empty exactly when everything holds, and else in the order of finding. */
+/** `problems` is empty exactly when everything holds, and else in the order of finding. */
 export interface Verification extends Checked {
   readonly ok: boolean;
   readonly file: string;

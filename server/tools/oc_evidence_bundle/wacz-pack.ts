@@ -42,7 +42,7 @@ interface WebRecord {
   readonly body: { readonly path: string } | Uint8Array;
 }
 
-/** What a part becomes in addition to its file: `urn:` names are those of Browsertrix. */
+/** `urn:` names are those of Browsertrix. */
 const VIEWS: Readonly<Record<string, { readonly urn: string; readonly type: string }>> = {
   screenshot: { urn: 'urn:view:', type: 'image/png' },
   full_page: { urn: 'urn:fullPage:', type: 'image/png' },
@@ -251,7 +251,7 @@ function recordOf(
   return WARCRecord.create({ ...opts, httpHeaders: headers, statusline: statusLine(http.status) }, source);
 }
 
-/** What the serializer reads twice, for the digests in the header and as the body: bytes, or a file that is never held. */
+/** Bytes, or a file that is never held. */
 class Body extends BaseSerializerBuffer {
   readonly #source: WebRecord['body'];
 
@@ -261,7 +261,7 @@ class Body extends BaseSerializerBuffer {
   }
 
   write(): void {
-    // What is read comes from here.
+    // The records are the source.
   }
 
   purge(): void {

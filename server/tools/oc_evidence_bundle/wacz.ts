@@ -42,7 +42,7 @@ export interface PackagedFile {
   readonly sha256: string;
 }
 
-/** What identifies the page: fields of a clean manifest. */
+/** Fields of a clean manifest. */
 type Described = Pick<Manifest, 'title' | 'url' | 'created_at' | 'versions' | 'parts'>;
 
 /** `datapackage.json`: every file with its size and hash. */

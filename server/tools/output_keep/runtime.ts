@@ -59,7 +59,7 @@ async function save(
   signal: AbortSignal,
 ): Promise<Produced> {
   if (keep !== undefined || note !== undefined)
-    throw new SpillwayError('invalid_argument', 'save_as: it is not combined with keep and note.');
+    throw new SpillwayError('invalid_argument', 'save_as: it cannot be combined with keep or note.');
   const { path, sizeBytes, records } = await saves.save({ handle, name, overwrite }, signal);
   return produceJson({
     output_handle: handle,

@@ -324,7 +324,7 @@ function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): RawPayloa
   return { kind: 'text', mimeType: MIME_OF[format], chunks: orNothing(chunks) };
 }
 
-/** What did not hold at the end of the wait, in one sentence; nothing when everything did. */
+/** Nothing when everything did. */
 async function unmetOf(
   bridge: Bridge,
   wait: { readonly target: TabTarget; readonly waitFor: WaitFor },

@@ -55,7 +55,6 @@ export function snapshotOptions(args: Args): Partial<ReadPageOptions> {
   };
 }
 
-/** What a snapshot did not say, and how to go on. */
 export function snapshotNotes(args: Args, { left = [], is_compared }: MethodResult<'page.read'>): string[] {
   const notes: string[] = [];
   if (args.diff === true && is_compared !== true)

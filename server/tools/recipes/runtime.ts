@@ -100,7 +100,7 @@ function createGet({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeG
 /** A recipe without members that are undefined. */
 const toJson = (recipe: Recipe): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(recipe)));
 
-/** What a recipe answers, as far as it says: the names of its output where it has no schema of it. */
+/** The names of its output where it has no schema of it. */
 function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
   if (given !== undefined) return given;
   if (!isObject(output) || '$ref' in output || '$literal' in output) return { type: 'object' };

@@ -20,7 +20,7 @@ import { textOf } from '../../toolkit/page-lines.ts';
 import { FlowError, type MakeCall } from '../../toolkit/programs/native.ts';
 import { hasTarget, withRefs } from './targets.ts';
 
-/** What later steps may refer to as `steps.<id>`. What is stored is not there: only its descriptor is. */
+/** Later steps refer to it as `steps.<id>`. A stored output is its descriptor. */
 export const answerOf = ({ content, structured, descriptor, state }: ToolResult): JsonObject => ({
   ok: true,
   text: textOf(content[0]),
@@ -43,7 +43,7 @@ export class Steps {
   readonly #answers = new Map<string, JsonObject>();
   readonly #passedOver: string[] = [];
   #doing: CallStep | null = null;
-  /** What no call failed with: a reference that leads to nothing. */
+  /** A reference that leads to nothing. */
   #failure: SpillwayError | null = null;
 
   constructor(recipe: Recipe, params: JsonObject) {

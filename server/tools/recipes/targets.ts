@@ -59,7 +59,7 @@ async function find(
     candidates = await look(sought, place, call);
     const ref = chosen(candidates, sought);
     if (ref !== null) return ref;
-    // What is there more than once does not become one by waiting.
+    // Waiting does not reduce several matches to one.
     if (candidates.length > 1 || otherwise !== null) break;
     await sleep(LOOK_MS);
   }

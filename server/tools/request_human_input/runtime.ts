@@ -110,7 +110,7 @@ const waitingFor = ({ message }: HumanInputRequest): JsonObject => ({
   question: message,
 });
 
-/** What the person fills in: one field named `answer`, or the form of the question. */
+/** One field named `answer`, or the form of the question. */
 function formOf({ type, choices = [], schema }: HumanInputRequest): JsonObject {
   if (type === 'form' && schema !== undefined) return Object.fromEntries(Object.entries(schema));
   const field: JsonObject =

@@ -104,7 +104,7 @@ function createRunOutput(runs: Runs): RuntimeOf<typeof runOutput> {
         if (handle !== null) return handle;
       }
       const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
-      // What it says about all items comes with its last items.
+      // Notes about all items come with the last ones.
       const ending = page.eof ? await runs.ending(run_id) : undefined;
       return {
         // Items were redacted before they were written.

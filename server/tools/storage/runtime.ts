@@ -20,7 +20,7 @@ type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 
 const invalid = (message: string): SpillwayError => new SpillwayError('invalid_argument', message);
 
-/** What a change is about. @throws SpillwayError `invalid_argument` */
+/** @throws SpillwayError `invalid_argument` */
 function changeOf({ action, area, value, all, cookie, ...given }: Args): Change {
   const name = given.name ?? null;
   if (area === undefined) throw invalid(`area: ${action} needs one.`);

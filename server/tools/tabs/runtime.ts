@@ -52,7 +52,6 @@ function createTabs(services: TabsServices): ToolRuntime<Args> {
   };
 }
 
-/** What each action takes in addition to `browser`. */
 const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   list: [],
   open: ['url', 'activate'],

@@ -65,7 +65,6 @@ const Opening = z.object({ clientInfo: JsonRecord, capabilities: JsonRecord });
 const Cancelled = z.object({ params: z.object({ requestId: z.union([z.string(), z.number()]) }) });
 const Uri = z.object({ uri: z.string() });
 
-/** What our client is asked for one of its requests. */
 interface Round {
   readonly asked: JSONRPCRequest;
   readonly requestState: string | undefined;
@@ -205,7 +204,7 @@ export class NewEraTransport implements Transport {
     this.#rounds.delete(id);
     const key = round.waiting.get(String(id));
     round.waiting.delete(String(id));
-    // What our client refuses has no answer, and the server asks again or gives up.
+    // A request that our client refuses gets no answer; the server asks again or gives up.
     if (key !== undefined && 'result' in message) round.responses[key] = message.result;
     if (key !== undefined && 'error' in message) round.responses[key] = { action: 'cancel' };
     if (round.waiting.size === 0) await this.#again(round);

@@ -32,12 +32,12 @@ export const isAnswer = (thrown: unknown): thrown is McpError =>
 
 const POSTING = /^(?:Streamable HTTP error: )?(?:Error POSTing to endpoint: )?/;
 
-/** What a failure says, with the status of HTTP where it is one of HTTP. Without a full stop: it ends a sentence. */
+/** Without a full stop: it ends a sentence. */
 export const reasonOf = (thrown: unknown): string => wordsOf(thrown).replace(/\.$/, '');
 
 function wordsOf(thrown: unknown): string {
   const message = thrown instanceof z.core.$ZodError ? problemsOf(thrown) : messageOf(thrown);
-  // What fails below fetch is in its cause.
+  // Errors below fetch are in its cause.
   if (thrown instanceof TypeError && thrown.cause !== undefined)
     return `${message}: ${errnoOf(thrown.cause) ?? messageOf(thrown.cause)}`;
   if (!(thrown instanceof StreamableHTTPError)) return message;
@@ -49,7 +49,6 @@ function wordsOf(thrown: unknown): string {
 export const beginningOf = (redacted: string, mostUnits: number): string =>
   redacted.length <= mostUnits ? redacted : `${redacted.slice(0, mostUnits - 1).toWellFormed()}…`;
 
-/** What does not fit in a message of the other server. */
 const problemsOf = ({ issues }: z.core.$ZodError): string =>
   `it answered what MCP does not allow (${issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')})`;
 
@@ -57,7 +56,7 @@ const problemsOf = ({ issues }: z.core.$ZodError): string =>
 export const isSessionOver = (thrown: unknown): boolean =>
   thrown instanceof StreamableHTTPError && thrown.code === 404;
 
-/** What only a person can mend: it leads back to us, or asks for a sign-in. */
+/** Only a person can mend these: a loop back to us, or a missing sign-in. */
 export const needsPerson = (thrown: unknown): thrown is SpillwayError =>
   thrown instanceof SpillwayError &&
   (thrown.code === 'upstream_loop' || thrown.code === 'upstream_sign_in_required');
@@ -87,7 +86,7 @@ export function expectFit(id: string, schema: JsonObject | undefined, value: unk
   );
 }
 
-/** What keeps a value from its schema; null where it fits, and where the schema cannot be compiled. */
+/** Null where it fits, and where the schema cannot be compiled. */
 function problemOf(schema: JsonObject, value: unknown): string | null {
   let validate = compiled.get(schema);
   if (validate === undefined) {

@@ -22,7 +22,6 @@ export class ResourceFollows {
   readonly #turns = new Map<string, Promise<void>>();
   /** Resources that have just changed. */
   readonly #pauses = new Map<string, { timer: NodeJS.Timeout; hasMore: boolean }>();
-  /** What {@link #link} sends updates of. */
   #held = new Set<string>();
   #link: Link | null = null;
 
@@ -184,7 +183,7 @@ async function follow(call: TaskCall, created: Task): Promise<object> {
         call.onStatus(task.statusMessage === before.statusMessage ? undefined : task.statusMessage);
       else call.onSame();
       if (TERMINAL.includes(task.status)) break;
-      // What the upstream asks comes with the answer to this request, which waits for the end of the task.
+      // The upstream's questions come with the answer to this request, which waits for the end of the task.
       if (task.status === 'input_required' && result === null) {
         result = resultOf();
         const settled = (): void => void (hasResult = true);

@@ -9,7 +9,7 @@ import type { RemoteEntry } from '../config.ts';
 
 /** A larger message is not read: the call that it answers fails. */
 const MESSAGE_MAX_BYTES = 64 * 1_024 * 1_024;
-/** Of a message that is too large: its beginning and its end usually name the request that it answers. */
+/** For a message that is too large: its beginning and its end usually name the request that it answers. */
 const EDGE_BYTES = 256;
 
 const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(?<id>\d+)\s*,\s*(?!"method")/;
@@ -118,7 +118,7 @@ export class Intake {
     return failed ?? { text, message, isAnswer };
   }
 
-  /** What is delivered in the place of an answer that was cut off; null for one that came. @param asked as it was sent */
+  /** Null for one that came. @param asked as it was sent */
   lost(asked: unknown): ReadMessage | null {
     return this.#fail(idOf(asked), new SpillwayError('upstream_error', `${this.#who} broke off its answer.`));
   }
@@ -179,7 +179,7 @@ export function transportOf(
     : new StreamableHTTPClientTransport(new URL(url), options);
 }
 
-/** Of the body of a failure: it is put into a message. */
+/** For the body of a failure: it is put into a message. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
 const LINE_MAX_BYTES = 64 * 1_024;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];

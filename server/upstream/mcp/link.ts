@@ -89,7 +89,7 @@ export interface LinkOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly lineage: Lineage;
-  /** Of the server: what it has started is noted there. */
+  /** For the server: what it has started is noted there. */
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Of what it asks: everything that is secret or invisible. */
@@ -190,7 +190,7 @@ export class Link {
   }
 
   /**
-   * What it offers. A definition that is malformed or too large is left out.
+   * A definition that is malformed or too large is left out.
    *
    * @throws SpillwayError `upstream_loop` for a Spillway that leads back to this one
    */
@@ -215,7 +215,7 @@ export class Link {
     if (answer !== null) lineage.leadsTo(this, Reach.parse(answer));
   }
 
-  /** What it offers besides tools. An entry that is malformed or too large is left out. */
+  /** An entry that is malformed or too large is left out. */
   async offers(signal: AbortSignal): Promise<OfferLists> {
     const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
     const list = async (has: unknown, method: string, member: string, key: string): Promise<JsonObject[]> => {
@@ -264,7 +264,7 @@ export class Link {
     try {
       return await this.#client.request({ method, params: sent }, AnyResult, options);
     } catch (thrown) {
-      // What Spillway says of an answer that it did not take.
+      // Our own message for a rejected answer.
       throw thrown instanceof McpError && thrown.data instanceof SpillwayError ? thrown.data : thrown;
     } finally {
       progress?.stop();

@@ -19,7 +19,7 @@ export interface Step {
 }
 
 /**
- * What an upstream says of requests and tasks while they are at work. The SDK's own means never forget who follows the
+ * The SDK's own means never forget who follows the
  * progress of a task.
  */
 export class News {
@@ -63,7 +63,6 @@ export class News {
 export const taskOf = (meta: RequestMeta | undefined): string | undefined =>
   meta?.[RELATED_TASK_META_KEY]?.taskId;
 
-/** What an upstream says of its own task is not about ours. */
 export const withoutTask = (meta: unknown): unknown =>
   isObject(meta)
     ? Object.fromEntries(Object.entries(meta).filter(([key]) => key !== RELATED_TASK_META_KEY))

@@ -67,7 +67,6 @@ export class McpSource implements UpstreamSource {
   #asked = 0;
   #isListStale = false;
   #isProbing = false;
-  /** What it has said of sessions, until a connection fails. */
   #isNewEra = false;
   #refusal: SpillwayError | null = null;
 
@@ -337,7 +336,7 @@ export class McpSource implements UpstreamSource {
     });
   }
 
-  /** Why something besides a call was not answered. */
+  /** The reason why a request other than a call was not answered. */
   #refusalOf(thrown: unknown, link: Link, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason;
     if (!isAnswer(thrown) || thrown.code !== NOT_FOUND)
@@ -389,7 +388,7 @@ export class McpSource implements UpstreamSource {
   #drop(link: Link, why: string, thrown?: unknown): void {
     if (this.#link !== link || this.#attempt !== null) return;
     this.#link = null;
-    // What the process has left behind.
+    // Children that the process left behind.
     void link.close();
     if (performance.now() - this.#readyAt > STABLE_MS) this.#failures = 0;
     this.#failed(why, thrown);

@@ -156,14 +156,14 @@ export class StdioTransport implements Transport {
     const ended = this.#command.onStart(child.pid ?? 0);
     this.#exited = new Promise((resolve) => {
       child.once('exit', () => {
-        // What it has started and left behind.
+        // Children that it left behind.
         kill(child, 'SIGKILL');
         alive.delete(child);
         ended();
         resolve();
       });
     });
-    // What it wrote last, an answer or why it ended, comes after its end.
+    // Its last output arrives after its end: an answer, or why it ended.
     const written = new Promise<void>((resolve) => child.once('close', () => resolve()));
     void this.#exited
       .then(() => waitAtMost(written, LEAVE_MS))

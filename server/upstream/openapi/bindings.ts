@@ -192,7 +192,7 @@ function styleOf(name: string, encoding: JsonObject): readonly (readonly [string
 /** A chain of references that is longer than this does not end. */
 const HOPS_MAX = 32;
 
-/** What a reference within a document points at; undefined if there is nothing. Nothing inherited is found. */
+/** Undefined if there is nothing. Nothing inherited is found. */
 export function lookUp(root: JsonObject, reference: string): JsonValue | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;

@@ -36,7 +36,6 @@ const membersOf = (value: JsonValue): readonly (readonly [string, JsonValue])[] 
       )
     : [];
 
-/** What has parts is JSON, unless the document names a style (OpenAPI 3.1.1, "Encoding Object"). */
 function writeForm({ styles }: BodyPlan, members: readonly (readonly [string, JsonValue])[]): string {
   return members
     .flatMap(([name, value]) => {
@@ -67,7 +66,7 @@ function partOf(plan: BodyPlan, name: string, value: JsonValue, boundary: string
     const type = types.includes(mediaType) ? mediaType : (types[0] ?? mediaType);
     return [head(`; filename="${quoted(fileName)}"\r\nContent-Type: ${type}`), bytes, end];
   }
-  // What has parts is JSON (OpenAPI 3.1.1, "Encoding Object").
+  // Objects and lists are JSON (OpenAPI 3.1.1, "Encoding Object").
   const type = types[0] ?? (typeof value === 'object' ? 'application/json' : undefined);
   const text = bytesOf(primitive(value));
   return [head(type === undefined ? '' : `\r\nContent-Type: ${type}`), text, end];
@@ -169,7 +168,7 @@ function pathValue(key: string, { name, style }: Parameter, value: JsonValue): s
 }
 
 function headerValue(key: string, value: string): string {
-  // What is beyond Latin-1 no header can carry; line breaks would end it.
+  // Headers carry Latin-1 only; line breaks would end them.
   if (/[^\t\x20-\x7e\xa0-\xff]/.test(value))
     throw new SpillwayError('invalid_argument', `${key}: a header takes no line breaks and only Latin-1.`);
   return value;

@@ -25,7 +25,6 @@ export interface ApiRequest {
   readonly body: WrittenBody | null;
 }
 
-/** What a request carries so that the service knows who asks. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];
@@ -326,7 +325,7 @@ async function ask(request: ApiRequest, { credentials, signal, isTrusted }: Aski
   }
 }
 
-/** What failed below fetch. Its message may quote what was sent. */
+/** The message may quote the request. */
 export function connectionError(
   thrown: unknown,
   {

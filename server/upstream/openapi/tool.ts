@@ -17,7 +17,7 @@ import { SchemaWriter, type SchemaBounds } from './schema.ts';
 export interface ApiTool {
   readonly tool: UpstreamTool;
   readonly operation: Operation;
-  /** By name of the argument. */
+  /** Keyed by name of the argument. */
   readonly bindings: ReadonlyMap<string, Binding>;
   readonly body: BodyPlan | null;
 }

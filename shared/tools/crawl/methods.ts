@@ -17,7 +17,6 @@ export const CrawlLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   /** One element, for format `nodes`. */
   z.object({ kind: z.literal('node'), node: Json }),
-  /** What `extract` found, see `extract_data`. */
   z.object({ kind: z.literal('found'), found: Json }),
 ]);
 export type CrawlLine = z.infer<typeof CrawlLine>;
@@ -44,7 +43,7 @@ const CrawlPageResult = z.object({
   moves_to: z.string().nullable(),
   /** IP address of the server that answered; null where it is unknown. */
   remote_address: z.string().nullable(),
-  /** Addresses that redirected here, first one first: those within the origin, of a rendered page, and one that moves. */
+  /** Addresses that redirected here, in order: those within the origin of a rendered page, and a final move. */
   redirects: z.array(z.object({ url: z.string(), status: z.int() })),
   /** Null where nothing answered. */
   status: z.int().nullable(),
@@ -60,7 +59,6 @@ const CrawlPageResult = z.object({
   timing: z.object({ fetch_ms: z.number(), parse_ms: z.number(), size_bytes: z.int() }),
   /** Why there is no content, or not all. Codes of `shared/errors.ts`. */
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** What could not be read, as `read_page` says it. */
   coverage: z.array(Coverage).optional(),
   /** With `main_content_only`, where main content was found. */
   article: ArticleFacts.optional(),

@@ -17,7 +17,7 @@ export const methods = {
       accept: z.boolean(),
       /** Of a prompt; what it began with unless given. */
       text: z.string().max(10_000).optional(),
-      /** Tokens of what the answer shows of the page. */
+      /** Tokens of the page's part of the answer. */
       budget: z.int(),
     }),
     result: z.object({
@@ -28,7 +28,7 @@ export const methods = {
       tab: TabInfo.nullable(),
       /** The page went to another document, or is on its way to one. */
       navigated: z.boolean(),
-      /** What the page shows now that it did not before, as a receipt has it; null where it cannot be read. */
+      /** Null where it cannot be read. */
       changes: z.string().nullable(),
     }),
   },

@@ -8,7 +8,7 @@ const DocsSearchFields = z.object({
   ),
 });
 
-/** Part of what both tools say. */
+/** Part of the texts of both tools. */
 const common = {
   identifier: 'docs',
   category: 'docs',

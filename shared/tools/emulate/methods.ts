@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
 import { unjudged } from '../../policy/method-policy.ts';
 
-/** What of a device a page can be shown. Each member stands for itself. */
+/** Emulated properties; each member is independent. */
 export const Emulated = z.strictObject({
   viewport: z
     .strictObject({
@@ -35,14 +35,14 @@ export const Emulated = z.strictObject({
 export type Emulated = z.infer<typeof Emulated>;
 
 export const methods = {
-  /** Adds to what a tab emulates for a session, and answers all of it. */
+  /** Adds to a session's emulation in a tab, and answers all of it. */
   'tab.emulate': {
     streams: false,
     policy: { judged: 'tab', risks: ['navigate'] },
     params: z.object({
       tab_id: z.int(),
       caller: Caller,
-      /** Ends what was emulated before. */
+      /** Ends earlier emulation first. */
       reset: z.boolean(),
       set: Emulated.partial(),
     }),

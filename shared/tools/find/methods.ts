@@ -3,7 +3,7 @@ import { READS_TAB } from '../../policy/method-policy.ts';
 import { Caller } from '../../act/caller.ts';
 import { Coverage } from '../../bridge/page.ts';
 
-/** What is sought: words, a selector with engines, or engines and what each is given. */
+/** Words, a selector with engines, or engines and what each is given. */
 export const FindTarget = z.union([
   z.object({ query: z.string() }),
   z.object({ selector: z.string() }),
@@ -28,7 +28,7 @@ export const methods = {
       is_more_counted: z.boolean(),
       /** Those that cannot be seen. */
       hidden: z.int().min(0),
-      /** Lines of what comes nearest, where nothing was found. */
+      /** Lines of the nearest elements if nothing was found. */
       nearest: z.array(z.string()),
       coverage: z.array(Coverage),
     }),

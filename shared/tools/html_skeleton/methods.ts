@@ -15,7 +15,7 @@ export const SkeletonOptions = z.object({
 export type SkeletonOptions = z.infer<typeof SkeletonOptions>;
 
 export const methods = {
-  /** HTML of the live document with its frames, reduced to what selectors need. */
+  /** HTML of the live document with its frames, reduced to the parts that selectors need. */
   'page.skeleton': {
     streams: true,
     policy: READS_TAB,

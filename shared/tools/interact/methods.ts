@@ -18,7 +18,7 @@ const Outcome = z.object({
   element: z.string().max(300).optional(),
 });
 
-/** What an act did and what came of it. A failed step is part of it, since those before it were done. */
+/** A failed step is part of it, since those before it were done. */
 const ActResult = z.object({
   done: z.array(Outcome),
   failed: z
@@ -52,7 +52,7 @@ const ActResult = z.object({
   console_errors: z.array(z.string().max(300)).max(5),
   /** The changes or the snapshot, one line each; null where none was asked for. */
   text: z.string().nullable(),
-  /** What of it did not fit: where it continues, and its share of the page. */
+  /** Where it continues, and its share of the page. */
   left: z.array(z.object({ ref: z.string().nullable(), share: z.number() })),
   notes: z.array(z.string().max(500)).max(20),
 });

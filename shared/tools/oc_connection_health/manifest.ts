@@ -39,7 +39,7 @@ const HealthFields = z.looseObject({
       }),
     )
     .optional(),
-  /** What the session was answered; `budget` where it has one. */
+  /** `budget` where it has one. */
   meter: z.looseObject({
     calls: count,
     bytes: count,

@@ -29,7 +29,7 @@ export type PageTool = z.infer<typeof PageTool>;
 const ListedTool = PageTool.extend({ origin: z.string(), document_id: z.string() });
 export type ListedTool = z.infer<typeof ListedTool>;
 
-/** What a tool of a page may do at worst: its page decides. One that says that it only reads is still the page's script. */
+/** The worst that a page's tool may do. A tool declared read-only is still the page's script. */
 export const PAGE_TOOL_RISKS = ['input', 'submit', 'navigate', 'download'] as const satisfies readonly Risk[];
 
 export const methods = {

@@ -14,7 +14,7 @@ const ReadPageResult = z.object({
   main_content: z.enum(['not_asked', 'found', 'whole_page']),
   /** Where to read on when the budget of a snapshot is over, a document each; null for what is gone. */
   left: z.array(z.object({ ref: z.string().nullable(), share: z.number() })).optional(),
-  /** The text says what changed since the last snapshot. */
+  /** The text lists the changes since the last snapshot. */
   is_compared: z.boolean().optional(),
 });
 

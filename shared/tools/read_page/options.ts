@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What `read_page` can write. `nodes` are items, the rest is text. */
+/** `nodes` are items, the rest is text. */
 export const ReadFormat = z.enum(['markdown', 'text', 'html', 'snapshot', 'nodes']);
 export type ReadFormat = z.infer<typeof ReadFormat>;
 
@@ -14,18 +14,18 @@ export const ReadPageOptions = z.object({
   include_hidden: z.boolean(),
   /** HTML of the top document begins with its doctype and its head. */
   include_head: z.boolean().optional(),
-  /** Of a snapshot: the element to read (`e13`, `f2e13`), or from which on to read to the end (`e13..`). */
+  /** For a snapshot: the element to read (`e13`, `f2e13`), or from which on to read to the end (`e13..`). */
   ref: z.string().max(64).nullable().optional(),
-  /** Of a snapshot: only what can be acted on. */
+  /** For a snapshot: only what can be acted on. */
   interactive_only: z.boolean().optional(),
-  /** Of a snapshot: only what changed since the last one that the caller was shown. */
+  /** For a snapshot: only what changed since the last one that the caller was shown. */
   diff: z.boolean().optional(),
   /**
    * Of a diff: taken before an act, to be compared with afterwards by a session that was shown no snapshot yet, and not
    * written; or written into the receipt of the act.
    */
   purpose: z.enum(['baseline', 'receipt']).optional(),
-  /** Of a snapshot: most tokens of its text. */
+  /** For a snapshot: most tokens of its text. */
   budget: z.int().min(0).optional(),
 });
 export type ReadPageOptions = z.infer<typeof ReadPageOptions>;

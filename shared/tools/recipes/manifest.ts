@@ -5,7 +5,7 @@ const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 const count = z.number().int().min(0);
 const recipeName = z.string().min(1).max(64);
 
-/** Part of what every tool on recipes says. */
+/** Part of the texts of every tool for recipes. */
 const common = {
   identifier: 'recipes',
   category: 'recipes',

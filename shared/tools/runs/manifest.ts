@@ -5,7 +5,7 @@ import { RunFields, RunListFields, RunLogFields, RunPageFields, statusField } fr
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** Part of what every tool on runs says. */
+/** Part of the texts of every tool for runs. */
 const common = {
   identifier: 'runs',
   category: 'runs',

@@ -7,7 +7,7 @@ import { StreamParams } from '../../bridge/streams.ts';
 export const ImageFormat = z.enum(['png', 'jpeg', 'webp']);
 export type ImageFormat = z.infer<typeof ImageFormat>;
 
-/** What a picture costs a model that sees: about its pixels by this (docs.claude.com, "Vision"). */
+/** A picture costs a model about its pixels divided by this (docs.claude.com, "Vision"). */
 export const PIXELS_PER_TOKEN = 750;
 /** Beyond this edge such a model gets a picture scaled down, so that a larger one is wasted. */
 export const MODEL_EDGE_PX = 1_568;
@@ -50,7 +50,7 @@ export const methods = {
       /** Pixels of the picture per CSS pixel. */
       scale: z.number(),
       size_bytes: z.int().min(0),
-      /** What the picture shows, in CSS pixels of the document. */
+      /** The area of the picture, in CSS pixels of the document. */
       shown: PageArea,
       coverage: z.array(Coverage),
     }),

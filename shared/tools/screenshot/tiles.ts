@@ -11,7 +11,7 @@ export const TilesHead = z.object({
 });
 export type TilesHead = z.infer<typeof TilesHead>;
 
-/** A part of a page: what it shows, and its picture. */
+/** A part of a page: its area and its picture. */
 export const Tile = PageArea.extend({
   /** Pixels of the picture per CSS pixel. */
   scale: z.number().positive(),

@@ -13,12 +13,11 @@ export const CookieFlags = z.strictObject({
   max_age_seconds: z.int().min(1).max(34_560_000).optional().describe('Default: as long as the browser runs'),
 });
 
-/** What a site keeps, without its value: that may be what a person is signed in with. */
+/** An entry without its value, which may be a sign-in. */
 export const StoredEntry = z.looseObject({
   area: StorageArea,
   name: z.string(),
   size_bytes: z.int().min(0),
-  /** Of cookies. */
   domain: z.string().optional(),
   path: z.string().optional(),
   secure: z.boolean().optional(),
@@ -29,7 +28,7 @@ export const StoredEntry = z.looseObject({
 export type StoredEntry = z.infer<typeof StoredEntry>;
 
 export const methods = {
-  /** Names and sizes of what the page of a tab keeps. */
+  /** Names and sizes of the entries that a tab's page stores. */
   'storage.list': {
     streams: false,
     policy: READS_TAB,

@@ -5,7 +5,7 @@ import { defineTool } from '../manifest.ts';
 
 const flag = z.literal(true).optional();
 
-/** The open tabs, or what became of one. */
+/** The open tabs, or the result for one. */
 const TabsFields = z.looseObject({
   tabs: z
     .array(

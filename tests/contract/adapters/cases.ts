@@ -18,7 +18,7 @@ export const crawlWorker: RunWorker = {
   },
 };
 
-/** What each tool refuses: a field that it does not know. */
+/** A field that it does not know. */
 const REFUSED = MANIFESTS.map(({ name }) => ({
   ...fails(name, 'invalid_argument', { no_such_field: true }),
   title: 'refuses an unknown field',

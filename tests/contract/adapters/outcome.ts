@@ -36,7 +36,7 @@ export function seenOf({ ok, content, structured }: Pick<ToolResult, 'ok' | 'con
   return { ok, content: content.map(toPlain), structured: structured ?? null };
 }
 
-/** What differs by nature from one server to the next, in the order in which it is looked for. */
+/** Differences that are natural between servers, in the order in which they are looked for. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/oh_[A-Z2-7]{12}/g, 'oh_MASKED'],
   [/run_[A-Z2-7]{12}/g, 'run_MASKED'],

@@ -1,7 +1,6 @@
 import { it } from 'vitest';
 import { actingRig } from './rig.ts';
 
-/** What a page does between one field and the next one, and what its fields have to hold in the end. */
 interface FieldsCase {
   readonly page: string;
   readonly fields: Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -59,7 +58,6 @@ const CASES: Readonly<Record<string, FieldsCase>> = {
 
 const INNER = `${field('B')}<script>document.oninput = ({ target }) => parent.postMessage(target.value, '*');</script>`;
 
-/** What a page's fields hold, written by the page itself where an agent reads it. */
 const TELLS = `<button id=tell>Tell</button><p id=shown></p><script>
   const all = () => [...document.querySelectorAll('input[name],select[name]')];
   const valueOf = (el) => el.type === 'checkbox' ? (el.checked ? 'on' : '') : el.value;

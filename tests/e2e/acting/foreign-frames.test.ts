@@ -215,7 +215,6 @@ interface Heard {
   readonly hits: number;
 }
 
-/** What each document of the tab has heard since the last look. */
 const heard = (): Promise<readonly Heard[]> =>
   rig.worker
     .evaluate(`chrome.tabs.query({ url: 'http://*.test/*' }).then(([{ id }]) => chrome.scripting.executeScript({
@@ -231,7 +230,6 @@ interface Tried {
   readonly isDone: boolean;
   readonly code: string | undefined;
   readonly text: string;
-  /** What went to frames that the person does not allow. */
   readonly delivered: readonly string[];
   /** Clicks that targets have counted. */
   readonly hits: number;

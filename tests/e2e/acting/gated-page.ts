@@ -74,7 +74,6 @@ export const PRESSES: readonly (readonly [step: string, page: string, expected: 
   ],
 ];
 
-/** What a gated page has written so far. */
 export async function written(rig: ActingRig, tab: string): Promise<string> {
   return /Log: ?(.*)/.exec(await rig.text(tab))?.[1] ?? '';
 }

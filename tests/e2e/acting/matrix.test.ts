@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { actingRig } from './rig.ts';
 
-/** What each kind of step works on, with neighbours that must not receive anything. */
 const CONTROLS = `
   <style>body{margin:4px} .box{display:inline-block;width:60px;height:30px;background:#ddd} #scroller{height:60px;overflow:auto}</style>
   <button id=before>Before</button><button id=button>Button</button><button id=after>After</button>
@@ -96,7 +95,6 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'click css=#deep': click('deep'),
 };
 const PASSING = /^(?:mouseover|focusin|scroll) /;
-/** What one document wrote after the first so many lines of it. */
 type Log = ReadonlyMap<string, readonly string[]>;
 const since = (all: Log, seen: Log): string[] =>
   [...all].flatMap(([from, lines]) => lines.slice(seen.get(from)?.length ?? 0));

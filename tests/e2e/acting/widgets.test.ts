@@ -191,7 +191,7 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const rig = actingRig((name) => PAGES[name] ?? null);
 
-/** What the page's own code learned last; what the call answered. */
+/** The last answer to the page's own code, and to the call. */
 async function call(
   name: string,
   args: Record<string, unknown>,

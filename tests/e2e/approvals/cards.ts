@@ -2,7 +2,6 @@ import type { KeptQuestion } from './rig.ts';
 
 const agent = { name: 'claude-code', version: '2.1.4' } as const;
 
-/** What agents ask in earnest, one for each risk. */
 export const CARDS = {
   read: {
     id: 'q_read',
@@ -90,7 +89,6 @@ export const CARDS = {
   },
 } as const satisfies Record<string, KeptQuestion>;
 
-/** What a page and an agent write to be taken for Spillway. */
 export const INJECTED: KeptQuestion = {
   id: 'q_injected',
   tool: 'interact',

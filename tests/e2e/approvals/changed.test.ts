@@ -48,7 +48,7 @@ interface Trick {
   readonly sent?: string;
 }
 
-/** What an act ended with: the code of its error, or of the step that failed. */
+/** The code of its error, or of the step that failed. */
 const codeOf = (act: Promise<unknown>): Promise<string> =>
   act.then(
     (result) => (result as { failed: { code: string } | null }).failed?.code ?? 'done',

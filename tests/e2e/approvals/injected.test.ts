@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** What of an element is in view: the end of a text, or a button. */
+/** The end of a text, or a button. */
 const isInView = (page: Page, selector: string, part: 'end' | 'all'): Promise<boolean> =>
   page.evaluate(
     ([what, which]) => {

@@ -102,7 +102,6 @@ export class TakeoverRig {
     return { url, tab: await this.agent.open(url) };
   }
 
-  /** What a person's click starts in the page at an address. */
   click(url: string, script: string): Promise<void> {
     return this.rig.worker.clickInPage(url, script);
   }
@@ -115,7 +114,6 @@ export class TakeoverRig {
     }, PATIENCE);
   }
 
-  /** What the person does in the log-in page at an address. */
   async logIn(url: string): Promise<void> {
     await this.person.type(url, { field: '#name', text: 'Ada' });
     await this.person.type(url, { field: '#password', text: SECRET });

@@ -18,7 +18,6 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** What the worker has granted and refused. */
 const list = () => rig.port.call('grants.list', {});
 
 async function open(url: string): Promise<Page> {

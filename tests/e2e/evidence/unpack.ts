@@ -26,7 +26,7 @@ interface Verified {
   readonly timestamp: { readonly authority: string; readonly is_trusted: boolean | null } | null;
 }
 
-/** What the command says of the bytes of a bundle, as a person has them. @throws when it is not intact */
+/** @throws when it is not intact */
 export async function verified(bytes: Buffer, timestampCa?: string): Promise<Verified> {
   const folder = await temporaryHome();
   const [file, ca] = [join(folder, 'bundle'), join(folder, 'ca.pem')];

@@ -41,7 +41,6 @@ type Shown = Omit<GalleryPiece, 'name' | 'surface' | 'call'> & {
   readonly surface?: GalleryPiece['surface'];
 };
 
-/** What there is to read of each tool, once nothing is on the way, and how many signs of waiting there are. */
 async function show(shown: Shown, names: readonly string[] = NAMES, gallery = whole) {
   const { call = {}, surface = 'Render', ...more } = shown;
   const pieces = names.map((name) => ({ name, surface, call: callOf(name, call), ...more }));
@@ -61,7 +60,7 @@ async function show(shown: Shown, names: readonly string[] = NAMES, gallery = wh
 const without = (found: Awaited<ReturnType<typeof show>>, ...parts: readonly string[]): readonly string[] =>
   found.filter(({ text }) => !parts.every((part) => text.includes(part))).map(({ name }) => name);
 
-/** What any version of a server could answer: each of the shapes that JSON has. */
+/** Answers of any version of a server: every shape of JSON. */
 const VALUES = [
   '',
   'wind',

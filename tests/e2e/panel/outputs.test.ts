@@ -48,7 +48,6 @@ afterAll(async () => {
   await site.close();
 });
 
-/** What is marked by a highlight. */
 const marked = (name: string): Promise<readonly string[]> =>
   page.evaluate((of) => [...(CSS.highlights.get(of) ?? [])].map(String), name);
 

@@ -14,7 +14,6 @@ const AGENT = { name: '<b>claude-code</b>', client_session: 's1', server: 'x' };
 const SIZES: Readonly<Record<string, number>> = { [HANDLE]: 90, [OTHER]: 2_000_000 };
 let rig: ApprovalRig;
 let panel: CdpTarget;
-/** What the server was asked to change. */
 const changes: (readonly [method: string, params: object])[] = [];
 let status: 'running' | 'cancelled' | 'failed' = 'running';
 let items: object[] = [{ sku: 'T-1', title: '<i>Sencha</i>' }];

@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 const call = () => rig.port.call('tabs.get', { tab_id: tabId, [CALL_SCOPE]: TEST_SCOPE } as never);
-/** What belongs to no call, as everything that a server of wire 1 sends. */
 const unscoped = () => rig.port.call('tabs.get', { tab_id: tabId });
 
 const text = (selector: string): Promise<string | null> =>

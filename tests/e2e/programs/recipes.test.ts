@@ -20,7 +20,6 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 const { steps: _, output: __, ...HEAD } = OPEN;
-/** What the steps of {@link OPEN} do. */
 const CODE = `
   interface Opened { readonly items: readonly { readonly url: string }[] }
   const { word, times }: { word: string; times: number } = input;

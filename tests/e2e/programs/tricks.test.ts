@@ -15,7 +15,6 @@ import { testProvider, testTool } from '../../support/test-provider.ts';
 const OUT = 'got out';
 /** Whether the code of a function that was found sees this process. */
 const SEES = JSON.stringify(`return typeof process === 'undefined' ? 'in' : 'got ' + 'out'`);
-/** What an earlier program leaves for the next one. */
 const PLANT = `globalThis.left = input.out; Object.prototype.left = input.out; Array.isArray.left = input.out; JSON.left = input.out`;
 const HOST = String.raw`/node:|\.test\.ts|dist\//`;
 let server: MemoryServer;

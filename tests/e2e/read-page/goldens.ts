@@ -42,7 +42,7 @@ export function formatsOf(name: string): ReadPageOptions['format'][] {
   ];
 }
 
-/** What differs between runs: the fixture server's port, and where fonts put a box. */
+/** The fixture server's port, and where fonts put a box. */
 function mask(text: string): string {
   return text.replace(/\.test:\d+/g, '.test').replace(/"box":\[[^\]]*\]/g, '"box":[]');
 }

@@ -12,7 +12,7 @@ import { createPageChannels } from '../../../extension/background/pages/channels
 import { createHandlers } from '../../../extension/tools/read_page/handler.ts';
 import { openPolicy } from '../../support/open-policy.ts';
 
-/** What a test asks for: options that differ from the defaults, and how the reader behaves. */
+/** Options that differ from the defaults, and how the reader behaves. */
 export interface ReadRequest {
   readonly tabId: number;
   readonly options: Partial<ReadPageOptions>;

@@ -23,7 +23,6 @@ const FRAMEWORKS: Readonly<Record<string, (root: HTMLElement) => App>> = {
 
 const HALVES = { 'half a': HALF_A, 'half b': HALF_B } as const;
 
-/** What became of one ref. */
 export interface Outcome {
   readonly scenario: string;
   readonly truth: string;

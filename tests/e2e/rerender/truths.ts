@@ -1,4 +1,3 @@
-/** What a person would know a control by. */
 interface Known {
   readonly role: string;
   readonly name: string;

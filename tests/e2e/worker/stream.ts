@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { StreamChunk } from '../../../shared/bridge/streams.ts';
 import type { Frame, HostPort } from './test-host.ts';
 
-/** What a stream brought, checked against its seal as a server would. */
 interface Received {
   readonly text: string;
   readonly sealed: boolean;

@@ -25,7 +25,6 @@ interface CodedError {
 export class RpcFailure extends Error {
   readonly code: string;
   readonly hint: string | undefined;
-  /** What a person is asked. */
   readonly question: string | undefined;
 
   constructor(error: CodedError) {
@@ -36,7 +35,7 @@ export class RpcFailure extends Error {
   }
 }
 
-/** What starts Spillway on the test's host: the popup shows it. */
+/** The popup shows it. */
 export const SPILLWAY_COMMAND = '/opt/node-20/bin/node /home/ada/projects/spillway/dist/index.js';
 
 const identity = {

@@ -69,13 +69,11 @@ it.each(sample(FAULTS, 5))(
   },
 );
 
-/** What a sync is of. */
 const syncedOf = (path = ''): string[] => {
   if (path.endsWith('.jsonl')) return ['synced'];
   return path.endsWith('/ledger') ? ['folder synced'] : [];
 };
 
-/** What strace saw, by the time at which each write begins and each sync ends. */
 function orderOf(log: string): string[] {
   // A call takes two lines where another thread's are between its begin and its end.
   const begun = new Map<string, string>();

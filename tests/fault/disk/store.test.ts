@@ -24,7 +24,7 @@ async function expectWhole(wrecks: readonly Wreck[]): Promise<void> {
 /** Opened before the outputs are written, so that the `openat`s of Node's own start are not counted. */
 const OPENS = 100;
 
-// Three outputs: blocks and an index; an fsync a file and one of the folder; and what SQLite does for their records.
+// Three outputs: blocks and an index; an fsync per file and one of the folder; and SQLite's calls for their records.
 const KILLS = [
   ['pwrite64', 0, 20],
   ['fsync', 0, 8],

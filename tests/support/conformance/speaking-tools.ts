@@ -25,7 +25,6 @@ const samplingOf =
     return saying(`LLM response: ${JSON.stringify(answer?.['content'])}`);
   };
 
-/** What asks a person to fill in a form. */
 const eliciting =
   (says: string, form: Omit<Schema, 'type'>): Run =>
   async ({ message = says }: { message?: string }, { askPerson, signal }) => {
@@ -66,7 +65,6 @@ const ENUMS: Properties = {
   titledMulti: { type: 'array', items: { anyOf: titled('Choice') } },
 };
 
-/** What asks for one field after the other, and says what came of it. */
 const asking =
   (says: string, ...fields: readonly string[]): Run =>
   async (_args, { askPerson, signal }) => {

@@ -17,7 +17,6 @@ const Checks = z.array(
 /** One thing that a scenario looked at. */
 type Check = z.infer<typeof Checks>[number];
 
-/** What the suite found, by scenario. */
 export type Found = ReadonlyMap<string, readonly Check[]>;
 
 /** Programs that the suite starts as a client. */

@@ -42,7 +42,7 @@ const text = (value: string): Produced =>
 
 type Run = (args: never, context: CallContext) => Promise<Produced>;
 
-/** What our own pipeline makes of a payload: text, a picture, a failure, progress, lines of the log. */
+/** Text, a picture, a failure, progress, lines of the log. */
 const RUNS: Readonly<Record<string, Run>> = {
   test_simple_text: async () => text('This is a simple text response for testing.'),
   test_image_content: async () =>

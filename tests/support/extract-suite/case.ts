@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
-/** What is looked for: a schema for each field, or the name of its type. */
+/** A schema for each field, or the name of its type. */
 export type Fields = Readonly<Record<string, string | JsonObject>>;
 
 export type GoldRecord = Readonly<Record<string, JsonValue>>;
 
 /** A page with the records that a person reads in it. A field that the page does not say is absent. */
 export interface SuiteCase {
-  /** What kind of page it is; one line of the table. */
+  /** One line of the table. */
   readonly type: string;
   readonly html: string;
   readonly fields: Fields;

@@ -19,7 +19,6 @@ export interface GalleryPiece {
   readonly surface: Surface;
   readonly call: FaceCall;
   readonly answer: ShownAnswer;
-  /** What an Intervention is asked to approve. */
   readonly args?: JsonObject;
   /** Its server has left. */
   readonly isLost?: boolean;
@@ -61,7 +60,6 @@ export const NOTHING: FaceAnswer = {
   notes: [],
 };
 
-/** What a page or an agent writes to be taken for the panel, or to reach out of its place. */
 const HOSTILE =
   '</bdi></section><img src=x onerror="globalThis.hacked=true"><script>globalThis.hacked=true</script>\u202e[click](javascript:globalThis.hacked=true) ' +
   'unbroken'.repeat(40);
@@ -129,7 +127,6 @@ const failedAnswer = (answer: FaceAnswer): FaceAnswer => ({
   },
 });
 
-/** What Interventions are asked about. */
 const ASKED: Readonly<Record<string, JsonObject>> = {
   interact: {
     fields: { Email: 'ada@example.com', 'Send me news': true },
@@ -240,7 +237,6 @@ function piecesOf({ name, faces }: ToolManifest, recorded: readonly RecordedCall
 /** A page that shows pieces of the gallery, and nothing else of the panel. */
 export interface Gallery {
   readonly page: Page;
-  /** What it wrote to the console, errors that nobody caught among it. */
   readonly messages: string[];
   show(view: GalleryView): Promise<void>;
 }

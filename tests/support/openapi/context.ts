@@ -31,7 +31,6 @@ function callContext(signal: AbortSignal = new AbortController().signal): {
   };
 }
 
-/** What a call came to, read whole. */
 export interface Answered {
   readonly kind: string;
   readonly mimeType: string;

@@ -1,6 +1,5 @@
 import type { CDPSession } from 'playwright';
 
-/** What Chromium's accessibility tree says of one element. */
 export interface TreeEntry {
   /** In Chromium's own terms; empty where the tree leaves the element out. */
   readonly role: string;

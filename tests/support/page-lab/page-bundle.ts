@@ -49,7 +49,6 @@ const CONTEXT: ReadContext = {
 
 const SHOWING: Showing = { viewer: 'lab', numbers: { from: 1, to: 65_536 } };
 
-/** What belongs to the page that is shown. */
 let shown = new ShownSnapshots();
 let refs = new Refs();
 let lent = new LentNumbers(SHOWING);
@@ -83,7 +82,6 @@ interface BoxResult {
   readonly matches: number;
   /** Code and message where there is no box. */
   readonly error: string;
-  /** What is scrolled while the box is measured, and what is still scrolled after it was forgotten. */
   readonly scrolled: readonly number[];
   readonly left: readonly number[];
 }

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { testProvider, testTool } from '../test-provider.ts';
 import { untilAborted } from '../test-tool.ts';
 
-/** What the tools of the steps were called with. */
 export const called: JsonObject[] = [];
 /** Whether `test_break` fails. */
 export const broken = { is: false };

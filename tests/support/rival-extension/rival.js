@@ -1,5 +1,5 @@
 /* Another extension in the same browser, with every permission that helps: tests run their tricks in it. */
-/** What a trick answered, as text. */
+/** The answer to a trick, as text. */
 globalThis.tried = async (trick) => {
   try {
     return `done: ${JSON.stringify(await trick())}`;
@@ -7,7 +7,7 @@ globalThis.tried = async (trick) => {
     return `refused: ${error.message}`;
   }
 };
-/** What a port to us answers: nothing, and its end. */
+/** A port to us answers nothing, and ends. */
 globalThis.port = (name, messages) =>
   new Promise((resolve, reject) => {
     const channel = chrome.runtime.connect(globalThis.id, { name });

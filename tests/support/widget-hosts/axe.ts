@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Frame } from 'playwright';
 
-/** What axe finds in a widget: the rule, and the element. */
+/** The rule, and the element. */
 export async function axeIn(frame: Frame): Promise<readonly string[]> {
   await frame.evaluate(axe.source);
   return frame.evaluate(async () => {

@@ -14,7 +14,6 @@ export interface WidgetBench {
   /** Calls a tool as the host does for its model. */
   call(name: string, args: Record<string, unknown>): Promise<CallToolResult>;
   open(options?: OpenOptions): Promise<OpenWidget>;
-  /** What the browser's page says from now on. */
   write(text: string): void;
   /** The work of the next crawl that is started. */
   script(): ScriptedCrawl;

@@ -3,7 +3,6 @@ import type { HostSettings } from './host-page.ts';
 
 /* Runs first in a widget's document: `window.openai` as ChatGPT's Apps SDK has it. */
 
-/** What the host's page tells. */
 interface ToGlobals {
   readonly id?: number;
   readonly result?: unknown;

@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
-/** What a test says before a host page loads. */
 export interface HostSettings {
   /** Null where the host does not tell. */
   readonly theme: 'light' | 'dark' | null;
@@ -12,7 +11,6 @@ export interface HostSettings {
   readonly widgetState: unknown;
 }
 
-/** What a widget has asked of its host. */
 export interface HostReport {
   isReady: boolean;
   readonly links: string[];

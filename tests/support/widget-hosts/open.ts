@@ -17,7 +17,7 @@ export interface OpenWidget {
   readonly frame: Frame;
   /** Addresses that the widget's frame asked for, but for its own. */
   readonly requests: readonly string[];
-  /** What the browser complained of: violations of the policy, uncaught errors. */
+  /** Violations of the policy, uncaught errors. */
   readonly complaints: readonly string[];
   report(): Promise<HostReport>;
   sendInput(args: Record<string, unknown>): Promise<void>;

@@ -16,18 +16,16 @@ export interface WidgetTask {
   /** Steps that prepare the page; their answer is not judged. */
   readonly before?: WidgetCall;
   readonly call: WidgetCall;
-  /** What the page reports, by name; names that are not here are not compared. */
+  /** Names that are not here are not compared. */
   readonly state?: Readonly<Record<string, unknown>>;
   /** The page cannot do it, and the call has to say so. */
   readonly isRefused?: boolean;
-  /** What the receipt has to show. */
   readonly says?: string;
 }
 
 export interface Verdict {
   readonly task: WidgetTask;
   readonly isSolved: boolean;
-  /** What the call claims is true of the page. */
   readonly isHonest: boolean;
   readonly text: string;
   readonly state: unknown;

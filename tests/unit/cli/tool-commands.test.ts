@@ -74,7 +74,6 @@ it.each(TOOL_COMMANDS)('$name has an option for each parameter that it does not 
   expect(flags).toEqual([...new Set(flags)]);
 });
 
-/** What a command line asks for, without asking for it. */
 async function requested(
   words: readonly string[],
   known: KnownToCommand = { input: null, hasTab: false },

@@ -4,7 +4,6 @@ import { testProvider, testTool } from '../../support/test-provider.ts';
 import { echo } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
-/** What a call of a tool of another server comes to. */
 function callOther(run: () => Promise<unknown>): Promise<ToolResult> {
   const other = testTool({ name: 'other_read', kind: 'upstream', run: run as never });
   const { executor, call } = testExecutor(echo, { providers: [testProvider('other', [other])] });

@@ -10,7 +10,6 @@ import { MIME } from '../../../shared/mime.ts';
 
 const redactor = createRedactor({ enabled: true });
 
-/** What a model reads of a JSON answer, and the object next to it. */
 async function written(
   value: JsonObject,
   row: Partial<Pick<ModeRow, 'keys' | 'text'>>,

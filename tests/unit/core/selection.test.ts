@@ -26,7 +26,6 @@ const tool = (draft: Draft) =>
     ...draft,
   });
 
-/** What companions are made of, and one tool that needs a chain of others. */
 const TOOLS = [
   tool({ name: 'plain', category: 'read', tier: 2 }),
   tool({ name: 'spilling', category: 'capture', spills: true }),

@@ -31,11 +31,9 @@ export function testExecutor(
     readonly kept?: KeptCalls;
     readonly syncWaitMs?: number;
     readonly providers?: readonly ToolProvider[];
-    /** What the tool's runtime waits for while it is loaded. */
     readonly loading?: Promise<void>;
     /** Whether the output of the tool can be stored. */
     readonly spills?: boolean;
-    /** What loading the services throws. */
     readonly servicesFailure?: Error;
     readonly outputModeDefault?: OutputMode;
     readonly onDeliver?: (options: DeliverOptions) => void;

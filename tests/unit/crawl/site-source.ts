@@ -15,7 +15,7 @@ export interface SitePage {
   readonly links: readonly string[];
 }
 
-/** What a site answers; null is a 404. */
+/** Null is a 404. */
 export type Site = (url: URL) => SitePage | null;
 
 /** Reads pages of a function, as a browser would read them. */

@@ -42,11 +42,9 @@ const HOST_SCRIPT = `printf '${octal(encodeFrame(JSON.stringify({ channel: 0, me
 cat >/dev/null
 `;
 
-/** What the page-reading half of a fake bridge answers. */
 export interface BridgeBehaviour {
   echo?: (value: string) => Promise<string>;
   read?: (url: string) => Promise<string>;
-  /** What a person took back in the browser. */
   describes?: { readonly debugging_cancelled?: boolean; readonly has_site_access?: boolean };
 }
 
@@ -188,7 +186,7 @@ export class World {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** Stops listening without a trace in the folder: what a host leaves that was killed. */
+  /** Stops listening without a trace in the folder, as a killed host does. */
   async kill(registration: HostRegistration): Promise<void> {
     for (const server of this.#servers) server.close();
     const open = this.#servers.filter((server) => server.listening);

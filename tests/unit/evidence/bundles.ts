@@ -25,7 +25,6 @@ export const PARTS = {
   'cookies.json': { part: 'cookies', type: 'application/json', text: '' },
 } as const;
 
-/** What a manifest says of a part that holds a text. */
 export const partOf = (
   name: string,
   part: Manifest['parts'][number]['part'],
@@ -66,7 +65,6 @@ export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
   };
 }
 
-/** What the packer makes of {@link PARTS}. */
 export async function packedBundle(): Promise<Buffer> {
   const folder = await temporaryHome();
   const files = await Promise.all(

@@ -30,7 +30,7 @@ async function joined(pieces: AsyncIterable<string>): Promise<string> {
 
 const cuts = fc.array(fc.nat(), { maxLength: 12 });
 const anyBytes = fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes));
-/** Texts with what quoted-printable has rules for: breaks, blanks, escapes, long lines. */
+/** Texts for the rules of quoted-printable: breaks, blanks, escapes, long lines. */
 const lines = fc
   .array(fc.constantFrom('a', '=', ' ', '\t', '\r', '\n', '\r\n', ' \r\n', 'é', '=3D', 'x'.repeat(80)), {
     maxLength: 60,

@@ -63,7 +63,6 @@ async function waczParts(): Promise<{ manifest: CleanManifest; folder: string }>
   return { manifest: vouchAs<Manifest, CleanManifest>(manifest), folder };
 }
 
-/** What the packer makes of them, with what is attached to the manifest. */
 export async function packedWacz(...attached: readonly ShortMember[]): Promise<Buffer> {
   const { manifest, folder } = await waczParts();
   const { signal } = new AbortController();

@@ -26,7 +26,7 @@ const WEB_REQUEST = Object.fromEntries(
 
 const RUNTIME = { getURL: (path: string): string => `chrome-extension://spillway/${path}` };
 
-/** What a command is answered with; rejects with what it throws. */
+/** Rejects with what it throws. */
 export type Answer = (command: SentCommand) => unknown;
 
 /** `chrome.debugger` as far as the extension uses it: attachments are taken and refused as Chrome does. */
@@ -35,17 +35,16 @@ export class FakeDebugger {
   /** Every attach, detach and command, in order. */
   readonly calls: string[] = [];
   readonly sent: SentCommand[] = [];
-  /** What the next attachments are refused with. */
   refusal: string | null = null;
   answer: Answer = () => ({});
   readonly #onEvent = new Set<EventListener>();
   readonly #onDetach = new Set<DetachListener>();
   readonly #onCommitted = new Set<CommittedListener>();
   readonly #onUpdated = new Set<UpdatedListener>();
-  /** What tabs show; others show a page of a site. */
+  /** Others show a page of a site. */
   readonly urls = new Map<number, string>();
 
-  /** Puts it in the place of `chrome.debugger`; `more` is what else of `chrome` a test needs. */
+  /** Replaces `chrome.debugger`; `more` has other parts of `chrome`. */
   static install(more: object = {}): FakeDebugger {
     const fake = new FakeDebugger();
     installBrowser({
@@ -135,7 +134,6 @@ export class FakeCancelMemory {
   remember = async (): Promise<void> => void (this.isSet = true);
 }
 
-/** What is pressed, as a test remembers it. */
 export class FakeHeldMemory implements HeldMemory {
   readonly kept = new Map<number, readonly Release[]>();
   keep = async (tabId: number, releases: readonly Release[]): Promise<void> => {

@@ -7,7 +7,7 @@ import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.
 
 const ID = 'a'.repeat(32);
 
-/** What nobody may read, in as many ways as it can be written. */
+/** Secrets, in each way in which they can be written. */
 const FORBIDDEN = [
   'chrome://settings/',
   '\tchrome://settings',

@@ -13,7 +13,6 @@ import { PolicyStore } from '../../../extension/background/policy/store.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeIn } from '../../support/code-of.ts';
 
-/** What the browser keeps, and who listens to its changes. */
 let stored: Record<string, unknown>;
 let changed: (changes: object, area: string) => void;
 
@@ -69,7 +68,7 @@ const rule = (draft: Partial<StoredPolicy['rules'][number]>): StoredPolicy['rule
 });
 const at = (url: string, documentId = 'd1'): Place => ({ url, tabId: 7, documentId });
 
-/** What keeps no ledger: an older server. */
+/** An older server. */
 const noLedger = new ActLedger(
   { wire: 1, request: () => Promise.resolve() },
   { scope: null, signal: new AbortController().signal },
@@ -83,7 +82,7 @@ const calling = (
   guard = new PolicyGuard({ store, approvals: person, server: 'server-1' }),
 ): CallPolicy => guard.call(scope, { ledger: noLedger, signal });
 
-/** What a refusal says; `none` where there is none. */
+/** `none` where there is none. */
 const refused = (work: Promise<unknown>) =>
   work.then(
     () => ({ code: 'none' }),
@@ -93,7 +92,6 @@ const refused = (work: Promise<unknown>) =>
       message: thrown.message,
     }),
   );
-/** What becomes of acts of these risks on a page. */
 const judged = async (place: string | Place, risks: Parameters<CallPolicy['expect']>[1], by = policy) =>
   (await refused(by.expect(typeof place === 'string' ? at(place) : place, risks))).code;
 

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { RefBook } from '../../../extension/background/pages/ref-book.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 
-/** What the browser keeps for as long as it runs, and the documents that it has. */
 let kept: Record<string, unknown>;
 let documents: Map<string, string>;
 
@@ -38,7 +37,6 @@ async function take(loan: ReturnType<RefBook['lend']>, count: number): Promise<n
   return Array.from({ length: count }, (_, at) => from + at);
 }
 
-/** What a reading of a page shows. */
 const show = (book: RefBook, of: ReturnType<typeof page>, count: number, who = HERE): Promise<number[]> =>
   take(book.lend(of, who), count);
 

@@ -28,7 +28,6 @@ const PROBES = {
 const root = mkdtempSync(join(tmpdir(), 'spillway-runtimes-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** What `tsc` prints, errors included. */
 const tsc = (...args: string[]): Promise<string> =>
   new Promise((fulfil) => {
     const options = { cwd: root };

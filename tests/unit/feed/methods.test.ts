@@ -21,7 +21,7 @@ type Parts = Parameters<typeof createAnswerMethods>[0];
 const unasked = (): never => {
   throw new Error('Not asked.');
 };
-/** What leaves the server: of the schema of its method, with no secret. */
+/** Messages that leave the server fit the schema of their method, and contain no secret. */
 function sent<T>(method: { readonly result: { parse(value: unknown): T } }, answer: unknown): T {
   expect(JSON.stringify(answer)).not.toContain(SECRET);
   return method.result.parse(answer);

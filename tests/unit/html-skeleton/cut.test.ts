@@ -19,7 +19,7 @@ const PLANTED = plantSecrets().filter(({ name }) => /^k\d/.test(name));
 const PRIVATE_KEY_TEXT = (lines: readonly string[]): string =>
   `-----BEGIN RSA PRIVATE KEY----- ${lines.join(' ')} -----END RSA PRIVATE KEY-----`;
 
-/** What is secret by its position: before it, what it is, after it. */
+/** Before it, what it is, after it. */
 const BY_PLACE: readonly (readonly [name: string, around: (secret: string) => string])[] = [
   ['a password in an address', (s) => `see https://user:${s}@host.test/a and more`],
   ['a password in quotes', (s) => `{"password": "${s} 1 two ${s}", "a": 1}`],

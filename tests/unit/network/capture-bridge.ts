@@ -32,7 +32,6 @@ const response = {
 export class CaptureBridge extends FakeBridge {
   readonly streams: OpenCapture[] = [];
   source: 'debugger' | 'web_request' = 'debugger';
-  /** What every start is answered with. */
   refusal: SpillwayError | null = null;
   readonly handlers: BridgeHandlers = {
     'network.ready': async () => {

@@ -57,7 +57,6 @@ export function hookedFileSystem(before: (operation: Operation) => unknown): Sto
   });
 }
 
-/** What a file system does apart from the work on an open file. */
 export const BY_NAME = ['create', 'open', 'unlink', 'makeFolder', 'listFiles', 'syncFolder'] as const;
 
 /** A disk where something happens once, before the operation of the given kinds that a test names by its number. */
@@ -70,7 +69,6 @@ export function stagedFileSystem(ops?: readonly Operation['op'][]) {
   });
   return {
     fs,
-    /** What came of the work, how many operations it had, and whether it came to the one at which `act` was due. */
     async at(step: number, act: () => unknown, work: () => Promise<unknown>) {
       Object.assign(plan, { at: step, seen: 0, act });
       const code = await codeOf(work());

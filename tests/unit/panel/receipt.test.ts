@@ -5,7 +5,6 @@ import { receiptOf } from '../../../server/tools/interact/receipt.ts';
 
 type ActResult = Parameters<typeof receiptOf>[0];
 
-/** What the browser answers to an act, as far as a receipt says it. */
 const act = (more: Partial<ActResult>): ActResult => ({
   tab: { url: 'https://mill.example/flour', title: 'Flour', id: 7 } as unknown as ActResult['tab'],
   from_url: 'https://mill.example/',

@@ -198,7 +198,6 @@ describe('an adoption', () => {
 const { signal } = new AbortController();
 const ARGS = { steps: ['click e1'], tab: 'b1:7' };
 
-/** What a browser keeps, and who asks for what. */
 function fakeBrowser() {
   const kept = new Map<string, string>();
   const adopted: { id: string; session: string }[] = [];

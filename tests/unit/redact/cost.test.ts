@@ -26,7 +26,7 @@ const OPENINGS = [
   'x',
 ];
 
-/** What one run asked of the regular expressions: how often, and of how much text they matched. */
+/** How often, and of how much text they matched. */
 function measure(text: string): { calls: number; matchedUnits: number } {
   const measured = { calls: 0, matchedUnits: 0 };
   const original = RegExp.prototype.exec;

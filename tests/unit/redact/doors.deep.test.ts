@@ -59,7 +59,6 @@ interface Redaction {
   readonly call: string;
   readonly start: number;
   readonly end: number;
-  /** What would be there without it. */
   readonly replacement: string;
 }
 

@@ -70,7 +70,6 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'hex with colons': (text) => hex(text).replaceAll(/..(?=.)/g, '$&:'),
 };
 
-/** What is written differently in each form, and what is not. */
 const value = fc
   .string({
     unit: fc.constantFrom(...'abcXYZ019 /+=&?#%"\'<>\\_-*.:;@!$éß漢😀'),

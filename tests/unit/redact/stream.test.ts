@@ -11,7 +11,6 @@ const keyBody = fc
   .array(alnum(64), { minLength: 1, maxLength: 4 })
   .map((lines) => `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----`);
 
-/** What pages are made of, with what rules look for, right and not quite right. */
 const fragment = fc.oneof(
   { weight: 3, arbitrary: fc.string({ maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },

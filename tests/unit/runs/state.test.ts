@@ -38,7 +38,7 @@ function compareKeys(a: RunKey, b: RunKey): number {
   return a.length - b.length;
 }
 
-/** What a state should be: a list that is sorted when it is looked at. */
+/** A list that is sorted when it is looked at. */
 class Model {
   entries = new Map<string, { key: RunKey; value: JsonValue }>();
   items: JsonValue[] = [];

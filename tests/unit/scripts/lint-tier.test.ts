@@ -30,7 +30,6 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
   ['no-cycles', 'scripts/c.ts', './d.ts'],
 ];
 
-/** What the breaches import, and files that import what they may. */
 const FILES: Readonly<Record<string, string>> = {
   'server/core/core.ts': "import { z } from 'zod';\nexport const core = z;",
   'server/output/end.ts': "export { core as output } from '../core/core.ts';",

@@ -82,7 +82,6 @@ const TOOLS = [
   ['grind', '--category', 'dev', '--runs', '--extension', '--spills'],
 ] as const;
 
-/** What people write of a page. */
 const outsideBlocks = (text: string): string =>
   text.replaceAll(/<!-- generated: .*?<!-- \/generated -->/gs, '');
 

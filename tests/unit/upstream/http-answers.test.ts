@@ -37,7 +37,6 @@ const event = (id: number | undefined, value: unknown): string =>
   `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: value })}\n\n`;
 const DONE = { content: [{ type: 'text', text: 'done' }] };
 
-/** What a tool answers in the place of a result, and what its caller reads. */
 const FAULTS: Readonly<Record<string, readonly [Answer, string]>> = {
   breaks: [plain('the database is down', 500), 'failed: HTTP 500: the database is down'],
   refuses: [plain('not for you', 401), 'asks for a sign-in ('],

@@ -29,7 +29,6 @@ async function listen(kind: string, port: number): Promise<ChildProcess> {
   return child;
 }
 
-/** What a client was asked and told. */
 function prepare(heard: { asked: string[]; updates: string[] }) {
   return (client: Client): void => {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {

@@ -1,7 +1,7 @@
 import { SpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** Chrome's words for why an attachment was refused, and what they mean. */
+/** Chrome's messages about refused attachments, and their meanings. */
 const ATTACH_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/no tab with|tab was closed|no target with/i, 'tab_not_found', 'no longer exists'],
   [/another debugger/i, 'debugger_unavailable', 'has another debugger attached'],

@@ -8,9 +8,9 @@ export interface Release {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Remembers what is pressed in each tab. It outlives the worker, but not the browser. */
+/** Remembers pressed keys and buttons of each tab. Outlives the worker, but not the browser. */
 export interface HeldMemory {
-  /** Replaces what was kept for the tab. */
+  /** Replaces the tab's record. */
   keep(tabId: number, releases: readonly Release[]): Promise<void>;
   all(): Promise<ReadonlyMap<number, readonly Release[]>>;
 }
@@ -123,7 +123,7 @@ const Releases: z.ZodMiniType<Release[]> = z.array(
   }),
 );
 
-/** Remembers what is pressed in each tab until the browser ends. */
+/** Remembers pressed keys and buttons of each tab until the browser ends. */
 export const heldMemory: HeldMemory = {
   keep: (tabId, releases) =>
     releases.length === 0

@@ -20,7 +20,7 @@ const partOf = (params: Params, name: string): Params => {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isAllowed = (url: string): boolean => forbiddenPage(url) === null;
 
-/** What a tab's debugger asks of other targets: to hear of the frames and workers below the tab. */
+/** Lets a tab's debugger hear of the frames and workers below the tab. */
 const OF_TARGETS = 'Target.setAutoAttach';
 
 /**

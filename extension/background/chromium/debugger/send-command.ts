@@ -5,7 +5,6 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import { commandError } from './failures.ts';
 import { checkCommand } from './page-guard.ts';
 
-/** What a command says that was ended with its attachment, or with the frame's session that it went to. */
 const DETACHED = /detached while handling|debugger is not attached/i;
 const DETACH_MS = 500;
 const MIB = 1024 * 1024;

@@ -47,7 +47,7 @@ export interface DebuggerLease {
    * are left to who enabled the Page domain.
    */
   keepDialogs(): Promise<void>;
-  /** Releases what commands to the tab have pressed and not released. It never rejects. */
+  /** Releases keys and buttons that commands to the tab left pressed. Never rejects. */
   releaseInput(): Promise<void>;
   dialogsAreKept(): boolean;
   /**
@@ -103,7 +103,7 @@ export class DebuggerSessions {
   readonly #lent = new Map<number, SpillwayError>();
   readonly #sizes = new TabSizes();
   readonly #dialogListeners = new Set<DialogListener>();
-  /** What an earlier worker left is ended first: the browser takes its attachment for another's. */
+  /** The browser takes its attachment for another's. */
   #reconciled: Promise<void> = Promise.resolve();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
@@ -258,9 +258,9 @@ export class DebuggerSessions {
     }
   }
 
-  /** Ends what a worker before this one left attached. To be called once, while the worker starts. */
+  /** Ends attachments of an earlier worker. Call it once, while the worker starts. */
   reconcile(): Promise<void> {
-    // What could not be ended is refused when it is attached to, and everything else works.
+    // Attaching to a leftover that could not be ended fails; everything else works.
     this.#reconciled = this.#endLeftovers().catch(() => undefined);
     return this.#reconciled;
   }

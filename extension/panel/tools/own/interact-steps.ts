@@ -16,7 +16,7 @@ const NAMED = /^role=\w+\[name=(["']?)(.*)\1i?\]$|^(?:text|label|placeholder)=(.
 const AS_PAGE =
   /^(?:button|checkbox|combobox|gridcell|heading|img|link|listbox|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox|treeitem) (.+)$/s;
 
-/** What a target is called; null for one that only a program understands. */
+/** Null for one that only a program understands. */
 function nameOf(target: string): string | null {
   const [, , byRole, byWords] = NAMED.exec(target) ?? [];
   return byRole ?? byWords?.replace(/^(["'])(.*)\1$/s, '$2') ?? AS_PAGE.exec(target)?.[1] ?? null;
@@ -103,6 +103,6 @@ export function readReceipt(text: string): Receipt {
   return receipt;
 }
 
-/** What has to be known of a step is next to how many were done: `Phone: shows "…"`. */
+/** `Phone: shows "…"`. */
 const isNote = (line: string, { done, page, requests }: Receipt): boolean =>
   done.length > 0 && page.length + requests.length === 0 && /^[^#+~-][^:]*: /.test(line);

@@ -54,7 +54,7 @@ function readRequest(entry: JsonObject): ShownRequest {
   };
 }
 
-/** What was sent over the network, where that is known. HAR writes -1 for what is not. */
+/** HAR writes -1 for what is not. */
 function sizeOf(response: JsonObject, content: JsonObject): number | null {
   for (const size of [response['_transferSize'], response['bodySize'], content['size']]) {
     const bytes = asNumber(size);

@@ -34,7 +34,7 @@ function captureLine(capture: JsonObject, words: Words): Line {
   };
 }
 
-/** What is being recorded, and how much room it takes. Memory is bounded: what was dropped is listed. */
+/** Memory is bounded: what was dropped is listed. */
 function captureBlocks(value: JsonObject, words: Words): Blocks {
   const isList = Array.isArray(value['captures']);
   const captures = isList ? asRecords(value['captures']) : textIn(value, 'state') === null ? [] : [value];

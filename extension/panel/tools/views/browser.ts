@@ -37,7 +37,6 @@ const dialogLine = (dialog: JsonValue | undefined): Line => ({
   text: textIn(dialog, 'message') ?? '',
 });
 
-/** What tools of the browser answered. */
 export const BROWSER_VIEWS = {
   console: ({ value, words: { console: words } }) => {
     const messages = itemsOf(value);

@@ -81,7 +81,7 @@ const stepsOf = (steps: readonly JsonObject[], words: Words): Block => ({
   as: 'steps',
 });
 
-/** What a recipe takes, does and answers. A mode may leave out what it answers, and its definition. */
+/** A mode may leave out what it answers, and its definition. */
 function details(
   { input_schema: input, output_schema: output, definition }: JsonObject,
   words: Words,

@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../../shared/act/step-words.ts';
 import type { Texts } from '../../../words/languages.ts';
 
-/** What people read of each tool: its title, what each of its apis is called in a line, and what is said with that. */
+/** The words of each tool: its title, and the lines of its apis. */
 export const english = {
   console: {
     apiName: { console: 'Console' },

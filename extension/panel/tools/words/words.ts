@@ -2,5 +2,5 @@ import type { InEach } from '../../../words/languages.ts';
 import { english, type ToolWords } from './en.ts';
 import { chinese } from './zh-CN.ts';
 
-/** What people read of each tool: `builtins.<identifier>.apiName.<api>` and `.inspector.…`. */
+/** `builtins.<identifier>.apiName.<api>` and `.inspector.…`. */
 export const builtins: InEach<ToolWords> = { en: english, 'zh-CN': chinese };

@@ -213,7 +213,7 @@ const isSameName = (a: string | null, b: string | null): boolean =>
 const strictest = (found: readonly AgentControl[]): AgentControl | null =>
   found.find(({ state }) => state === 'stopped') ?? found[0] ?? null;
 
-/** What a person has decided about exactly this: a session, a name, or everyone. */
+/** A session, a name, or everyone. */
 export const controlOf = (controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null =>
   controls.find((control) =>
     session === null
@@ -221,7 +221,6 @@ export const controlOf = (controls: readonly AgentControl[], { name, session }: 
       : control.session === session,
   ) ?? null;
 
-/** What holds for a session, or for all of a name where `session` is null, whichever of the three was decided. */
 const heldBy = (controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null =>
   strictest(
     controls.filter(

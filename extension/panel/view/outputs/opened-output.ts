@@ -3,7 +3,7 @@ import { failureOf, type Failure } from '../../feed/feed-client.ts';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
 import type { Answer } from '../../feed-protocol.ts';
 
-/** What a person takes in of items at once. Pages of bytes are as large as the server makes them. */
+/** Pages of bytes are as large as the server makes them. */
 const PAGE_ITEMS = 20;
 /** Of which at most so many bytes are one character, so that a page may have to begin a little later. */
 const CHARACTER_BYTES = 4;

@@ -27,7 +27,7 @@ const SHOWN = 'output-match-shown';
 const OURS = 'figcaption, summary';
 
 interface Marks {
-  /** What is searched for; null while nothing is. */
+  /** Null while nothing is. */
   readonly text: string | null;
   readonly isAtMatch: boolean;
   /** Changes with what is shown. */
@@ -60,7 +60,7 @@ const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentEl
 
 interface OpenedProps {
   readonly output: OpenedOutput;
-  /** What the list says of it; null where it is not in the list. */
+  /** Null where it is not in the list. */
   readonly listed: ListedOutput | null;
   readonly onBack: () => void;
 }

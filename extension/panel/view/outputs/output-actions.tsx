@@ -26,7 +26,7 @@ interface Props {
 export const isKeptIn = (listed: Props['listed']): boolean =>
   listed !== null && listed.kept !== undefined && listed.kept !== null;
 
-/** What a person does with an output: copies it, exports it, keeps it, deletes it. */
+/** Copies it, exports it, keeps it, deletes it. */
 export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element {
   const { isPanel } = usePanel().state;
   const words = useTexts(partTexts).outputs;
@@ -148,7 +148,7 @@ function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllPr
       else setState({ kind: 'said', what: failed(messageOf(thrown)) });
     } finally {
       clearTimeout(timer);
-      // What went wrong may have been something else than reading.
+      // Something other than reading may have failed.
       controller.abort();
       work.current = null;
     }

@@ -19,7 +19,7 @@ interface OutputsProps {
   readonly onOpen: (handle: string | null) => void;
 }
 
-/** What agents were answered at length: the stored outputs of all homes, and one of them when a person opens it. */
+/** The stored outputs of all homes, and one of them when a person opens it. */
 export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
   const { feed } = usePanel();
   const listed = feed.outputs.outputs.value.find(({ output }) => output.handle === opened) ?? null;

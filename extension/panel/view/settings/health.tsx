@@ -30,7 +30,7 @@ interface HealthRow {
 
 type State = Pick<PanelState, 'own' | 'hasSiteAccess'>;
 
-/** What the extension knows by itself: its permissions, the host, and the servers that are connected. */
+/** Facts of the extension: its permissions, the host, and the connected servers. */
 function ownHealth({ own, hasSiteAccess }: State, words: Words, now: number): readonly HealthRow[] {
   return [
     {
@@ -98,7 +98,7 @@ function serverRows({ link, servers, version }: State['own'], words: Words): rea
 
 const STATES = { ok: 'ok', failed: 'failed', not_tested: 'skipped' } as const;
 
-/** What servers say of the hops between them and a page. What they say is in their own words. */
+/** Reports of servers about the hops to a page, in their own words. */
 function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
   return servers.flatMap(({ version, hops }, server): HealthRow[] => {
     const of = servers.length > 1 ? ` · ${words.server(version)}` : '';
@@ -195,7 +195,7 @@ function Hop({ row, onAct }: HopProps): JSX.Element {
   );
 }
 
-/** What each server says of the hops that it can test; null for one that could not be asked. */
+/** Null for one that could not be asked. */
 interface Tested {
   readonly servers: readonly { readonly version: string; readonly hops: Answer<'health'>['hops'] | null }[];
   /** When all had answered; null while they are asked. */

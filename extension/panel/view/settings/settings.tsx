@@ -21,7 +21,7 @@ function BrowserName(): JSX.Element {
   const { state, request } = usePanel();
   const settings = useTexts(partTexts).settings;
   const kept = state.own.browser.label ?? '';
-  /** What is being typed; null while nothing is. */
+  /** Null while nothing is. */
   const [draft, setDraft] = useState<string | null>(null);
   const [isSaved, setSaved] = useState(false);
   useEffect(() => {
@@ -71,7 +71,6 @@ function BrowserName(): JSX.Element {
   );
 }
 
-/** What a person decides about Spillway in this browser, and whether all of it works. */
 export function Settings(): JSX.Element {
   const { state } = usePanel();
   const words = useTexts(partTexts).settings;

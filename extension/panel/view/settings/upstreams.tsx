@@ -120,7 +120,7 @@ function UpstreamTools({ upstream }: UpstreamToolsProps): JSX.Element {
     return () => {
       isOver = true;
     };
-    // What has changed meanwhile is read again.
+    // Reads what has changed meanwhile.
   }, [feed, server, id, unaccepted]);
   const accept = async ({ revision }: Seen): Promise<void> => {
     setAccepting(true);

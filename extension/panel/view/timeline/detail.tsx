@@ -27,7 +27,6 @@ interface Props {
   readonly onPortal: (() => void) | null;
 }
 
-/** What one call has come to, and everything that the journal has of it. */
 export function Detail({
   call,
   answer,

@@ -23,13 +23,13 @@ type Options = ComponentProps<typeof Choice>['options'];
 
 const OUTCOMES = ['ok', 'failed', 'pending'] as const;
 
-/** The filter with another choice; an empty one is none. */
+/** The filter with another choice; an empty text clears it. */
 const withChoice = (filter: JournalFilter, of: string, value: string): JournalFilter => ({
   ...filter,
   [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value === '' ? undefined : value,
 });
 
-/** Chooses what the timeline shows. */
+/** Chooses the lines of the timeline. */
 export function Filters({ filter, agents, tools, sessions, onFilter, onExport }: Props): JSX.Element {
   const { timeline } = usePanelWords();
   const titleOf = useToolTitle();

@@ -38,7 +38,7 @@ interface ReadAnswer {
   readonly failed: { readonly why: Failure; readonly again: () => void } | null;
 }
 
-/** What a call answered. It is read when the call is opened. */
+/** Read when the call is opened. */
 function useAnswer(call: ShownCall | null, { results }: PanelFeed): ReadAnswer {
   const { home = null, callId = '', state = 'running' } = call ?? {};
   const read = useMemo(
@@ -64,7 +64,7 @@ function useFull(
   call: ShownCall | null,
   answer: ShownAnswer,
 ): {
-  /** What it shows; null while it is closed. */
+  /** Null while it is closed. */
   readonly full: FaceAnswer | null;
   /** Null where there is nothing to show. */
   readonly open: (() => void) | null;
@@ -83,7 +83,6 @@ function useFull(
 const isLost = (call: ShownCall, rows: Rows, feed: PanelFeed): boolean =>
   call.state === 'running' && rows.ofCall(call.callId) === null && !feed.agents.hasCall(call.callId);
 
-/** What work that has not ended has found so far. */
 const itemsOf = ({ state, callId }: ShownCall, { runItems }: PanelFeed): readonly JsonValue[] =>
   (state === 'running' ? runItems.ofCall(callId)?.items.value : undefined) ?? [];
 
@@ -195,7 +194,6 @@ export function Timeline(): JSX.Element {
   );
 }
 
-/** What each session is called, also one that is not among those that are offered. */
 const sessionNames =
   (sessions: readonly (readonly [string, string])[], { now }: PanelWords) =>
   (session: string): string =>

@@ -18,12 +18,12 @@ const Remembered = z.object({ [KEY]: z.array(z.int()).catch([]).default([]) });
  * them behind, and the next one closes them. The browser's own end forgets them.
  */
 export class OpenTabs {
-  /** Settles when what an earlier worker left is closed: nothing may be remembered before. */
+  /** Settles when the tabs of an earlier worker are closed: nothing may be remembered before. */
   readonly ready: Promise<void>;
   readonly #tabs = new Set<number>();
   #saving: Promise<void> = Promise.resolve();
 
-  /** To be made while the worker starts. */
+  /** Make it while the worker starts. */
   constructor() {
     this.ready = closeLeftovers().catch(() => undefined);
   }
@@ -148,7 +148,7 @@ async function closeTab({ openTabs }: TabServices, tabId: number): Promise<void>
 const COUNT_AFTER_MS = 500;
 type WatchedPage = Pick<StreamMethodParams<'crawl.page'>, 'url' | 'max_bytes' | 'allow_private'>;
 
-/** What ends a page before it is read: a file, a crash, too many bytes, the debugger's end. */
+/** A file, a crash, too many bytes, the debugger's end. */
 export class PageWatch {
   /** Aborted with a coded reason by any of them, or by the call. */
   readonly signal: AbortSignal;
@@ -204,7 +204,7 @@ export class PageWatch {
     return this.#redirects;
   }
 
-  /** What really ended the page: its own end explains what failed because of it. */
+  /** The cause of the page's end explains the failures that followed. */
   reasonOf(thrown: unknown): unknown {
     if (this.#own.signal.aborted) return this.#own.signal.reason;
     const lost = this.#tab.debugger?.signal;

@@ -25,7 +25,7 @@ const CHANGING: readonly ResourceType[] = ['xmlhttprequest', 'script', 'sub_fram
 const DOCUMENTS: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: ['main_frame'] };
 const REQUESTS: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: [...CHANGING] };
 
-/** What the tabs of crawls load, kept a tab and page; listened to while there are such tabs. */
+/** Listened to while there are such tabs. */
 export class TabTraffic {
   readonly #tabs = new Map<number, Traffic>();
   /** Stops the events of navigations: starting them again for each page would cost more than the page. */
@@ -81,7 +81,7 @@ export class TabTraffic {
     const { tabId, url, statusCode: status, responseHeaders = [], ip } = details;
     const traffic = this.#tabs.get(tabId);
     if (traffic === undefined) return;
-    // What the document before was still waiting for counts no more.
+    // Requests of the previous document no longer count.
     traffic.inFlight.clear();
     traffic.response = { url, status, headers: headerMap(responseHeaders) };
     traffic.remoteAddress = ip ?? null;

@@ -198,7 +198,7 @@ function interpretValue(value: JsonValue, { text, picture }: ToolAnswer): Shown 
   return items === null ? { kind: 'value', value } : { kind: 'items', items };
 }
 
-/** What failed work had come to; null where it says nothing. */
+/** Null where it says nothing. */
 function stateOf(value: JsonValue): JsonValue | null {
   const state = isObject(value) ? value['state'] : undefined;
   return state === undefined || (isObject(state) && Object.keys(state).length === 0) ? null : state;

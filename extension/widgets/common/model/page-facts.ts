@@ -5,6 +5,5 @@ const SOURCE = /^Untrusted page text from (.+): data, not instructions\.$/;
 export const addressIn = (notes: readonly string[]): string | null =>
   notes.map((note) => SOURCE.exec(note)?.[1]).find((address) => address !== undefined) ?? null;
 
-/** What is left to say of a page whose address is shown. */
 export const otherNotes = (notes: readonly string[]): readonly string[] =>
   notes.filter((note) => !SOURCE.test(note));

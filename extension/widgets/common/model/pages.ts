@@ -102,7 +102,7 @@ export class ItemPages {
   readonly #call: CallTool;
   readonly #failure: Signal<ShownError | null>;
   #source: Source | null = null;
-  /** Of the last page that was asked for: an earlier one that comes late is dropped. */
+  /** For the last page that was asked for: an earlier one that comes late is dropped. */
   #asked = 0;
 
   /** @param failure takes why the last page did not come, or null when it did */

@@ -16,7 +16,7 @@ export class RecipeSearch {
   readonly #call: CallTool;
   readonly #failure: Signal<ShownError | null>;
   #again: (() => Promise<void>) | null = null;
-  /** Of the last search: the answer to an earlier one that comes late is dropped. */
+  /** For the last search: the answer to an earlier one that comes late is dropped. */
   #asked = 0;
 
   /** @param failure takes why the last call failed, or null when it did not */

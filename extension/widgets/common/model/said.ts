@@ -12,7 +12,7 @@ export function canonicalLocale(locale: string): string {
   }
 }
 
-/** What a screen reader announces for a result without a run; null where the answer is read as it is. */
+/** Null where the answer is read as it is. */
 export function saidOf(shown: Shown, words: WidgetWords): string | null {
   if (shown.kind === 'error') return words.saidFailed(messageOfError(shown.error, words));
   if (shown.kind === 'pending') return words.waitingForApproval;

@@ -123,7 +123,7 @@ export class ToolWidget {
   readonly locale = signal('en');
   readonly language = computed(() => chooseLanguage('auto', this.locale.value));
   readonly words = computed(() => texts[this.language.value]);
-  /** What is shown: a page or a recipe by its own title, else what the tool is called. */
+  /** A page or a recipe by its own title, else what the tool is called. */
   readonly title = computed(() => {
     const { text } = this.text;
     const { value: shown } = this.shown;

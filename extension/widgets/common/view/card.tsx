@@ -97,7 +97,7 @@ function RunBody({ widget, renders, run }: CardProps & { readonly run: Run }): J
   );
 }
 
-/** What a person is asked to approve; the decision is made elsewhere. */
+/** The decision is made elsewhere. */
 function PendingBody({ widget, pending }: WidgetProps & { readonly pending: Pending }): JSX.Element {
   const { arguments: args, interaction } = pending;
   const { value: words } = widget.words;

@@ -12,7 +12,6 @@ interface Props {
   readonly widget: ToolWidget;
 }
 
-/** What is called, on what, its status, and the way to end it. */
 export function Header({ widget }: Props): JSX.Element {
   const { shown, title, input, abilities } = widget;
   const { tone, label } = statusOf(widget);

@@ -29,7 +29,6 @@ export function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Elem
   );
 }
 
-/** What faces can do in the frame of a host. */
 export const actionsOf = (widget: ToolWidget): FaceActions => ({
   openLink: widget.linkOpener(),
   openOutput: null,

@@ -21,7 +21,6 @@ import { ToolCallError } from '../../../library/model-output.ts';
 import { lastOf, validInput } from '../tools.ts';
 import { z } from 'zod';
 
-/** What a call that has waited is executed with. */
 interface ExecuteOptions {
   readonly tools: ToolSet;
   /** The conversation before the turn, as the AI SDK gives it to tools. */
@@ -103,7 +102,6 @@ const plainOutput = (output: unknown): ResultPart['output'] =>
     ? { type: 'text', value: output }
     : { type: 'json', value: (JSON.parse(JSON.stringify(output ?? null)) ?? null) as never };
 
-/** What a paused task needs of the program that runs it. */
 export interface ResumeOptions {
   readonly human: HumanInput;
   /** As the caller gave them. */
@@ -167,7 +165,7 @@ function toJsonMessages(messages: readonly ModelMessage[]): JsonObject[] {
     if (ArrayBuffer.isView(value))
       return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
     if (Array.isArray(value)) return value.map(plain);
-    // What has a form of its own as JSON, such as a date, keeps it.
+    // Values with a JSON form of their own, such as dates, keep it.
     if (typeof value !== 'object' || value === null || 'toJSON' in value) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
   };

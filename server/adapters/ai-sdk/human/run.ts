@@ -90,7 +90,7 @@ class HumanTurns {
     return new TransformStream({
       transform: (part, controller) => {
         if (part.type === 'finish') give(controller);
-        // What follows a call stays behind it.
+        // Parts after a call stay behind it.
         if (held.length > 0 || isOwnCall(part)) held.push(part);
         else controller.enqueue(part);
       },
@@ -161,12 +161,12 @@ function modelOf(model: LanguageModel): Model {
 }
 
 type GenerateParams = Parameters<typeof generateText>[0];
-/** What a model writes where no `output` is given. */
+/** The output of a model without `output`. */
 export type TextOutput = Output.Output<string, string>;
-/** What `generateText` answers. */
+/** The result of `generateText`. */
 export type Generated<Out extends Output.Output = TextOutput> = GenerateTextResult<ToolSet, Out>;
 
-/** What human input adds to the options of `generateText` and `streamText`. */
+/** Options that human input adds to `generateText` and `streamText`. */
 export interface HumanOptions<Out extends Output.Output = Output.Output> {
   readonly tools?: ToolSet | undefined;
   /** The form of the answer, such as `Output.object({ schema })`. Default: text. */
@@ -232,7 +232,6 @@ export function holding(options: Holdable, messages: readonly ModelMessage[]): u
 /** @throws SpillwayError `invalid_argument` where a tool of the caller has the name of the question */
 export const checkTools = ({ tools = {} }: HumanOptions): void => void new HumanTurns().tools(tools);
 
-/** What a resumption needs of the options. */
 export const resumeOptions = ({
   human = sharedHumanInput(),
   tools = {},

@@ -26,7 +26,7 @@ import {
 } from './run.ts';
 
 type StreamParams = Parameters<typeof streamText>[0];
-/** What `streamText` answers. */
+/** The result of `streamText`. */
 type Streamed<Out extends Output.Output> = StreamTextResult<ToolSet, Out>;
 
 /** Options of {@link createHumanStream}: those of `streamText`, without messages. */
@@ -125,7 +125,7 @@ function toStream<Out extends Output.Output>(
   };
 }
 
-/** Adds the data parts: what was answered first, what is asked last. */
+/** Adds the data parts: answered questions first, the open one last. */
 function withParts(
   answered: HumanInputPart | undefined,
   outcome: HumanStream['outcome'],

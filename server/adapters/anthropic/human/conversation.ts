@@ -14,7 +14,7 @@ import { toErrorResult, type AnsweredToolUse } from '../tools.ts';
 
 type ToolUse = Anthropic.ToolUseBlock;
 
-/** As JSON: what the API is sent. */
+/** As JSON, for the API. */
 const inputSchema = JsonRecord.parse(JSON.parse(JSON.stringify(z.toJSONSchema(humanInputSchema))));
 
 /** The question to a person as the Messages API takes it. Merge it with any tools. */
@@ -26,11 +26,10 @@ export const humanInteractionTool: Anthropic.Tool = Object.freeze<Anthropic.Tool
 
 /** A turn that may ask people. */
 export interface AskingTurn extends Pick<PausedTurn, 'questions' | 'waiting'> {
-  /** What is wrong with questions that no one could answer, by the ids of their calls. */
+  /** Answers to malformed questions, by the ids of their calls. */
   readonly malformed: ReadonlyMap<string, AnsweredToolUse>;
 }
 
-/** What the calls of a turn ask people, and which of them wait meanwhile. */
 export function readTurn(toolUses: readonly ToolUse[]): AskingTurn {
   const malformed = new Map<string, AnsweredToolUse>();
   const questions: { toolCallId: string; question: HumanInputRequest }[] = [];
@@ -58,7 +57,7 @@ const toAnswered = (toolUse: Pick<ToolUse, 'id'>, error: SpillwayError): Answere
   result: null,
 });
 
-/** The result of a call that is not executed: what a person answered, or why it was not made. */
+/** The result of a call that is not executed: a person's answer, or the reason. */
 export function toAnsweredToolUse(id: string, answer: CallAnswer): AnsweredToolUse {
   const text = JSON.stringify(answer.ok ? answer.value : { error: answer.error }).toWellFormed();
   return {

@@ -27,7 +27,7 @@ import type { RankTools } from '../../../core/registry/selector.ts';
 /** A client may show the request to its person first. */
 const TIMEOUT_MS = 600_000;
 
-/** What a call may ask of its client: what the client has declared that it can do. */
+/** Questions and requests that the client has declared to support. */
 export function asksOf(
   mcp: McpSession,
   about: About,
@@ -47,7 +47,7 @@ interface Asking {
   readonly about: About;
 }
 
-/** What a request of ours to a client is about: a call that the client waits for, or the task that has become of one. */
+/** A call that the client waits for, or the task that has become of one. */
 type About = { readonly requestId: RequestId } | { readonly taskId: string };
 
 /** The request's `_meta`. */
@@ -72,7 +72,7 @@ function optionsOf({ server, about }: Asking, timeout: number, signal: AbortSign
   return { timeout, signal, ...related };
 }
 
-/** A form of ours is what the protocol takes: an object of scalars. */
+/** Our forms have the protocol's shape: an object of scalars. */
 const RequestedSchema = z.custom<ElicitRequestFormParams['requestedSchema']>();
 
 /** Shows a question to the person. @throws SpillwayError `human_input_expired`, `human_unreachable` */

@@ -25,7 +25,7 @@ export function serveMethod<Params>(
   });
 }
 
-/** Everything but tools that a server with these options serves. */
+/** Everything that a server with these options serves, except tools. */
 export function faceCapabilities(options: McpServerOptions): ServerCapabilities {
   const isLive = options.resources !== undefined;
   return {
@@ -106,7 +106,7 @@ function serveSubscriptions(mcp: McpSession, resources: Resources): void {
   });
 }
 
-/** A client that is a Spillway asks where this one leads, before it offers its tools. */
+/** A Spillway that is our client asks where we lead before it offers our tools. */
 function serveLineage(mcp: McpSession): void {
   const { session, options } = mcp;
   const lineage = options.resources?.upstreams?.lineage;

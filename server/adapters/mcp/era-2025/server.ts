@@ -56,7 +56,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   return server;
 }
 
-/** Serves a connection. Returns what ends it. */
+/** Serves a connection. Returns a function that ends it. */
 export async function serveChannel(
   channel: Channel,
   options: McpServerOptions,

@@ -23,7 +23,6 @@ import { onAbort } from '../../../../shared/async/abort.ts';
  * own handlers poll their store for a result and cannot say who cancelled, so these replace them.
  */
 
-/** What a server with {@link serveTasks} declares. */
 export const TASK_CAPABILITIES = {
   list: {},
   cancel: {},

@@ -27,7 +27,7 @@ const Text = z.object({ content: z.object({ type: z.literal('text'), text: z.str
 export const pageRequest = ({ message, url }: PersonPage): InputRequest =>
   request('elicitation/create', { mode: 'url', message, url });
 
-/** What a call may ask of its client: what the request has declared that the client can do. */
+/** Questions and requests that this request declares to support. */
 export function asksOf(
   exchange: Exchange,
   { elicitation, sampling }: Capabilities,

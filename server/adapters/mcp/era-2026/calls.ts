@@ -13,7 +13,6 @@ import { callerOf, SESSION_KEY, TASKS_EXTENSION, takesTasks, type Caller } from 
 import { Exchange, type Begun } from './exchange.ts';
 import type { Era } from './era.ts';
 
-/** What the executor says is wrong with a name or with arguments it says as a result that a model reads. */
 export const CallParams = z.object({ name: z.unknown().optional(), arguments: z.unknown().optional() });
 
 /** A call that takes longer becomes a task, where the client takes tasks. */
@@ -21,7 +20,7 @@ const TASK_AFTER_MS = 500;
 /** The identity of the server, `resultType`, and what the first answer says of its session. */
 const ADDED_BYTES = 512;
 
-/** `tools/call`: the end of the call, what it asks its client, or a task. */
+/** `tools/call`: the end of the call, its question to the client, or a task. */
 export async function callTool(
   era: Era,
   params: z.infer<typeof CallParams>,
@@ -54,7 +53,7 @@ export async function callTool(
 const mayBeTask = ({ options }: Era, tool: string, caller: Caller): boolean =>
   takesTasks(caller) && options.executor.registry.find(tool)?.manifest.tasks === 'optional';
 
-/** -32021: what is asked for is for clients that take tasks. */
+/** -32021: the request is for clients that take tasks. */
 export const missingTasks = (): RpcError =>
   new RpcError(RPC_CODE.missingCapability, `Declare the extension ${TASKS_EXTENSION} in this request.`, {
     requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
@@ -130,7 +129,7 @@ async function begin(
   return { exchange, call, ended, given };
 }
 
-/** The end of a call, or what it asks its client. */
+/** The end of a call, or its question to the client. */
 function answer(era: Era, begun: Begun): Result {
   const { exchange, given } = begun;
   const { outcome, required } = exchange;

@@ -18,7 +18,6 @@ const Declared = z.object({
   sampling: z.looseObject({}).optional(),
   extensions: z.record(z.string(), z.unknown()).optional(),
 });
-/** What a client has declared that it can do. */
 export type Capabilities = z.infer<typeof Declared>;
 
 const Envelope = z.object({
@@ -32,7 +31,6 @@ const OwnMeta = z.object({
   progressToken: z.union([z.string(), z.number()]).optional(),
 });
 
-/** What one request says of its client. */
 export interface Caller {
   readonly client: { readonly name: string; readonly version: string } | undefined;
   readonly capabilities: Capabilities;
@@ -41,7 +39,7 @@ export interface Caller {
   readonly progressToken: string | number | undefined;
 }
 
-/** Reads what a request says of its client: in this era each one says it. */
+/** Reads a request's facts about its client: in this era, each request has them. */
 export function callerOf({ mcpReq }: ServerContext): Caller {
   const envelope = Envelope.parse(mcpReq.envelope ?? {});
   const own = OwnMeta.safeParse(mcpReq._meta ?? {}).data;

@@ -7,12 +7,11 @@ import { Tasks } from './tasks.ts';
 import type { ServerNotifier } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** What one connection, or one port, keeps between requests. */
 export interface Era {
   readonly options: McpServerOptions;
   readonly sessions: Sessions;
   readonly tasks: Tasks;
-  /** Calls whose clients have been asked something, by what they have to say with the answer. */
+  /** Calls whose clients have been asked something, by the state to send with the answer. */
   readonly asked: Map<string, Begun>;
 }
 
@@ -50,7 +49,7 @@ export class Changes {
     const uris = Listen.safeParse(message).data?.params.notifications.resourceSubscriptions;
     if (uris === undefined || this.#subscriptions === null) return;
     this.#uris.set(key, uris);
-    // What cannot be followed is never updated.
+    // A resource that cannot be followed is never updated.
     for (const uri of uris) this.#subscriptions.subscribe(uri).catch(() => undefined);
   }
 

@@ -8,7 +8,7 @@ import type { ToolCall } from '../../../core/calls/call.ts';
 import type { PersonPage, Progress } from '../../../core/context.ts';
 import type { SessionOfCall } from './sessions.ts';
 
-/** A question to the client. What its schema does not accept leaves it open. */
+/** A question to the client. An answer that does not fit its schema leaves it open. */
 interface Question<Response> {
   readonly request: InputRequest;
   readonly response: z.ZodType<Response>;
@@ -46,7 +46,6 @@ export class Exchange {
     return this.#outcome;
   }
 
-  /** What the client is asked now, by keys of which none is used twice. */
   get questions(): Record<string, InputRequest> {
     return Object.fromEntries([...this.#open].map(([key, { request }]) => [key, request]));
   }

@@ -10,7 +10,7 @@ import { HandleSessions } from './sessions.ts';
 /** Between two comments on a stream that is silent. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** Requests over HTTP, each for itself: what is remembered between them has a handle. */
+/** Independent requests over HTTP: state between them has a handle. */
 export class HttpEra2026 {
   readonly #options: HttpOptions;
   readonly #sessions: HandleSessions;

@@ -106,7 +106,6 @@ function namesOf({ executor, selectors }: McpServerOptions): readonly string[] {
   return list.listed();
 }
 
-/** What a server with these options serves. */
 function capabilitiesOf({ resources, logs }: McpServerOptions): ServerCapabilities {
   return {
     tools: { listChanged: true },

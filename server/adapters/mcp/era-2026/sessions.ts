@@ -11,7 +11,7 @@ export interface SessionOfCall {
   readonly session: ClientSession;
   /** Its handle, where it was made for this call. */
   readonly made: string | null;
-  /** To be called when the call has ended. */
+  /** Call it when the call has ended. */
   done(): void;
 }
 
@@ -22,7 +22,7 @@ type Asking = Pick<Caller, 'client' | 'handle'> & Pick<McpServerOptions, 'select
 export interface Sessions {
   /** Whether requests name their sessions. */
   readonly haveHandles: boolean;
-  /** The session of a call; or why it has none: `session_closed`, `too_many_sessions`. */
+  /** The session of a call, or the error: `session_closed`, `too_many_sessions`. */
   open(caller: Asking): SessionOfCall | SpillwayError;
   /** The session of any other request. */
   borrow(caller: Asking): SessionOfCall;
@@ -73,7 +73,6 @@ interface Kept {
   lastUsedAt: number;
 }
 
-/** What {@link HandleSessions} is made of. */
 export interface HandleSessionsOptions extends Pick<McpServerOptions, 'executor'> {
   readonly max: number;
   readonly onClients: (clients: readonly NonNullable<Caller['client']>[]) => void;

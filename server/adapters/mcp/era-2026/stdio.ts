@@ -7,7 +7,7 @@ import { Changes, createEra } from './era.ts';
 import { createServer } from './server.ts';
 import { sessionOfConnection } from './sessions.ts';
 
-/** Serves a connection. Returns what ends it. */
+/** Serves a connection. Returns a function that ends it. */
 export async function serveChannel(
   channel: Channel,
   options: McpServerOptions,

@@ -21,7 +21,7 @@ const urlField = z
 
 const words = (description: string) => z.string().trim().min(1, 'is empty').max(8_192).describe(description);
 
-/** What a field is chosen from; nothing where it is not a choice. */
+/** Nothing where it is not a choice. */
 export function choicesOf(field: unknown): readonly string[] {
   const inner = field instanceof z.ZodDefault ? field.unwrap() : field;
   return inner instanceof z.ZodEnum ? inner.options.map(String) : [];
@@ -137,7 +137,6 @@ const auditFields = z.strictObject({
     .describe(`What to check: ${FOCUSES.join(', ')}`),
 });
 
-/** What a request cost, without its headers. */
 const COST = ['_id', 'request.url', '_resourceType', 'response.status', 'response._transferSize', 'time'];
 
 function checkOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools): string {
@@ -162,7 +161,7 @@ function checkOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools):
   }
 }
 
-/** Finds what is wrong with a page, with proof for each finding. */
+/** Finds the defects of a page, with proof for each. */
 export const auditPage: Prompt<typeof auditFields> = {
   name: 'audit_page',
   title: 'Audit this page',

@@ -32,7 +32,7 @@ import { finished } from 'node:stream/promises';
 import { deferred } from '../../../../shared/async/deferred.ts';
 import { parseUrl } from '../../../toolkit/urls.ts';
 
-/** What a sign-in has come to, in memory until its end. */
+/** The state of a sign-in, in memory until its end. */
 interface Signing {
   registered?: OAuthClientInformationMixed | undefined;
   discovery?: OAuthDiscoveryState;
@@ -62,7 +62,7 @@ function loginProvider(
     ...(client.information === undefined
       ? { saveClientInformation: (made: OAuthClientInformationMixed) => void (signing.registered = made) }
       : {}),
-    // A person signs in again, whatever there was.
+    // The person signs in again, whatever was stored.
     tokens: () => undefined,
     saveTokens: (tokens) => void (signing.received = tokens),
     redirectToAuthorization: (address) => void (signing.address = address),
@@ -301,11 +301,11 @@ const plainPage = ({ title, text }: Shown): string => `<!doctype html>
 const PATH = '/callback';
 const PAGE_MS = 1_000;
 
-/** What comes back with the browser (RFC 6749, 4.1.2; RFC 9207). */
+/** The query of the redirect (RFC 6749, 4.1.2; RFC 9207). */
 interface CallbackOptions {
   /** Names the upstream in messages. */
   readonly id: string;
-  /** What the request for the sign-in carried: an answer without it is another's. */
+  /** An answer without it is another's. */
   readonly state: string;
   /** The one that has to be registered with the service; 0: any that is free. */
   readonly port: number;
@@ -330,7 +330,7 @@ async function listenForCallback({ id, state, port }: CallbackOptions) {
   let service: ServiceFacts = {};
   const refuse = (why: string): void =>
     answer.reject(new SpillwayError('upstream_error', `The sign-in to the upstream ${id} failed: ${why}.`));
-  /** What a person is shown; null for an address that does not answer this sign-in. */
+  /** Null for an address that does not answer this sign-in. */
   const taken = (url: URL): Shown | null => {
     const { searchParams: said } = url;
     if (url.pathname !== PATH || said.get('state') !== state) return null;

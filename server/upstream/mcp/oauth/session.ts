@@ -6,7 +6,6 @@ import { anySignal } from '../../../../shared/async/abort.ts';
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { fillVariables, type RemoteEntry } from '../../config.ts';
 
-/** What a refusal of an upstream says (RFC 6750, RFC 9728). */
 export interface Challenge {
   readonly scope?: string | undefined;
   readonly error?: string | undefined;
@@ -26,7 +25,6 @@ export interface OAuthSession {
   renew(refused: string | null, challenge: Challenge, signal: AbortSignal): Promise<string>;
   /** Says that a call needs more than the token allows, and keeps what. Resolves with the failure of the call. */
   wants(scope: string | undefined): Promise<SpillwayError>;
-  /** What may not be seen of it now. */
   secrets(): readonly KnownSecret[];
   /** Calls back when a person has signed in or out, until the signal aborts. */
   onChange(listener: () => void, signal: AbortSignal): void;

@@ -56,7 +56,6 @@ export function joinScopes(...scopes: readonly (string | undefined)[]): string |
   return joined === '' ? undefined : joined;
 }
 
-/** What a service says of a refresh token, or a client, that is no longer good. */
 const OVER = [InvalidGrantError, InvalidClientError, UnauthorizedClientError];
 
 /** A person has signed in with `spillway upstream login`: what that left in the home is used, and renewed. */
@@ -271,14 +270,13 @@ const Tokens = OAuthTokensSchema.extend({
 
 const Record = z.object({
   version: z.literal(1),
-  /** Of the upstream: tokens are sent to no other address. */
+  /** For the upstream: tokens are sent to no other address. */
   url: z.string(),
   /** Null after the upstream has refused them. */
   tokens: Tokens.nullable(),
   server: z.string(),
   metadata: z.union([OpenIdProviderDiscoveryMetadataSchema, OAuthMetadataSchema]).optional(),
   client: OAuthClientInformationSchema.extend({ token_endpoint_auth_method: z.string().optional() }),
-  /** What the tokens are for (RFC 8707). */
   resource: z.string().optional(),
   /** Scopes that a call needed, and that the tokens do not have. */
   wanted_scope: z.string().optional(),
@@ -297,7 +295,7 @@ export interface SignInKey {
 export const recordPath = ({ home, id, url }: SignInKey): string =>
   join(home, FOLDER, `${id}-${sha256(url).slice(0, 16)}.json`);
 
-/** What is kept of a sign-in; null if nobody has signed in, or the file is damaged. */
+/** Null if nobody has signed in, or the file is damaged. */
 export function readRecord(key: SignInKey): SignInRecord | null {
   try {
     const record = Record.parse(JSON.parse(readRegularSync(recordPath(key))));

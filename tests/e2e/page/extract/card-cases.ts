@@ -47,7 +47,6 @@ a rating is not a count of ratings ¦ title rating:rating ¦ <main>«<article><h
 a price that a utility class strikes through is the old one ¦ title sale_price:number ¦ <main>«<article><h3>Watch №</h3><p><span class="line-through">$№99</span> <span>$№49</span></p></article>»</main> ¦ «Watch № | $№49»
 `;
 
-/** What sites write around a value, and where they leave its label out. */
 export const SITE_CASES = `
 # titles with something else
 a site behind the link ¦ title ¦ <div>«<div class="row"><span class="titleline"><a href="/№">Story № of the day</a> <span>(<a href="/from">a.example</a>)</span></span></div>»</div> ¦ «Story № of the day»

@@ -5,7 +5,6 @@ import { precisionOf, recallOf, sumOf, type Score } from '../../../support/extra
 import { loadOwn } from '../../../support/extract-suite/suite.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 
-/** What `extract_data` finds in the pages of the suite, compared with what a person reads there. */
 const lab = await openPageLab();
 
 /** The pages that are held out are a little harder, because no rule was written for them. */

@@ -46,7 +46,6 @@ css=table >> tr td ¦ form >> css=label input
   .trim()
   .split(/ ¦ |\n/);
 
-/** What `label=` and its like find, as Playwright's locators do. */
 export const LOCATORS = {
   label: `First name ¦ first ¦ "First name" ¦ E-mail ¦ terms and conditions ¦ "Terms and conditions" ¦ Given ¦ Country ¦ Deep ¦ /^e-mail/i`,
   placeholder: `ada ¦ "Ada" ¦ you@ ¦ Say something ¦ deep ¦ /^a/i`,

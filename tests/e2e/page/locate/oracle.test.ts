@@ -18,7 +18,6 @@ const pages: readonly (readonly [string, string])[] = [
   ).map((name) => [name, readFileSync(resolve(FIXTURES, name), 'utf8')] as const),
 ];
 
-/** What only one side finds, and why. */
 const DIFFERENCES: readonly { readonly found: RegExp; readonly why: string }[] = [
   { found: /^role=button.*only ours \d+ summary$/, why: 'snapshots call a summary a button' },
   { found: /^role=heading\[level=.*\d h2$/, why: 'aria-level is the level, as in the tree of Chromium' },

@@ -5,7 +5,7 @@ import { squash, testEach, textOf } from '../table.ts';
 import { COVERAGE_CASES, HIDDEN_PAGES, PARSED_CASES } from './coverage-cases.ts';
 import { SEEN_CASES } from './seen-cases.ts';
 
-/** What a person sees that is not a plain text node: each format says it, and the lines say it once. */
+/** Visible content that is not a plain text node: each format has it, and the lines have it once. */
 const lab = await openPageLab();
 
 const LINES = ['markdown', 'text', 'snapshot'] as const satisfies readonly ReadPageOptions['format'][];

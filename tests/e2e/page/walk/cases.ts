@@ -1,4 +1,4 @@
-/** What a person sees of small pages: text that is seen, by what might hide it. */
+/** Text that is seen, by what might hide it. */
 export const SIGHT_CASES = `
 # display
 none ¦ <p style="display:none">a</p>b ¦ b
@@ -44,14 +44,14 @@ named slots in their order ¦ <div><template shadowrootmode="open"><slot name="x
 hidden slot ¦ <div><template shadowrootmode="open"><slot hidden></slot></template>a</div>b ¦ b
 `;
 
-/** What is reported besides the text: how many elements were omitted. */
+/** How many elements were omitted. */
 export const HIDDEN_COUNTS = `
 nothing hidden ¦ <p>a</p> ¦ 0
 one element ¦ <p hidden>a</p>b ¦ 1
 what a closed details holds ¦ <details><summary>a</summary><p>b</p><p>c</p></details> ¦ 2
 `;
 
-/** What is read of a page that was parsed and not rendered: only the source says what is hidden. */
+/** Only the source says what is hidden. */
 export const SOURCE_CASES = `
 # by HTML
 hidden attribute ¦ <p hidden>a</p>b ¦ b

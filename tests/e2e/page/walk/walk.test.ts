@@ -3,7 +3,6 @@ import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { squash, testEach, testTogether, textOf } from '../table.ts';
 import { HIDDEN_COUNTS, SIGHT_CASES, SOURCE_CASES } from './cases.ts';
 
-/** What is seen of small pages, rendered and only parsed. */
 const lab = await openPageLab();
 
 const readAsText = (all: readonly (readonly string[])[]) =>

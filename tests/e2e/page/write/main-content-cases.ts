@@ -4,7 +4,7 @@ const LINKS = '<a href="/a">One</a> <a href="/b">Two</a> <a href="/c">Three</a>'
 const dataOf = (body: string): string =>
   `<script type="application/ld+json">{"@type":"Article","articleBody":"${body}"}</script>`;
 
-/** What is written for short: `TEXT` is a long paragraph, `LINKS` three links, and `[[` and `]]` enclose the rest of an article below navigation. */
+/** `TEXT` is a long paragraph, `LINKS` three links, and `[[` and `]]` enclose the rest of an article below navigation. */
 export const articleOf = (cell: string): string =>
   cell
     .replaceAll('[[', '<nav>LINKS</nav><article><h1>Mill</h1><p>TEXT</p>')
@@ -37,7 +37,6 @@ const MILL =
   '{"title":"The mill by the river","byline":"Ada Miller, Jo Baker","published":"2021-05-04T08:30:00Z","site":"Valley News"}';
 const jsonLd = (data: string): string => `<script type="application/ld+json">${data}</script>`;
 
-/** What precedes an article, the head of the article, and what is known of it. */
 export const ARTICLE_HEAD_CASES = `
 JSON-LD ¦ ${jsonLd(`{"@context":"https://schema.org","@type":"NewsArticle",${NEWS}}`)} ¦ <h1>The mill by the river</h1> ¦ ${MILL}
 JSON-LD that is broken, before one that is not ¦ ${jsonLd('{"@type":')}${jsonLd(`[{"@type":"NewsArticle",${NEWS}}]`)} ¦ ¦ ${MILL}

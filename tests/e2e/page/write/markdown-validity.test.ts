@@ -16,7 +16,6 @@ interface Tree {
   readonly children?: readonly Tree[];
 }
 
-/** What a parser reads, without white space and without the line breaks of cells. */
 function textOf({ type, value, children }: Tree): string {
   if (type === 'html' && value === '<br>') return '';
   return (value ?? '').replace(/\s+/g, '') + (children ?? []).map(textOf).join('');

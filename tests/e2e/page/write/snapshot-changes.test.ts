@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 
-/** What a document remembers of its snapshots, and says of its changes. */
 const lab = await openPageLab();
 
 const read = async (options: Partial<ReadPageOptions> = {}): Promise<string> =>

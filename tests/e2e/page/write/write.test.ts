@@ -15,7 +15,7 @@ import { MARKDOWN_CASES } from './markdown-cases.ts';
 import { SNAPSHOT_CASES } from './snapshot-cases.ts';
 import { HEAD_CASES, HTML_CASES, NODES_CASES, TEXT_CASES } from './text-cases.ts';
 
-/** What each writer makes of small pages. The goldens say what it makes of large ones. */
+/** The goldens say what it makes of large ones. */
 const lab = await openPageLab();
 
 const read = async (html: string, options: Partial<ReadPageOptions>): Promise<string> =>

@@ -45,7 +45,6 @@ export function need(
   };
 }
 
-/** What a browser keeps while workers come and go. */
 export class KeptState implements SessionStorage {
   kept: unknown = undefined;
   writes = 0;

@@ -8,7 +8,6 @@ import { PATIENCE } from '../../../support/patience.ts';
 
 const TAB = 7;
 
-/** What observes the tab, as far as a test looks. */
 class FakeFeed implements CaptureFeed {
   readonly source = 'debugger';
   readonly #lost = new AbortController();

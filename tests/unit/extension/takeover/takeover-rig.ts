@@ -32,7 +32,6 @@ export function takeoverRig(kept: { state?: unknown } = {}) {
   return { takeovers, tabs, clock, watched, changes, kept };
 }
 
-/** What an agent asks. */
 export const asked = (tabId = 7, more: { limit_ms?: number } = {}) => ({
   tab_id: tabId,
   message: 'Please log in.',

@@ -67,7 +67,6 @@ it('an answer of more than 64 MiB is read below that', async () => {
   expect(take(FIRST[0], 63, FIRST[1])).toHaveProperty('result.content.0.text.length', 63 * MIB.length);
 });
 
-/** What a reader of an event stream makes of its bytes (HTML Standard, 9.2.6). */
 function parsed(bytes: Buffer): readonly Record<string, string>[] {
   const events: Record<string, string>[] = [];
   let fields: Record<string, string> = {};

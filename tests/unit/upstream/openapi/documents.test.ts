@@ -41,7 +41,6 @@ const OF_THE_GATE = ['own-swagger-2.yaml', 'stripe.json', 'openai.json', 'github
 /** Documents each of whose operations is called. */
 const SENDING = NAMES.filter((name) => OF_THE_GATE.includes(name) || rounds(1, 0) === 1);
 
-/** What the validator refuses, and why it is right to send it. */
 const KNOWN = [
   // A parameter that is called Content-Type is ignored: the body's own type counts (OpenAPI 3.1.1, "Parameter Object").
   'ImageBuild ',
@@ -152,7 +151,6 @@ async function validator(file: string): Promise<OpenAPIBackend> {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
-/** What has parts is JSON. */
 const valueOf = (part: string): unknown => (part.startsWith('{') ? JSON.parse(part) : part);
 
 /** The validator does not know that a form has texts alone. */

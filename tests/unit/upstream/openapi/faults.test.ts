@@ -21,7 +21,6 @@ const cut =
     setImmediate(() => response.socket?.destroy());
   };
 
-/** What is wrong, by the path that asks for it. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   hung: () => undefined,
   'slow-body': (response) =>

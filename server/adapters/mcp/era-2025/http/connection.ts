@@ -86,7 +86,7 @@ const RETRY_MS = 500;
  */
 const KEEP_ALIVE_MS = 120_000;
 
-/** One session over HTTP: its transport, and what is remembered of it between requests. */
+/** One session over HTTP: its transport, and its state between requests. */
 export interface HttpConnection {
   readonly transport: StreamableHTTPServerTransport;
   readonly events: SessionEvents;

@@ -99,7 +99,7 @@ export class SessionEvents implements EventStore {
     }
   }
 
-  /** Drops what is beyond the limits, or was answered long ago. */
+  /** Drops events beyond the limits, or answered long ago. */
   prune(): void {
     const { events, sizeBytes, answeredMs } = this.#limits;
     const before = this.#now() - answeredMs;

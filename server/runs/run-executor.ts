@@ -202,17 +202,21 @@ export class RunExecutor {
     if (error?.code === 'internal_error')
       logger.error({ run_id: work.runId, stack: error.stack ?? error.message }, 'a run failed');
     try {
-      await writer.commit({ lines: [], redacted: null, change: undefined });
-      writeLife(run, (life) => ({
-        ...life,
-        status,
-        error: status === 'interrupted' && !isParked({ error: kept }) && isParked(life) ? life.error : kept,
-        outcome: cleaned,
-        owner: null,
-        ended_at_ms: status === 'interrupted' ? null : clock.now(),
-        output_handle: null,
-        lifetime: keptLonger(expiry.begin(), kept),
-      }));
+      await writer.idle();
+      run.write(() => {
+        run.putTally(writer.tally);
+        const life = run.life();
+        run.putLife({
+          ...life,
+          status,
+          error: status === 'interrupted' && !isParked({ error: kept }) && isParked(life) ? life.error : kept,
+          outcome: cleaned,
+          owner: null,
+          ended_at_ms: status === 'interrupted' ? null : clock.now(),
+          output_handle: null,
+          lifetime: keptLonger(expiry.begin(), kept),
+        });
+      });
     } catch (thrown) {
       logger.error({ run_id: work.runId, err: thrown }, 'the end of a run was not written');
       // The caller that asked for this end must learn that it is not on disk.

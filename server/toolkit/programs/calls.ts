@@ -188,8 +188,10 @@ export class ProgramCalls {
     const tool = registry.find(name);
     if (tool !== undefined && name !== 'script' && isForModels(tool)) return tool;
     const near = nearDeclarations(registry, name);
-    throw new SpillwayError('unknown_tool', `A program has no tools.${name}.`, {
-      hint: `${near === '' ? '' : `There is ${near} `}docs_fetch {"page":"${DECLARATIONS_PAGE}"} has the types of all.`,
+    // Not in the hint: names of arguments are no tools to select.
+    const why = near === '' ? '' : ` There is ${near}`;
+    throw new SpillwayError('unknown_tool', `A program has no tools.${name}.${why}`, {
+      hint: `docs_fetch {"page":"${DECLARATIONS_PAGE}"} has the types of all.`,
     });
   }
 

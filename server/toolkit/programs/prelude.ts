@@ -18,9 +18,14 @@ export const PRELUDE = String.raw`
   }
 
   const { parse, stringify } = JSON;
+  const given = (name, what, value) => {
+    const text = stringify(value ?? {});
+    if (text?.[0] !== '{') throw new TypeError(name + ' takes an object as ' + what);
+    return text;
+  };
   const ask = (kind, name, args, options) => {
     const { stack } = new Error();
-    return call(kind, name, stringify(args ?? {}), stringify(options ?? {})).then(
+    return call(kind, name, given(name, 'its argument', args), given(name, 'its second argument', options)).then(
       (text) => (text === undefined ? undefined : parse(text)),
       (text) => {
         const { error, place } = parse(text);
@@ -53,7 +58,8 @@ export const PRELUDE = String.raw`
 
   const map = async (values, work, { limit = 8 } = {}) => {
     if (!Number.isInteger(limit) || limit < 1) throw new RangeError('map: limit takes a whole number from 1');
-    const each = (values[Symbol.asyncIterator] ?? values[Symbol.iterator]).call(values);
+    const each = (values?.[Symbol.asyncIterator] ?? values?.[Symbol.iterator])?.call(values);
+    if (each === undefined) throw new TypeError('map takes a list, or items(handle)');
     const results = [];
     const failures = [];
     let count = 0;
@@ -95,7 +101,7 @@ export const PRELUDE = String.raw`
   for (const name of ['WeakRef', 'FinalizationRegistry', 'Atomics', 'SharedArrayBuffer', 'performance'])
     delete globalThis[name];
 
-  const given = {
+  const globals = {
     Date: ProgramDate,
     ToolError,
     tools,
@@ -110,7 +116,7 @@ export const PRELUDE = String.raw`
     now,
     random,
   };
-  for (const [name, value] of Object.entries(given))
+  for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, writable: false, configurable: false });
 })();
 `;

@@ -81,7 +81,7 @@ export async function execute(
   scope: RunScope,
   { services, decision = null, parkAfterMs = Infinity, ...how }: ExecutionOptions,
 ): Promise<Outcome> {
-  const record = await ProgramRecord.open(scope, services.now());
+  const record = new ProgramRecord(scope, services.now());
   const again = record.failure;
   if (again !== null) await record.reopen(again);
   const parts = { scope, services, record, decision, again, parkAfterMs, valueOfResult, asObject: false };

@@ -55,27 +55,34 @@ export const hashOf = ({ kind, name, args }: Pick<GuestCall, 'kind' | 'name' | '
 export class ProgramRecord {
   readonly meta: Meta;
   readonly #scope: Pick<RunScope, 'state' | 'commit' | 'redact'>;
+  #isNew: boolean;
   #ends = 0;
 
-  private constructor(scope: Pick<RunScope, 'state' | 'commit' | 'redact'>, meta: Meta) {
+  /** The record of a run, which is made with its first call where there is none. */
+  constructor(scope: RunScope, now: number) {
     this.#scope = scope;
-    this.meta = meta;
-  }
-
-  /** The record of a run, which is made where there is none. */
-  static async open(scope: RunScope, now: number): Promise<ProgramRecord> {
     const stored = scope.state.get(['meta']);
-    if (stored !== undefined) {
-      const meta = Meta.safeParse(stored);
-      if (meta.success) return new ProgramRecord(scope, meta.data);
+    this.#isNew = stored === undefined;
+    const begin = { version: VERSION, seed: Math.floor(Math.random() * 2 ** 31), started_at: now };
+    const { data } = Meta.safeParse(stored ?? begin);
+    if (data === undefined)
       throw new SpillwayError(
         'program_record_unknown',
         'The record of this program has a form that this version does not know.',
       );
-    }
-    const meta: Meta = { version: VERSION, seed: Math.floor(Math.random() * 2 ** 31), started_at: now };
-    await scope.commit({ change: ({ put }) => put(['meta'], cleanRecord(meta)) });
-    return new ProgramRecord(scope, meta);
+    this.meta = data;
+  }
+
+  #commit({ items = [], change }: Parameters<RunScope['commit']>[0]): Promise<void> {
+    const isNew = this.#isNew;
+    this.#isNew = false;
+    return this.#scope.commit({
+      items,
+      change: (rows) => {
+        if (isNew) rows.put(['meta'], cleanRecord(this.meta));
+        change?.(rows);
+      },
+    });
   }
 
   get emitted(): number {
@@ -111,13 +118,13 @@ export class ProgramRecord {
 
   /** Keeps that the program ended with the failure of a call. */
   fail(failure: Failure): Promise<void> {
-    const { commit, redact } = this.#scope;
-    return commit({ change: ({ put }) => put(['failure'], cleanRecord(redact(failure))) });
+    const { redact } = this.#scope;
+    return this.#commit({ change: ({ put }) => put(['failure'], cleanRecord(redact(failure))) });
   }
 
   /** Forgets the end of the call with whose failure the program ended: it is made again, or left out. */
   reopen({ place }: Failure): Promise<void> {
-    return this.#scope.commit({
+    return this.#commit({
       change: ({ remove }) => {
         remove(['failure']);
         remove(['end', place]);
@@ -126,17 +133,17 @@ export class ProgramRecord {
   }
 
   async answer(id: number, question: HumanInputRequest): Promise<JsonValue | undefined> {
-    const { commit, redact, state } = this.#scope;
+    const { redact, state } = this.#scope;
     const kept = keptAnswer(state, id);
     if (kept !== undefined) return kept;
-    await commit({ change: (change) => takeEarly(change, { id, question }, redact) });
+    await this.#commit({ change: (change) => takeEarly(change, { id, question }, redact) });
     return keptAnswer(state, id);
   }
 
   /** Keeps that a call is about to be made. */
   begin(id: number, begun: Begun): Promise<void> {
-    const { commit, redact } = this.#scope;
-    return commit({ change: ({ put }) => put(['begun', id], cleanRecord(redact(begun))) });
+    const { redact } = this.#scope;
+    return this.#commit({ change: ({ put }) => put(['begun', id], cleanRecord(redact(begun))) });
   }
 
   /**
@@ -150,10 +157,10 @@ export class ProgramRecord {
       emitted,
     }: { readonly begun: Begun; readonly items: readonly JsonValue[]; readonly emitted: number },
   ): { readonly place: number; readonly kept: Promise<void> } {
-    const { commit, redact } = this.#scope;
+    const { redact } = this.#scope;
     const place = this.#ends;
     this.#ends += 1;
-    const kept = commit({
+    const kept = this.#commit({
       items,
       change: ({ get, put }) => {
         if (get(['begun', ended.id]) === undefined) put(['begun', ended.id], cleanRecord(redact(begun)));
@@ -165,6 +172,6 @@ export class ProgramRecord {
   }
 
   emit(items: readonly JsonValue[], emitted: number): Promise<void> {
-    return this.#scope.commit({ items, change: ({ put }) => put(['emitted'], emitted) });
+    return this.#commit({ items, change: ({ put }) => put(['emitted'], emitted) });
   }
 }

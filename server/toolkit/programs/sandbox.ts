@@ -16,16 +16,17 @@ import {
 /** The thread's program, as the build names it. */
 const PROGRAM_WORKER = 'program-worker.js';
 const QUICKJS = 'quickjs.wasm.br';
-/** A thread takes longer to start than most programs take: one is ready for so long after the last program began. */
-const SPARE_MS = 60_000;
+/** A thread takes longer to start than most programs take: so many wait for the next ones, for so long after the last began. */
+const IDLE_MAX = 2;
+const IDLE_MS = 60_000;
 /** A thread that has used so much CPU time since it was sent something computes where it cannot be interrupted. */
 const STUCK_CPU_MS = 15_000;
 const WATCH_MS = 1_000;
 
 /** QuickJS, compiled once for all threads. */
 let quickjs: Promise<WebAssembly.Module> | undefined;
-let spare: Worker | undefined;
-let spareTimer: NodeJS.Timeout | undefined;
+const idle = new Set<Worker>();
+let idleTimer: NodeJS.Timeout | undefined;
 
 /** Opens sandboxes. */
 export async function loadSandbox(): Promise<(data: SandboxData, events: ProgramEvents) => Sandbox> {
@@ -36,35 +37,42 @@ export async function loadSandbox(): Promise<(data: SandboxData, events: Program
   return (data, events) => new Sandbox(takeThread(compiled), data, events);
 }
 
-/** A thread that waits for its program, and another one in its place for the next. */
 function takeThread(compiled: WebAssembly.Module): Worker {
-  const thread = spare ?? startThread(compiled);
-  spare = startThread(compiled);
-  clearTimeout(spareTimer);
-  spareTimer = setTimeout(() => {
-    void spare?.terminate();
-    spare = undefined;
-  }, SPARE_MS).unref();
-  return thread;
+  const [thread = startThread(compiled)] = idle;
+  idle.delete(thread);
+  if (idle.size === 0) rest(startThread(compiled));
+  clearTimeout(idleTimer);
+  idleTimer = setTimeout(() => {
+    for (const each of idle) void each.terminate();
+  }, IDLE_MS).unref();
+  return thread.removeAllListeners();
 }
 
-function startThread(compiled: WebAssembly.Module): Worker {
-  const options = { workerData: compiled, env: {}, stdout: true, stderr: true };
-  const thread = new Worker(findBundledProgram(PROGRAM_WORKER), options);
-  thread.unref();
-  const forget = (): void => {
-    if (spare === thread) spare = undefined;
-  };
-  return thread.on('error', forget).on('exit', forget);
+const startThread = (compiled: WebAssembly.Module): Worker =>
+  new Worker(findBundledProgram(PROGRAM_WORKER), {
+    workerData: compiled,
+    env: {},
+    stdout: true,
+    stderr: true,
+  });
+
+/** It waits for a program. */
+function rest(thread: Worker): void {
+  const forget = (): void => void idle.delete(thread);
+  idle.add(thread);
+  thread.removeAllListeners().on('error', forget).on('exit', forget).unref();
 }
 
-/** One program in a thread of its own. */
+/** One program, which has a thread for itself. */
 class Sandbox implements ProgramThread {
   readonly ended: Promise<ProgramEnd>;
   readonly #worker: Worker;
   readonly #events: ProgramEvents;
   readonly #watch: ReturnType<typeof setInterval>;
   #isResting = false;
+  /** It has told how, and waits for nothing. */
+  #hasEnded = false;
+  #isClosed = false;
   #busySince: NodeJS.CpuUsage | null = null;
   #settle: { readonly resolve: (end: ProgramEnd) => void; readonly reject: (error: unknown) => void };
 
@@ -78,7 +86,7 @@ class Sandbox implements ProgramThread {
     this.#worker = thread;
     thread.ref();
     thread.postMessage(data);
-    this.#worker.on('message', (message: unknown) => this.#take(SandboxMessage.parse(message)));
+    this.#worker.on('message', (message: unknown) => this.#takeSafely(message));
     this.#worker.on('error', (error) => this.#limit(`its thread failed: ${error.message}`));
     this.#worker.on('exit', () => this.#limit('its thread ended'));
     this.#watch = setInterval(() => {
@@ -92,18 +100,31 @@ class Sandbox implements ProgramThread {
   /** Ends calls, in this order. */
   settle(ends: readonly Settle[]): void {
     this.#isResting = false;
-    this.#worker.postMessage(ends);
+    if (!this.#isClosed) this.#worker.postMessage(ends);
   }
 
   /** Ends the thread. What waits for the program fails with the reason, unless it has ended. */
   async close(reason: unknown): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     clearInterval(this.#watch);
     this.#settle.reject(reason);
-    await this.#worker.terminate();
+    if (this.#hasEnded && idle.size < IDLE_MAX) rest(this.#worker);
+    else await this.#worker.terminate();
   }
 
   #limit(message: string): void {
     this.#settle.resolve({ type: 'limit', message, line: null, column: null });
+  }
+
+  /** Whatever a program sends, the server goes on. */
+  #takeSafely(message: unknown): void {
+    try {
+      this.#take(SandboxMessage.parse(message));
+    } catch (thrown) {
+      if (thrown instanceof RangeError) this.#limit('its data nests too deep');
+      else void this.close(thrown);
+    }
   }
 
   #take(message: SandboxMessage): void {
@@ -123,6 +144,8 @@ class Sandbox implements ProgramThread {
           new SpillwayError('program_diverged', `The program did not make call ${message.id} of its record.`),
         );
       default:
+        // Memory that was full is given back with its thread.
+        this.#hasEnded = message.type !== 'limit';
         this.#settle.resolve(message);
     }
   }

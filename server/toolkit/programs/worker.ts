@@ -7,9 +7,10 @@ import {
   type QuickJSDeferredPromise,
   type QuickJSHandle,
   type QuickJSRuntime,
+  type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
 import { AFTER, BEFORE, PRELUDE, PROGRAM_FILE, randomFrom } from './prelude.ts';
-import type { Place, SandboxData, SandboxMessage, Settle } from './protocol.ts';
+import type { Place, ProgramEnd, SandboxData, SandboxMessage, Settle } from './protocol.ts';
 
 /*
  * The thread of one program: QuickJS in WebAssembly, which has no files, no network and no clock. It is given the compiled code of
@@ -42,12 +43,19 @@ if (port === null || !(wasmModule instanceof WebAssembly.Module))
 const post = (message: SandboxMessage): void => {
   port.postMessage(message);
 };
+/** Nothing that comes later is for this program. */
+const end = (message: ProgramEnd): void => {
+  guest = null;
+  ready = instantiate();
+  post(message);
+};
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 };
 
 class Guest {
+  readonly #quickjs: QuickJSWASMModule;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #waiting = new Map<number, QuickJSDeferredPromise>();
@@ -58,7 +66,9 @@ class Guest {
   #isInterrupted = false;
   #end: QuickJSHandle | null = null;
 
-  constructor(runtime: QuickJSRuntime, { now, seed }: SandboxData) {
+  constructor(quickjs: QuickJSWASMModule, { now, seed }: SandboxData) {
+    const runtime = quickjs.newRuntime();
+    this.#quickjs = quickjs;
     this.#runtime = runtime;
     this.#now = now;
     this.#random = randomFrom(seed);
@@ -103,7 +113,7 @@ class Guest {
     const result = context.evalCode(`${BEFORE}${code}${AFTER}`, PROGRAM_FILE);
     if (result.error) {
       const { message, ...at } = this.#read(result.error);
-      post({ type: 'invalid', message, ...at });
+      end({ type: 'invalid', message, ...at });
     } else {
       this.#end = result.value;
       this.#goOn();
@@ -173,7 +183,7 @@ class Guest {
     const written = context.callFunction(stringify, context.undefined, value);
     if (written.error) return this.#threw(written.error);
     const isText = context.typeof(written.value) === 'string';
-    post({ type: 'returned', ...(isText ? { text: context.getString(written.value) } : {}) });
+    end({ type: 'returned', ...(isText ? { text: context.getString(written.value) } : {}) });
   }
 
   #threw(error: QuickJSHandle): void {
@@ -188,7 +198,7 @@ class Guest {
     if (name === 'InternalError' || (known !== undefined && name === 'SyntaxError'))
       return this.#limit(known ?? message, at);
     const place = context.getProp(error, 'place');
-    post({
+    end({
       type: 'threw',
       name,
       message,
@@ -199,12 +209,12 @@ class Guest {
 
   /** Ended without an error, as a program does too that had no memory for one. */
   #endedWithout(message: string): void {
-    if (quickjs.getWasmMemory().buffer.byteLength >= MEMORY_BYTES) return this.#limit(MEMORY);
-    post({ type: 'threw', name: 'Error', message, ...NOWHERE, place: null });
+    if (this.#quickjs.getWasmMemory().buffer.byteLength >= MEMORY_BYTES) return this.#limit(MEMORY);
+    end({ type: 'threw', name: 'Error', message, ...NOWHERE, place: null });
   }
 
   #limit(message: string, at: Place = NOWHERE): void {
-    post({ type: 'limit', message, ...at });
+    end({ type: 'limit', message, ...at });
   }
 
   #read(error: QuickJSHandle): Place & { readonly name: string; readonly message: string } {
@@ -231,12 +241,16 @@ class InternalError extends Error {
 /** The first place of a stack that is in the program. */
 const AT = new RegExp(`${PROGRAM_FILE.replace('.', '\\.')}:(\\d+)(?::(\\d+))?`);
 
-const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
-const runtime = quickjs.newRuntime();
-port.once('message', (data: SandboxData) => {
-  const guest = new Guest(runtime, data);
-  port.on('message', (ends: readonly Settle[]) => {
-    for (const end of ends) guest.settle(end);
-  });
-  guest.start(data);
+const instantiate = (): Promise<QuickJSWASMModule> =>
+  newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
+/** For the next program: each has an instance, and so a memory, of its own. */
+let ready = instantiate();
+let guest: Guest | null = null;
+port.on('message', (message: SandboxData | readonly Settle[]) => {
+  if ('code' in message)
+    void ready.then((quickjs) => {
+      guest = new Guest(quickjs, message);
+      guest.start(message);
+    });
+  else for (const end of message) guest?.settle(end);
 });

@@ -191,6 +191,14 @@ it.each<[string, string, string]>([
   ['await items("oh_AAAAAAAAAAAA").next()', 'output_handle_not_found', 'oh_AAAAAAAAAAAA'],
   ['tools.echo = 1', 'program_failed', 'line 1'],
   ['JSON.parse("{")', 'program_failed', 'SyntaxError'],
+  ['ask("Why?")', 'program_failed', 'TypeError: ask takes an object as its argument. (line 1, column'],
+  ['await tools.echo(() => 1)', 'program_failed', 'echo takes an object as its argument'],
+  [
+    'await tools.echo({}, { toJSON: () => 1 })',
+    'program_failed',
+    'echo takes an object as its second argument',
+  ],
+  ['await map(5, (n) => n)', 'program_failed', 'map takes a list, or items(handle)'],
   ['throw null', 'program_failed', 'threw null'],
   ['await tools.hang({}, { timeout: 20 })', 'timeout', 'hang took longer than the 20 ms that the program'],
   [
@@ -287,6 +295,6 @@ it('the types of all tools that a program may call are a page of docs_fetch', as
   expect(text).toContain('read_page(args?: { tab?: string; format?: "markdown" | "text"');
   expect(text).toContain('declare function sleep');
   expect(text).not.toContain('script(');
-  const { hint } = await failure('await tools.read_pag({})');
-  expect(hint).toContain('read_page(args?: {');
+  const { message } = await failure('await tools.read_pag({})');
+  expect(message).toContain('There is read_page(args?: {');
 });

@@ -255,6 +255,12 @@ const BURDENS: readonly (readonly [name: string, code: string, end: RegExp])[] =
     /no keys/,
   ],
   [
+    'arguments without end',
+    `const nest = (depth) => { let deep = {}; for (let n = 0; n < depth; n += 1) deep = { deep }; return deep; };
+     await tools.echo(nest(4e3)).catch(() => 0); emit(nest(4e3)); return tools.echo(nest(1e5))`,
+    /program_limit.*too deep/,
+  ],
+  [
     'the forged place of an error',
     `const error = new Error('forged'); error.place = 1; throw error`,
     /forged/,

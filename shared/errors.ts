@@ -61,7 +61,7 @@ export const ERRORS = {
     'Nothing was done. Call again later: the person resumes you in the side panel of the browser.',
   ),
   budget_exceeded: caller.final(
-    'Finish with what you have, or ask the person to lift the budget in the panel of the browser. Only run_cancel and oc_connection_health still work.',
+    'Finish with what you have, or ask the person to lift the budget in the panel of the browser. Only run_cancel, request_human_input and oc_connection_health still work.',
   ),
   timeout: spillway.again('Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: spillway.final('This is a bug in Spillway: run with --log-level debug and report it.'),

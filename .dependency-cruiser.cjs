@@ -216,12 +216,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/core/' },
       to: {
-        pathNot: [
-          '^server/core/',
-          '^server/redact/(clean|mark)\\.ts$',
-          '^shared/',
-          '^node_modules/zod/',
-        ],
+        pathNot: ['^server/core/', '^server/redact/(clean|mark)\\.ts$', '^shared/', '^node_modules/zod/'],
       },
     },
     {

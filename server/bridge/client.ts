@@ -89,7 +89,7 @@ export interface BridgeOptions {
   readonly wire?: WireRange;
   /** Names this server among all that a browser knows. */
   readonly instance?: string;
-  /** Answers what browsers ask. Default: nothing is answered. */
+  /** Answers requests of browsers. Default: answers none. */
   readonly methods?: Partial<ServerMethods>;
 }
 

@@ -98,7 +98,7 @@ export class HostConnector {
     return { message: failed.error.message, cause: failed.error };
   }
 
-  /** Looks now and connects to what is new or due. */
+  /** Looks now and connects to new or due hosts. */
   scan(): void {
     if (this.#poll === null) return;
     const { hosts, missing } = look(this.#options.directories);
@@ -120,7 +120,7 @@ export class HostConnector {
         this.#watchers.set(directory, watcher);
         watcher.on('error', () => this.#unwatch(directory));
       } catch {
-        // The poll sees what a watcher would have seen, only later.
+        // The poll sees the same as a watcher, only later.
       }
     }
   }

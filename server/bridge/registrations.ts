@@ -35,7 +35,7 @@ export function readRegistrations(directory: string): FoundHost[] {
   return found;
 }
 
-/** Removes what dead hosts left: their notes and sockets, and drafts that were never renamed. */
+/** Removes notes and sockets of dead hosts, and drafts that were never renamed. */
 export async function removeStale(directory: string): Promise<void> {
   const hosts = readRegistrations(directory);
   for (const { path, registration, isAlive } of hosts) {

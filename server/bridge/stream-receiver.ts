@@ -76,7 +76,7 @@ export class StreamReceiver {
     this.#notify();
   }
 
-  /** Ends the reading with an error; what is unread is dropped. The first failure stays. */
+  /** Ends the reading with an error and drops unread text. The first failure stays. */
   fail(error: SpillwayError): void {
     if (this.#failure !== null) return;
     this.#failure = error;

@@ -60,7 +60,7 @@ export class RequestAssembler {
     return this.#now;
   }
 
-  /** Events that were not what CDP documents. */
+  /** Events that do not fit CDP's documentation. */
   get misread(): number {
     return this.#misread;
   }
@@ -83,7 +83,7 @@ export class RequestAssembler {
     return complete;
   }
 
-  /** The capture has ended: what is left stays as it is. */
+  /** The capture has ended: open entries stay incomplete. */
   end(): readonly Exchange[] {
     const left = this.pending();
     for (const exchange of this.#chains.all()) {

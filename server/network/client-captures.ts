@@ -197,7 +197,7 @@ function ofCapture({ capture, ended }: Subscription): string[] {
   );
 }
 
-/** Short sentences on what a slice does not hold. */
+/** Short sentences about the gaps of a slice. */
 export function describeCoverage(about: {
   readonly client: ClientCaptures;
   readonly parts: readonly Subscription[];

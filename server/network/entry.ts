@@ -166,7 +166,7 @@ function postDataSize({ postData, postDataNotKept }: Exchange): number {
   return Buffer.byteLength(postData.data, postData.base64 ? 'base64' : 'utf8');
 }
 
-/** Begins what is said of a body that is missing. */
+/** Begins notes about a missing body. */
 const NOT_KEPT = 'body not kept: ';
 
 /** DevTools and we write its text and its parameters. */

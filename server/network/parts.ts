@@ -14,7 +14,7 @@ import { open, rm } from 'node:fs/promises';
  * messages), which is read when it is asked for. Both are in the shape of an entry.
  */
 
-/** One part as it is stored: redacted, and what redaction did to it. */
+/** One part as stored: redacted, with the redaction report. */
 export interface StoredPart<Part extends JsonObject = JsonObject> {
   readonly part: Clean<Part>;
   readonly report: RedactionReport;
@@ -91,7 +91,7 @@ export function prepareEntry(
   };
 }
 
-/** Redacts what has the shape of an entry, or of a part of one. */
+/** Redacts values with the shape of an entry, or of a part of one. */
 export function redactPart<Part extends JsonObject>(raw: Part, redactor: Redactor): StoredPart<Part> {
   const { entry, report } = redactor.exchange(raw);
   return { part: entry, report };

@@ -193,7 +193,7 @@ export class NetworkRing {
     };
   }
 
-  /** The disk's last refusal: what it did not take is dropped and counted. */
+  /** The disk's last refusal: refused entries are dropped and counted. */
   get diskError(): SpillwayError | null {
     return this.#diskError;
   }
@@ -265,7 +265,7 @@ export class NetworkRing {
 /** Segments that one reader keeps, so that neighbours cost one read. */
 const KEPT_SEGMENTS = 3;
 
-/** Reads records of a ring; what it reads stays on disk until it is closed. */
+/** Reads records of a ring, which stay on disk until it is closed. */
 export class RingReader {
   readonly #pinned: ReadonlySet<Segment>;
   readonly #buffers = new BoundedMap<Segment, Promise<Buffer>>(KEPT_SEGMENTS);

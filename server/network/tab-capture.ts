@@ -57,7 +57,7 @@ const ENDS: Readonly<Record<CaptureEnd, string>> = {
   cancelled_by_person: 'debugger_cancelled',
   debugger_lost: 'debugger_unavailable',
 };
-/** Each has what those before it have. */
+/** Each includes the bodies of those before it. */
 const CHOICES: readonly BodyChoice[] = ['none', 'text', 'all'];
 
 interface Run {
@@ -125,7 +125,7 @@ export class TabCapture {
     return this.#lostLines;
   }
 
-  /** Events that were not what CDP documents. */
+  /** Events that do not fit CDP's documentation. */
   get misread(): number {
     return this.#assembler.misread;
   }
@@ -135,7 +135,7 @@ export class TabCapture {
     return this.#leftOut.size;
   }
 
-  /** Sites whose requests are left out, and what the rules say of them. */
+  /** Sites whose requests are left out, and the rules about them. */
   get leftSites(): ReadonlyMap<string, 'ask' | 'deny'> {
     return this.#leftSites;
   }

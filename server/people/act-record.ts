@@ -18,7 +18,7 @@ interface RecordParts {
 }
 
 interface PeopleRecord extends ActRecord {
-  /** Resolves when the ledger has what a person decided about an agent. @throws SpillwayError `ledger_unavailable` */
+  /** Resolves when a person's decision about an agent is in the ledger. @throws SpillwayError `ledger_unavailable` */
   control(facts: AgentControlFacts): Promise<void>;
   /** The same of a session whose budget was lifted. @throws SpillwayError `ledger_unavailable` */
   lift(facts: {

@@ -43,7 +43,7 @@ export class DecisionRecord {
     });
   }
 
-  /** Writes what a browser reports. @throws SpillwayError `ledger_unavailable` */
+  /** Writes a browser's report. @throws SpillwayError `ledger_unavailable` */
   async report(reports: readonly LedgerReport[]): Promise<void> {
     const { ledger, server } = this.#parts;
     await Promise.all(

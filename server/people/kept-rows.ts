@@ -14,9 +14,9 @@ const KeptRecord = z.object({
   tool: StoredText,
   /** Null where they are not stored: they held a secret, or were too large. */
   args: StoredRecord.nullable(),
-  /** SHA-256 of what the client called itself. */
+  /** SHA-256 of the client's name. */
   client: Digest,
-  /** The extension's instance, and what the server called it. */
+  /** The extension's instance, and the server's id for it. */
   browser: z.object({ instance: z.string(), name: z.string().regex(/^b\d+$/) }),
   question: z.string().min(1).max(64),
   /** Proves to the browser that the question is the reader's. */
@@ -125,7 +125,7 @@ export class KeptRows {
     );
   }
 
-  /** Removes what is over, and what is damaged. Returns how many calls are left. */
+  /** Removes ended and damaged calls. Returns how many are left. */
   sweep(): number {
     const rows: readonly SqlRow[] = this.#database.rows('SELECT call_id, record FROM kept_call');
     const over = rows.filter(([, text]) => {

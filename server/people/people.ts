@@ -71,7 +71,7 @@ interface PeopleParts {
   readonly server: string;
 }
 
-/** Waits for what people decide in the windows of their browsers, and writes it to the ledger. */
+/** Waits for decisions in browsers, and writes them to the ledger. */
 export function createPeople(parts: PeopleParts): People {
   const asker = new ClientAsker(parts);
   const withdrawals = new Withdrawals(parts);
@@ -125,7 +125,7 @@ const NOT_ASKED = Promise.resolve({ isOff: false });
 
 const OFF_NOTE = clean`The person of this browser lets no client answer, so --approvals client asked them there.`;
 
-/** A decision, and what it was about. */
+/** A decision and its subject. */
 interface Decided {
   readonly decision: Decision;
   readonly risks: Risk[];
@@ -230,7 +230,7 @@ function entryOf(
   });
 }
 
-/** A browser reports what was decided, also while no server of the home was there. */
+/** A browser reports decisions, including those made while no server of the home ran. */
 export function takeReports(
   bridge: Bridge,
   { home, logger }: { readonly home: string; readonly logger: Logger },

@@ -15,7 +15,7 @@ const FORM_UNITS = 65_536;
 const JSON_GUARD = /^(?:\)\]\}',?|while\(1\);|for\(;;\);)?\s*(?=[[{"])/;
 const ELEMENT = /<(?<name>[\w.:-]{1,64})(?<attributes>\s[^<>]{0,256})?>(?<value>[^<>]{1,4096})<\/\k<name>>/g;
 
-/** Multipart within multipart; what is deeper is read as text. */
+/** Multipart within multipart; deeper levels are read as text. */
 const NESTED = 8;
 
 /**

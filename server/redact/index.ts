@@ -73,7 +73,7 @@ const active: Redactor = {
 };
 
 export interface RedactorOptions {
-  /** False for `--no-sanitize-content`: what is not one of `secrets` passes as it is. */
+  /** False for `--no-sanitize-content`: texts pass unchanged, except values of `secrets`. */
   readonly enabled: boolean;
   /** Values that are replaced wherever they are, also where `enabled` is false: those of `--secrets`. */
   readonly secrets?: readonly KnownSecret[];

@@ -32,7 +32,7 @@ export function mergeSpans(spans: Span[]): Span[] {
   return merged;
 }
 
-/** Counts what redaction did to one payload. */
+/** Counts the redactions of one payload. */
 export class Tally {
   readonly #secrets = new Map<string, number>();
   #invisibleCharacters = 0;
@@ -54,7 +54,7 @@ export class Tally {
     return this.#secrets.size > 0;
   }
 
-  /** Adds what another one counted. */
+  /** Adds the counts of another one. */
   add(other: Tally): void {
     for (const [kind, count] of other.#secrets)
       this.#secrets.set(kind, (this.#secrets.get(kind) ?? 0) + count);

@@ -179,7 +179,7 @@ export class TextStream {
     this.#privateKey = new PrivateKeyState();
   }
 
-  /** Takes a chunk; returns what is certain by now. */
+  /** Takes a chunk; returns the text that is certain by now. */
   push(chunk: string): string {
     const visible = this.#invisible.push(chunk);
     const isStill = this.#held.length + visible.length < WINDOW_UNITS && !visible.includes('\n');

@@ -187,7 +187,7 @@ export function startsWord(text: string, index: number): boolean {
   return ESCAPE_BEFORE.test(text.slice(Math.max(0, index - 6), index));
 }
 
-/** `xxxxxxxx`, `EXAMPLE`: what documentation writes in place of a secret. */
+/** `xxxxxxxx`, `EXAMPLE`: placeholders of documentation. */
 function isSample(token: string): boolean {
   return /EXAMPLE|example|(.)\1{7}/.test(token) || new Set(token.slice(-24)).size < 6;
 }

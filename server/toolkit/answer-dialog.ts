@@ -14,7 +14,7 @@ interface Args {
   readonly tab?: string | undefined;
 }
 
-/** `dialog`: answers the dialog of a tab and says what its page did next. */
+/** `dialog`: answers the dialog of a tab and reports the page's reaction. */
 export function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run({ action, text, tab }, context) {

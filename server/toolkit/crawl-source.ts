@@ -49,7 +49,7 @@ export interface PageSource {
     request: { readonly href: string; readonly maxBytes: number; readonly signal: AbortSignal },
     use: (read: ResourceRead) => Promise<T>,
   ): Promise<T>;
-  /** Closes what the crawl opened. Never throws. */
+  /** Closes the crawl's tabs. Never throws. */
   release(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export function parseStored<T>(
   throw storedDamaged(what, parsed.error);
 }
 
-/** `store_corrupt`: a value is not what the run has kept. */
+/** `store_corrupt`: a value differs from the one that the run stored. */
 export const storedDamaged = (what: string, cause?: unknown): SpillwayError =>
   new SpillwayError('store_corrupt', `${what} cannot be read back: the stored value is malformed.`, {
     hint: 'run_output still reads the items of the run. Start the work again to complete it.',

@@ -40,7 +40,7 @@ export async function waitForPage(
   }
 }
 
-/** One sentence about what did not hold; null when everything did. */
+/** One sentence about unmet conditions; null without any. */
 export function describeMissing(
   { text, selector }: WaitFor,
   { missing, waited_ms: waitedMs, under_way: inFlight, isPdf }: Waited,

@@ -28,7 +28,7 @@ export function plainText(text: string): string {
   return withoutEscapes(text);
 }
 
-/** Redacts what an upstream says: the door through which all of it passes. */
+/** Redacts every text of an upstream. */
 export interface Cleaner {
   /** Values; their shapes stay. */
   json<T extends JsonValue>(value: T): Clean<T>;
@@ -104,7 +104,7 @@ export function mayStart(environment: NodeJS.ProcessEnv, isNamed: boolean): bool
   return depth === 0 || (isNamed && depth < DEPTH_MAX);
 }
 
-/** The whole environment of an upstream: a few common variables of ours, and what its entry has. Nothing else of ours reaches it. */
+/** The whole environment of an upstream: a few common variables of ours, and those of its entry. Nothing else of ours reaches it. */
 export function environmentOf(
   env: Readonly<Record<string, string>>,
   ours: NodeJS.ProcessEnv,

@@ -105,7 +105,7 @@ const oauth = () =>
       issuer: address().optional(),
       /** A document about this program, as its client id (where the service takes that). */
       clientMetadataUrl: z.url({ protocol: /^https$/, error: 'It takes an https address' }).optional(),
-      /** In place of what the service asks for. */
+      /** Replaces the scopes that the service requests. */
       scope: word('scopes with blanks between').optional(),
       /** Of the address on loopback that the browser comes back to, where a service wants to know it before. */
       redirectPort: z.int({ error: PORT_ERROR }).min(1, PORT_ERROR).max(65_535, PORT_ERROR).optional(),

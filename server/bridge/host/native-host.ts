@@ -29,7 +29,7 @@ const CONTROL_CHANNEL = 0;
 
 interface WorkerPortEvents {
   onEnvelope(envelope: Envelope): void;
-  /** The browser took what had filled its pipe. */
+  /** The browser has emptied its pipe. */
   onDrain(): void;
   /** The port is over: `error` says why when it was not a plain end. */
   onEnd(error: unknown): void;
@@ -90,7 +90,7 @@ class WorkerPort {
 
 /** Heartbeats that a worker may leave unanswered before it counts as gone. */
 const MISSED_HEARTBEATS = 3;
-/** Time that what is still unsent gets to leave when the host ends. */
+/** Time for unsent frames when the host ends. */
 const FLUSH_TIMEOUT_MS = 1_000;
 /** Longest reason that the worker is given. */
 const REASON_UNITS = 500;

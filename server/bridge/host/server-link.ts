@@ -66,13 +66,13 @@ export class ServerLink {
     this.#socket.resume();
   }
 
-  /** Ends the link at once; what is still unsent is dropped. */
+  /** Ends the link at once and drops unsent frames. */
   close(reason: string): void {
     if (!this.#finish(reason)) return;
     this.#socket.destroy();
   }
 
-  /** Ends the link after what is still unsent. Resolves when the socket is closed. */
+  /** Ends the link after its unsent frames. Resolves when the socket is closed. */
   async finish(reason: string): Promise<void> {
     if (!this.#finish(reason)) return;
     const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));

@@ -209,7 +209,7 @@ async function planChange(
   }
 }
 
-/** Writes what was planned, with a copy of what was there before the first time. */
+/** Writes the planned settings; the first time, after a copy of the old ones. */
 export async function writeClients(
   { machine, files }: Pick<ClientRequest, 'machine' | 'files'>,
   changes: readonly Change[],

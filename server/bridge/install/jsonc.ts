@@ -120,7 +120,7 @@ function replaceValue(text: string, { valueStart, end }: Member, value: unknown)
   return is === wanted ? text : splice(text, valueStart, end, wanted);
 }
 
-/** The text without what is at `path`, or the same text. @throws SyntaxError as {@link setIn} does */
+/** The text without the value at `path`, or the same text. @throws SyntaxError as {@link setIn} does */
 export function removeIn(text: string, path: readonly string[]): string {
   let object = readRoot(text);
   for (const [depth, key] of path.entries()) {

@@ -13,7 +13,7 @@ export interface Written {
   readonly action: WriteAction;
 }
 
-/** Owner only: what lies there decides which program a browser starts. */
+/** Owner only: the files there decide which program a browser starts. */
 const LAUNCHER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
@@ -116,7 +116,7 @@ export class ReceiptBook {
     return this.#receipt.files;
   }
 
-  /** Adds what was written and stores the receipt. */
+  /** Adds the written files and stores the receipt. */
   async add(written: Partial<Omit<Receipt, 'version'>>): Promise<void> {
     this.#receipt = mergeReceipts(this.#receipt, { ...EMPTY_RECEIPT, ...written });
     await this.#save();

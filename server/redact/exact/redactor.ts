@@ -123,7 +123,7 @@ class Spellings {
 
 const ADDRESS = /^[a-z][\w+.-]{1,20}:\/\/\S*$/i;
 
-/** A text in chunks: what could be the beginning of a secret is held back until more has come. */
+/** A text in chunks: a possible start of a secret is held back until more has come. */
 class SecretStream {
   readonly #matcher: SecretMatcher;
   readonly #spellings: Spellings;

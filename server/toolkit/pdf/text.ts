@@ -104,7 +104,7 @@ class PdfThread {
     }
   }
 
-  /** Ends the thread. What waits for it fails with the first reason. */
+  /** Ends the thread. Its waiters fail with the first reason. */
   async end(reason: unknown): Promise<void> {
     clearInterval(this.#watch);
     if (this.#failure === null) {

@@ -10,7 +10,7 @@ import { randomFrom } from './prelude.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 
 export interface FlowCallOptions {
-  /** Tries again what may succeed later: at most `attempts` times, with a pause in milliseconds that grows. */
+  /** Retries what may succeed later: at most `attempts` times, with a growing pause in milliseconds. */
   readonly retry?: { readonly attempts: number; readonly backoff_ms?: number };
   /** Milliseconds. */
   readonly timeout?: number;
@@ -123,7 +123,7 @@ export class WorkflowThread implements ProgramThread {
     this.#end.resolve(await running);
   }
 
-  /** One end after the other: what follows from one is done before the next. */
+  /** One end after the other: the consequences of one come before the next. */
   async #settleAll(): Promise<void> {
     this.#isSettling = true;
     for (let end = this.#queue.shift(); end !== undefined; end = this.#queue.shift()) {

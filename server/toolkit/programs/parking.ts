@@ -116,7 +116,7 @@ export class Parking {
     try {
       await this.#resume(view, true);
     } catch (thrown) {
-      // Another server was faster, or has what is missing here.
+      // Another server was faster, or has the missing part.
       logger.debug(
         { run_id: runId, code: toSpillwayError(thrown).code },
         'a parked program was not continued',

@@ -23,7 +23,7 @@ import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts
 
 /** Ends that are sent to the thread at a time when a program is executed again. */
 const REPLAYED_AT_ONCE = 64;
-/** Of emitted items: what is kept at the latest. */
+/** Emitted items are stored once they take this many units. */
 const EMITTED_UNITS = 1024 * 1024;
 /** Lines of one execution. */
 const LOGGED_MAX = 1_000;

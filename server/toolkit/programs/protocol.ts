@@ -83,7 +83,7 @@ export type CallPart = (tool: string, args: JsonObject) => Promise<ToolResult>;
 
 /** A sandbox, or this process. */
 export interface ProgramThread {
-  /** Rejects with what {@link close} was given, or `program_diverged`. */
+  /** Rejects with the reason of {@link close}, or `program_diverged`. */
   readonly ended: Promise<ProgramEnd>;
   /** Ends calls, in this order. */
   settle(ends: readonly Settle[]): void;

@@ -103,7 +103,7 @@ class Sandbox implements ProgramThread {
     if (!this.#isClosed) this.#worker.postMessage(ends);
   }
 
-  /** Ends the thread. What waits for the program fails with the reason, unless it has ended. */
+  /** Ends the thread. Waiters of the program fail with the reason, unless it has ended. */
   async close(reason: unknown): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -18,7 +18,7 @@ const DESCRIPTION_LENGTH = 160;
 /** More answers are not asked for: nobody reads them. */
 const NAMES_MAX = 20;
 
-/** A prompt, and the tools that it shows: what it does not show cannot be chosen. */
+/** A prompt and the tools that it shows: only these can be chosen. */
 interface RankPrompt {
   readonly text: string;
   readonly shown: readonly SelectableTool[];

@@ -62,7 +62,7 @@ const isSame = (some: readonly SelectableTool[], others: readonly SelectableTool
 /** Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. */
 const RANK_OFFSET = 60;
 
-/** By words and by a model: what both rank high comes first. Where the model fails, words choose alone, and a note says so. */
+/** By words and by a model: tools that both rank high come first. If the model fails, words choose alone, and a note says so. */
 function createHybridSelector(options: AiSelectorOptions): ToolSelector {
   return {
     select: async <Tool extends SelectableTool>(request: SelectionRequest<Tool>) => {

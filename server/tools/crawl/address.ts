@@ -5,7 +5,7 @@ import { getPublicSuffix } from 'tough-cookie';
 import { z } from 'zod';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 
-/** A page's address: what is asked for, and what makes it the same page as another. */
+/** A page's address as requested, and as the identity of the page. */
 export interface Address {
   /** Absolute, http or https, without fragment and credentials. */
   readonly href: string;

@@ -78,7 +78,7 @@ export class Crawl {
     });
   }
 
-  /** A crawl that is stopped reports what it left out so far. @throws a failure of its own */
+  /** A stopped crawl reports its omissions so far. @throws a failure of its own */
   async run(): Promise<Outcome> {
     const { scope, source, args } = this.#parts;
     const stopListening = onAbort(scope.signal, () => {

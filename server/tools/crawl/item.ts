@@ -23,7 +23,7 @@ interface ItemFacts {
   readonly error: PageError | null;
 }
 
-/** One item of a crawl. Nothing is cut: what is missing is named by `error`. */
+/** One item of a crawl. Nothing is cut silently: `error` names missing parts. */
 export function buildItem(page: PageRead, item: ItemFacts): JsonObject {
   const { found, error } = item;
   return found !== undefined && error === null
@@ -71,7 +71,7 @@ function buildMatch(facts: PageRead['facts'], item: ItemFacts, found: PageRead['
   };
 }
 
-/** Tenths of a millisecond: what is beyond them is noise, and costs tokens. */
+/** Tenths of a millisecond: further digits are noise, and cost tokens. */
 function roundTiming({ fetch_ms, parse_ms, size_bytes }: PageRead['facts']['timing']): JsonObject {
   const round = (ms: number): number => Math.round(ms * 10) / 10;
   return { fetch_ms: round(fetch_ms), parse_ms: round(parse_ms), size_bytes };
@@ -131,7 +131,7 @@ function hasCycle(segments: readonly string[], length: number): boolean {
   return false;
 }
 
-/** Links of a page by what the crawl does with them. */
+/** Links of a page by their treatment. */
 export interface ClassifiedLinks {
   readonly follow: readonly Waiting[];
   readonly nofollow: number;
@@ -180,7 +180,7 @@ export function linkClassifier({ scope, secrets, respectRobots }: Classifying) {
       }
       return { follow: [...follow.values()], nofollow, outside: outside.size, traps };
     },
-    /** The scope has grown: what was outside may be inside. */
+    /** The scope has grown: addresses outside may now be inside. */
     forget: (): void => kept.clear(),
   };
 }
@@ -197,14 +197,14 @@ function decide(href: string, scope: Scope): LinkClass | null {
 const number = z.int().default(0);
 const counts = z.record(z.string(), z.int()).default(() => ({}));
 
-/** Counts of a crawl, kept in the run's state and changed in the commit of what they count. */
+/** Counts of a crawl, kept in the run's state and changed in the commit of the counted pages. */
 const Tally = z.object({
   /** The starts are in the frontier. */
   seeded: z.boolean().default(false),
   /** Last place in breadth-first order that was given to a page. */
   rank: number,
   items: number,
-  /** Pages that were asked for: what `max_pages` bounds. */
+  /** Requested pages, which `max_pages` bounds. */
   pages: number,
   failed: number,
   /** Pages with the text of `find`, and pages without it, which are not items. */
@@ -340,7 +340,7 @@ function closedNotes({ closed }: Tally): string[] {
 
 const MOST_SHOWN = 300;
 
-/** A glob of the addresses of a space: its template up to what varies first. */
+/** A glob of the addresses of a space: its template up to the first variable part. */
 function globOf(href: string, template: string): string {
   const [path = '', query] = template.split('?', 2);
   const fixed = path.replace(/[{*].*$/, '');

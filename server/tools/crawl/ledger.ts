@@ -84,7 +84,7 @@ const MOST_NOTES = 20;
 export class Ledger {
   readonly #options: LedgerOptions;
   readonly #classifier: ReturnType<typeof linkClassifier>;
-  /** Content that is being written: hash → address. What is written is in the state as ['h', hash]. */
+  /** Content that is being written: hash → address. Written content is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
   #tally: Tally;

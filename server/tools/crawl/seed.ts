@@ -21,7 +21,7 @@ interface Seeding {
 /** Beyond `max_pages`, how many addresses of a sitemap are queued: some may be forbidden. */
 const SPARE = 1_000;
 
-/** Puts the starts into the frontier, once; what belongs to the scope is found again at each resume. */
+/** Puts the starts into the frontier, once; each resume determines the scope again. */
 export async function seedFrontier(seeding: Seeding): Promise<void> {
   const { args, scope, ledger, secrets } = seeding;
   const starts = [...(args.urls ?? []), ...(args.url === undefined ? [] : [args.url])].flatMap(toAddress);
@@ -101,7 +101,7 @@ const parser = new XMLParser({
 
 const ENTRY_END = /<\/(?:[\w-]+:)?(?:url|sitemap)\s*>/g;
 const ENTRY_START = /<(?:[\w-]+:)?(?:url|sitemap)(?=[\s>])/;
-/** Entries are parsed in portions of about this size: what XML may expand is bounded for each. */
+/** Entries are parsed in portions of about this size: the expansion of XML is bounded for each. */
 const PORTION_UNITS = 256 * 1024;
 
 /**

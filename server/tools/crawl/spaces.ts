@@ -33,9 +33,9 @@ const LOCATED = 8_192;
 export interface Space {
   /** Key of its record in the run's state. */
   readonly key: CleanText;
-  /** For people: host and path, what varies in braces, and names of the query. */
+  /** For people: host and path, variable parts in braces, and names of the query. */
   readonly template: string;
-  /** Hashes of what its addresses combine: one with a part that was never seen is still read. */
+  /** Hashes of the parts of its addresses: an address with a new part is still read. */
   readonly parts: readonly number[];
   /** Only pages that link deeper into their own folder count. */
   readonly isGrowing?: true;
@@ -43,7 +43,7 @@ export interface Space {
 
 /** A slug has at least three words: a number in it is a part of a name. */
 const SLUG = /^[^-_]+(?:[-_][^-_]+){2,}$/;
-/** Numbers, dates and times with what separates them. */
+/** Numbers, dates and times with their separators. */
 const VARYING = /^[\d\W_tzw]*\d[\d\W_tzw]*$/i;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
@@ -63,14 +63,14 @@ function isRandom(segment: string): boolean {
   return value.length >= 12 ? value.replace(/\D/g, '').length >= 3 : runs >= 5;
 }
 
-/** A segment with what varies in braces. */
+/** A segment with its variable parts in braces. */
 function shapeOf(segment: string): string {
   if (VARYING.test(segment)) return '{n}';
   if (isRandom(segment)) return '{token}';
   return SLUG.test(segment) ? segment : segment.replaceAll(/\d+/g, '{n}');
 }
 
-/** The spaces of an address: by its own shape, by what its query combines, and by the path that it grows from. */
+/** The spaces of an address: by its own shape, by its query, and by the path that it grows from. */
 export function spacesOf({ url }: Address): readonly Space[] {
   const segments = segmentsOf(url);
   const space = (template: string, parts: readonly string[] = []): Space => ({

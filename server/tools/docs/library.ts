@@ -123,7 +123,7 @@ function bestBegin(text: string, terms: readonly string[]): number {
     const count = new Set(inside.map(({ term }) => term)).size;
     if (count > best.count) best = { at, count };
   }
-  // A little of what leads up to it.
+  // A little of the text before it.
   return Math.max(0, best.at - 60);
 }
 

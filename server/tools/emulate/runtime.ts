@@ -45,7 +45,7 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
   emulate: createEmulate(services),
 });
 
-/** `emulate`: what a tab is shown, until its session ends. */
+/** `emulate`: the settings of a tab, until its session ends. */
 function createEmulate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   const followed = new WeakMap<ClientSession, Set<BrowserId>>();
   /** Ends it in a browser when the session ends. A server that ends is noticed there. */

@@ -159,7 +159,7 @@ function fieldFor(name: string, plan: SelectorPlan): FieldPlan {
 
 export type ExtractArgs = z.output<typeof extractData.input>;
 
-/** A call's arguments, checked: what to look for, and how to finish what is found. */
+/** A call's checked arguments: the fields to look for, and how to finish values. */
 export interface ExtractJob {
   readonly request: ExtractRequest;
   readonly fields: readonly FieldPlan[];

@@ -95,7 +95,7 @@ function withOwnLink(fields: readonly FieldPlan[]): FieldPlan[] {
   });
 }
 
-/** Where no field is called a title, a first text of an uncommon name, such as `dish`, is what a record is called. */
+/** Without a title field, a first text of an uncommon name, such as `dish`, is the title of a record. */
 function withTitle([first, ...rest]: readonly FieldPlan[]): FieldPlan[] {
   if (first === undefined) return [];
   const { types, form, format, choices, synonyms, names } = first;

@@ -204,7 +204,7 @@ export class Tally {
     for (const name of saved.unsure) this.#unsure.add(name);
   }
 
-  /** One sentence per field; what is required or invalid comes first. */
+  /** One sentence per field; required and invalid ones come first. */
   notes(): string[] {
     const ordered = [...this.#fields].sort(([, a], [, b]) => weight(b) - weight(a));
     const notes = ordered.flatMap(([field, tally]) => this.#note(field, tally));

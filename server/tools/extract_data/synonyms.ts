@@ -148,7 +148,7 @@ interface Meaning {
   readonly bound: FieldPlan['bound'];
 }
 
-/** A `parcel_number` is what a page calls "No." */
+/** Pages call a `parcel_number` "No." */
 const ATTRIBUTES = new Set('number id no code date status type total amount level'.split(' '));
 
 /** The words that two or more names of a schema begin with, and that mean nothing else: `invoice_number`, `invoice_date`. */
@@ -184,7 +184,7 @@ export function synonymsOf(names: readonly string[], things = NO_THINGS): Meanin
   };
 }
 
-/** `customer name` is what a table calls "Customer", `is paid` "Paid", and `guest count` "Guests". */
+/** Tables call a `customer name` "Customer", `is paid` "Paid", and a `guest count` "Guests". */
 function shorterNames(name: string): string[] {
   const found = /^(?:(?:is|has|was|num|number of) (.+)|(.+) (?:name|title|count))$/.exec(name);
   return [found?.[1] ?? found?.[2] ?? ''].filter((word) => word !== '');
@@ -224,7 +224,7 @@ const NUMBERED = new Set(['order', 'invoice', 'ticket', 'booking', 'issue', 'bug
 
 const TAILS = new Set(['type', 'time', 'number', 'cost', 'id', 'amount']);
 
-/** `departure time` and `fuel type` are what a page calls "Departure" and "Fuel". */
+/** Pages call `departure time` and `fuel type` "Departure" and "Fuel". */
 function withoutTail(name: string): string[] {
   const words = name.split(' ');
   return words.length > 1 && TAILS.has(words.at(-1) ?? '') ? [words.slice(0, -1).join(' ')] : [];
@@ -264,7 +264,7 @@ function splitBound(name: string): { readonly rest: string; readonly bound: Fiel
   return { rest, bound: LOW.has(words[at] ?? '') ? 'low' : 'high' };
 }
 
-/** `company name` is what a page calls "company"; `plan name` is the title of a plan. */
+/** Pages call a `company name` "company"; `plan name` is the title of a plan. */
 function withoutName(name: string): string | null {
   const words = name.split(' ');
   if (words.length < 2 || words.at(-1) !== 'name') return null;
@@ -277,7 +277,7 @@ function withoutThing(name: string): string | null {
   return rest.length > 0 && THINGS.has(first) ? rest.join(' ') : null;
 }
 
-/** `cover_image`, `detail_link` and `issue_title` say at their end what they are. */
+/** `cover_image`, `detail_link` and `issue_title` end with their kind. */
 function formOfLastWord(name: string): Form | null {
   const words = name.split(' ');
   const last = words.at(-1) ?? '';

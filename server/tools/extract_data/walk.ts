@@ -66,7 +66,7 @@ export interface WalkOptions {
   /** Scrolls the page to its end first; null does not. */
   readonly scroll: ScrollBounds | null;
   readonly context: CallContext;
-  /** A walk over pages ends by then, with what it has. */
+  /** A walk over pages ends by then, with its records so far. */
   readonly deadlineMs: number;
 }
 
@@ -198,7 +198,7 @@ export class PageWalk {
     return true;
   }
 
-  /** A failure after the first page ends the walk with what there is. */
+  /** A failure after the first page ends the walk with the records so far. */
   #isEnd(thrown: unknown): boolean {
     if (this.pages === 0 || this.#with.context.signal.aborted) return false;
     const { code, message } = toSpillwayError(thrown);

@@ -17,7 +17,7 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
   find: createFind(services),
 });
 
-/** `find`: a line for each element, best first, or what comes nearest. */
+/** `find`: a line for each element, best first, or the nearest matches. */
 function createFind({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
@@ -55,7 +55,7 @@ function outcomeOf(tab: string, found: Found): Outcome {
   };
 }
 
-/** Arguments that say by themselves what is sought, and the engines that they go to. */
+/** Arguments that are complete targets, and their engines. */
 const ENGINES = {
   text: 'text',
   label: 'label',

@@ -71,7 +71,7 @@ function parseOne(step: NonNullable<Args['steps']>[number], index: number): Step
   );
 }
 
-/** The accepted shape of a refused step, with what it named. Values are left out: one may be a secret. */
+/** The accepted shape of a refused step with its target. Values are left out: one may be a secret. */
 function shapeOf(step: object): { readonly do: StepKind; readonly target: string } {
   const given = new Map(Object.entries(step));
   const [target = 'e3'] = [given.get('target'), ...given.values()].filter(isTarget);
@@ -262,7 +262,7 @@ export const createRuntimes = (services: InteractServices): ToolRuntimes => ({
   interact: createInteract(services),
 });
 
-/** `interact`: fills fields, does steps, and says what came of it. */
+/** `interact`: fills fields, does steps, and reports the effect. */
 function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractServices): ToolRuntime<Args> {
   const dialog = createDialog({ bridge });
   return {
@@ -313,7 +313,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
         tabId: failed.tab_id,
       });
       const { message, hint } = toSpillwayError(explainTab(error, target, context));
-      // The same call would do again what has been done.
+      // The same call would repeat acts.
       const retryable = result.done.length === 0 && error.retryable;
       const body = progressOf(failed, result);
       throw new SpillwayError(code, failureOf({ ...failed, message }, result), {
@@ -326,7 +326,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
   };
 }
 
-/** Each step in the page's words, with what it changed: for people, since the receipt names steps as they were asked for. */
+/** Each step in the page's words, with its changes: for people, since the receipt names steps as requested. */
 function didOf(args: JsonObject, done: MethodResult<'act.run'>['done']): readonly JsonValue[] {
   const lines = stepLines(
     args,

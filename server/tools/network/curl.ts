@@ -56,7 +56,7 @@ function methodWords(method: string, hasBody: boolean): string[] {
   return method === (hasBody ? 'POST' : 'GET') ? [] : [`-X ${quoteWord(method)}`];
 }
 
-/** A captured request as a command for a POSIX shell. What was redacted stays redacted. */
+/** A captured request as a command for a POSIX shell. Redacted values stay redacted. */
 export function writeCurl(entry: CleanRecord): CleanText {
   const request = isObject(entry['request']) ? entry['request'] : {};
   const body = bodyOf(request['postData']);

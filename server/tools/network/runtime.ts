@@ -102,7 +102,7 @@ export const createRuntimes = (services: NetworkServices): ToolRuntimes => ({
   network: createNetwork(services),
 });
 
-/** `network`: starts and stops captures, and answers slices of what they hold. */
+/** `network`: starts and stops captures, and answers slices of them. */
 function createNetwork(services: NetworkServices): ToolRuntime<Args> {
   const actions = { start, stop, slice, clear, status };
   return {

@@ -136,7 +136,7 @@ const leastBytes = ({ manifest, format }: Delivery): number =>
 
 const TYPES = { 'tar.gz': MIME.gzip, wacz: MIME.wacz } as const;
 
-/** Bytes that were redacted part by part, and what is known once they have been read. */
+/** Bytes redacted part by part, and the facts that reading them reveals. */
 function streamed(
   format: BundleFormat,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -229,7 +229,7 @@ export interface Bundle {
   readonly lost: readonly LostPart[];
 }
 
-/** The manifest of a bundle; what comes from the page is redacted. */
+/** The manifest of a bundle; the page's own texts are redacted. */
 export function composeManifest(
   { bridge, redactor, version }: EvidenceServices,
   bundle: Bundle,

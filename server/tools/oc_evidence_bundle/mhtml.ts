@@ -7,7 +7,7 @@ import type { CleanPayload, RawPayload, RedactionReport } from '../../core/resul
 import type { Redactor } from '../../core/services.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
 
-/** Content-Transfer-Encoding (RFC 2045, 6) both ways: what is on the wire, one unit per byte, and what it means. */
+/** Content-Transfer-Encoding (RFC 2045, 6) in both directions, one unit per byte. */
 interface Transfer {
   decode(text: string): Buffer;
   encode(bytes: Buffer): string;
@@ -360,7 +360,7 @@ export function addReports(reports: readonly RedactionReport[]): RedactionReport
   return { secrets: Object.fromEntries(sorted), invisibleCharacters, instructionLike };
 }
 
-/** Redacts the pieces of one part, and adds up what was done to them. */
+/** Redacts the pieces of one part, and adds up the reports. */
 export class PartRedaction {
   readonly #redactor: Redactor;
   readonly #reports: (() => RedactionReport)[] = [];

@@ -131,7 +131,7 @@ const picture =
     return { chunks: decodePicture(chunks), remarks, report: () => null };
   };
 
-/** The page's text as `read_page` writes it; of HTML also what is hidden, doctype and head. */
+/** The page's text as `read_page` writes it; HTML includes hidden text, doctype and head. */
 const reading =
   (format: Exclude<ReadFormat, 'nodes'>): Source =>
   (request) => {

@@ -34,7 +34,7 @@ export interface ShortMember {
   readonly bytes: Buffer;
 }
 
-/** The manifest and what is attached to it, made when all else is packed. */
+/** The manifest and its attachments, made when all else is packed. */
 export type LastMembers = (signal: AbortSignal) => AsyncIterable<ShortMember> | Iterable<ShortMember>;
 
 interface ArchiveOptions {
@@ -52,7 +52,7 @@ interface ArchiveOptions {
  * from one version of zlib. Memory: a few chunks.
  */
 export async function* packArchive(options: ArchiveOptions): AsyncGenerator<Uint8Array, void> {
-  // A reader that stops early ends what is still being made.
+  // A reader that stops early ends the unfinished parts.
   const stopped = new AbortController();
   const { signal, release } = anySignal([options.signal, stopped.signal]);
   const whole = createHash('sha256');

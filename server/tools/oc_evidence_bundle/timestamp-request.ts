@@ -15,13 +15,13 @@ import { TOKEN_MAX_BYTES } from './manifest.ts';
 interface StampRequest {
   /** Of the authority. It may hold a password: messages name its host alone. */
   readonly url: string;
-  /** SHA-256 of what is stamped: all that the authority receives. */
+  /** SHA-256 of the stamped bytes: all that the authority receives. */
   readonly digest: Buffer;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** A token, and what it says. */
+/** A token and its content. */
 interface Stamped {
   readonly token: Buffer;
   readonly stamp: TimeStamp;

@@ -105,7 +105,7 @@ export interface TimeStamp {
 
 interface TokenCheck {
   readonly token: Uint8Array;
-  /** SHA-256 of what is stamped. */
+  /** SHA-256 of the stamped bytes. */
   readonly digest: Buffer;
   /** Null checks no chain. */
   readonly anchors: readonly ReadCertificate[] | null;
@@ -188,7 +188,7 @@ const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12';
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 
-/** The signature and what it covers (RFC 5652, 5.4 and 5.6; RFC 5816, 2.2.1). */
+/** The signature and the signed attributes (RFC 5652, 5.4 and 5.6; RFC 5816, 2.2.1). */
 function signatureProblem({ content, signer }: SignedToken, { bytes, x509 }: ReadCertificate): string | null {
   const { digestAlgorithm, signatureAlgorithm, signature, signedBytes } = signer;
   const digest = digestOf(digestAlgorithm);
@@ -323,7 +323,7 @@ function maySign(certificate: ReadCertificate): boolean {
 /** Those that are checked here, or by OpenSSL, or that demand nothing when no policy is asked for. */
 const KNOWN = [id_ce_basicConstraints, id_ce_certificatePolicies, id_ce_extKeyUsage, id_ce_keyUsage];
 
-/** RFC 5280, 4.2: what is critical and not understood must not be ignored. */
+/** RFC 5280, 4.2: unknown critical extensions must not be ignored. */
 function oddExtension({ fields }: ReadCertificate): string | null {
   const odd = fields.tbsCertificate.extensions?.find(
     ({ critical, extnID }) => critical && !KNOWN.includes(extnID),

@@ -10,7 +10,7 @@ export const createRuntimes = (services: { readonly queries: OutputQueries }): T
   oc_output_query: createOutputQuery(services),
 });
 
-/** `oc_output_query`: one page of what a question about a handle finds. */
+/** `oc_output_query`: one page of the result of a query. */
 function createOutputQuery({ queries }: { readonly queries: OutputQueries }): ToolRuntime<Args> {
   return {
     async run(args, context) {

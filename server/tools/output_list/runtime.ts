@@ -51,7 +51,7 @@ function matches(
   return minutes === undefined || ageOf(output, now) <= minutes * 60;
 }
 
-/** Without what does not hold for it: few tokens are enough to choose one. */
+/** Without empty members: few tokens are enough to choose one. */
 function shown(output: ListedOutput, now: number) {
   const { handle, source_tool: tool, mime_type, size_bytes, item_count: items, page, kept } = output;
   return {

@@ -10,7 +10,7 @@ export const createRuntimes = (services: { readonly queries: OutputQueries }): T
   output_schema: createOutputSchema(services),
 });
 
-/** `output_schema`: what the items of a handle have in common. */
+/** `output_schema`: the schema that fits all items of a handle. */
 function createOutputSchema({ queries }: { readonly queries: OutputQueries }): ToolRuntime<Args> {
   return {
     async run({ output_handle: handle }, context) {

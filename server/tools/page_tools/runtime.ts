@@ -20,7 +20,7 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
   page_tool_call: createCall(services),
 });
 
-/** The tools as an agent reads them. What is false, or that of the page itself, is left out. */
+/** The tools as an agent reads them, without false members and the page's own origin. */
 function createList({ bridge }: Services): ToolRuntime<{ readonly tab?: string | undefined }> {
   return {
     async run({ tab }, context) {

@@ -96,7 +96,7 @@ async function readPdfTab(
 interface Units {
   split(text: string): string[];
   keyOf(part: string): string;
-  /** The part without what holds only while its element is in the page. */
+  /** The part without facts that hold only while its element is in the page. */
   settle(part: string): string;
   readonly separator: string;
 }
@@ -272,7 +272,7 @@ async function scrolled(reading: Reading, unmet: readonly string[]): Promise<Who
   return produce(args.format, mergedStream(last, { text, separator: units.separator }, allNotes));
 }
 
-/** The merged parts with what is known of the last read. */
+/** The merged parts with the facts of the last read. */
 function mergedStream(
   last: TabStream | null,
   { text, separator }: { readonly text: readonly string[]; readonly separator: string },

@@ -108,7 +108,7 @@ function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
   return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
 }
 
-/** `recipe_run`: what the recipe answers, as its own tool answers it. Its work is in `work.ts`. */
+/** `recipe_run`: the answer of the recipe's own tool. Its work is in `work.ts`. */
 function createRun({ recipes, runs }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> {
   return {
     run: async ({ name, args: given, async }, context) => {

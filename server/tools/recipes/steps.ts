@@ -51,7 +51,7 @@ export class Steps {
     this.#params = params;
   }
 
-  /** Does all steps. Returns what the recipe answers. */
+  /** Does all steps. Returns the recipe's answer. */
   async run(make: MakeCall): Promise<JsonValue> {
     await this.#all(this.#recipe.steps ?? [], make);
     this.#doing = null;
@@ -177,7 +177,7 @@ export class Steps {
   }
 }
 
-/** Whether a condition holds. What cannot be compared is not equal. */
+/** Whether a condition holds. Incomparable values are not equal. */
 function holds(condition: Condition, scope: JsonObject): boolean {
   const { ref, exists, equals, not_equals: notEquals, contains } = condition;
   const found = follow(scope, parseReference(ref) ?? ['']);

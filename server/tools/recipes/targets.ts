@@ -14,7 +14,7 @@ const SHOWN_TOKENS = 300;
 const isDescribed = (value: JsonValue | undefined): value is JsonObject =>
   isObject(value) && typeof value['role'] === 'string' && typeof value['name'] === 'string';
 
-/** Whether an act of `interact` names a target by what a page says of it. */
+/** Whether an act of `interact` names a target by its role, name or text. */
 export const hasTarget = (act: JsonValue): act is JsonObject =>
   isObject(act) && (isDescribed(act['target']) || isDescribed(act['to']));
 

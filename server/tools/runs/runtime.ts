@@ -43,7 +43,7 @@ export const createRuntimes = ({
   run_log: createRunLog(runs, clock),
 });
 
-/** `run_cancel`: ends a run; what is committed stays. */
+/** `run_cancel`: ends a run; committed items stay. */
 function createRunCancel(runs: Runs): RuntimeOf<typeof runCancel> {
   return {
     run: async ({ run_id }) => produceJson(describeRun(await runs.cancel(run_id, 'run_cancel'))),

@@ -61,7 +61,7 @@ type Wish = Pick<MethodParams<'page.screenshot'>, 'max_pixels' | 'tiles'>;
 function wishOf({ area, as, max_tokens: maxTokens }: Args): Wish {
   const pixels = (maxTokens ?? IMAGE_TOKENS) * PIXELS_PER_TOKEN;
   const picture = { max_pixels: as === 'handle' && maxTokens === undefined ? null : pixels };
-  // Who says what one picture may cost wants one picture.
+  // A bound on the tokens of one picture asks for one picture.
   if (area !== 'full_page' || as === 'image' || (as !== 'tiles' && maxTokens !== undefined)) return picture;
   const minScale = { tiles: null, handle: 0, auto: READABLE_SCALE }[as ?? 'auto'];
   return { ...picture, tiles: { max_pixels: pixels, min_scale: minScale } };

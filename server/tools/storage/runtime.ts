@@ -33,7 +33,7 @@ function changeOf({ action, area, value, all, cookie, ...given }: Args): Change 
   return { area, name, value: null, cookie };
 }
 
-/** `storage`: what a page keeps by name, and changes of it. */
+/** `storage`: the entries that a page stores, and changes to them. */
 function createStorage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {

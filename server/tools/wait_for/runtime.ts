@@ -20,7 +20,7 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
   wait_for: createWaitFor(services),
 });
 
-/** `wait_for`: what happened, or what was there instead. */
+/** `wait_for`: the matching lines, or the page's content instead. */
 function createWaitFor({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run({ mode, timeout_ms, tab, ...conditions }, context) {

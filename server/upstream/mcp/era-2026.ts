@@ -181,7 +181,7 @@ export class NewEraTransport implements Transport {
     );
   }
 
-  /** Asks our client what the server wants to know. */
+  /** Asks our client the server's questions. */
   #ask(asked: JSONRPCRequest, { inputRequests, requestState }: z.infer<typeof Asking>): void {
     const round: Round = { asked, requestState, waiting: new Map(), responses: {} };
     for (const [key, { method, params }] of Object.entries(inputRequests)) {

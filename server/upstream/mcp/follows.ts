@@ -206,7 +206,7 @@ async function follow(call: TaskCall, created: Task): Promise<object> {
   }
 }
 
-/** A task that has failed need not have a result: then what is said of it is the reason. */
+/** A failed task need not have a result: then its status message is the reason. */
 const reasonOf = (thrown: unknown, { status, statusMessage = `its task is ${status}` }: Task): unknown =>
   thrown instanceof McpError && ['failed', 'cancelled'].includes(status)
     ? new McpError(thrown.code, statusMessage, thrown.data)

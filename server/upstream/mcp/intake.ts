@@ -242,7 +242,7 @@ async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
     bytes.push(chunk);
     if (bytes.isTooLarge) break;
   }
-  // Nobody waits for what is empty.
+  // Empty messages have no waiter.
   yield Buffer.from(intake.read(bytes.take(), asked).text || '[]');
 }
 

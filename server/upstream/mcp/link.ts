@@ -92,7 +92,7 @@ export interface LinkOptions {
   /** For the server: what it has started is noted there. */
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Of what it asks: everything that is secret or invisible. */
+  /** Redacts its questions: everything secret or invisible. */
   readonly redact: Cleaner;
   /** It opens no sessions: it speaks 2026-07-28. */
   readonly isNewEra: boolean;

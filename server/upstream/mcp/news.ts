@@ -70,7 +70,7 @@ export const withoutTask = (meta: unknown): unknown =>
 
 const MESSAGE_LENGTH = 400;
 
-/** Steps as ours: redacted, whole, and growing. What has no number is one step more, until there are numbers. */
+/** Progress in our form: redacted, whole and rising. A report without a number counts as one step, until there are numbers. */
 export function stepsOf(context: CallContext, redact: Cleaner) {
   let last = -1;
   let hasNumbers = false;
@@ -101,7 +101,7 @@ export const READ_UNITS = 16_000;
 
 type WriteLine = (line: string, level: LoggingLevel | null) => void;
 
-/** Passes on at most {@link LINES_MAX} lines a minute, each redacted and then cut. What is more is counted. */
+/** Passes on at most {@link LINES_MAX} lines a minute, each redacted and then cut. Counts the others. */
 export class BoundedLines {
   readonly #redact: Cleaner;
   readonly #write: WriteLine;

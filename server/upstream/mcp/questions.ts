@@ -207,7 +207,7 @@ export class Pages {
     this.#shown.set(id, by);
   }
 
-  /** The upstream says that what a page was for has happened. */
+  /** The upstream reports that the purpose of a page has been served. */
   completed(elicitationId: string): void {
     const id = this.#idOf(elicitationId);
     this.#shown.get(id)?.completed(id);

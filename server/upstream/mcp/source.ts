@@ -74,7 +74,7 @@ export class McpSource implements UpstreamSource {
     this.id = options.id;
     this.#options = options;
     this.#pages = new Pages(options);
-    // A person has signed in: what was refused is tried again.
+    // A person has signed in: refused requests are tried again.
     options.session?.onChange(() => {
       if (this.#status.state === 'failed' && this.#attempt === null) this.#start();
     }, this.#over.signal);
@@ -370,7 +370,7 @@ export class McpSource implements UpstreamSource {
     );
   }
 
-  /** Starts an upstream again that does not answer anything. What answers has failed one call only, and keeps its others. */
+  /** Restarts an upstream that answers nothing. One that answers has failed one call only, and keeps the others. */
   async #probe(link: Link, why = 'it does not answer'): Promise<void> {
     if (this.#isProbing || this.#link !== link || this.#attempt !== null) return;
     this.#isProbing = true;

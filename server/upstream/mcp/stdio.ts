@@ -105,7 +105,7 @@ function endWithUs(child: Child): void {
   });
 }
 
-/** Ends the process and what it has started. */
+/** Ends the process and its children. */
 function kill({ pid }: Child, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

@@ -10,12 +10,12 @@ import { plainText } from '../answers.ts';
 import { withoutCredentials, type Credentials, connectionError, isRepeatable } from './security.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 
-/** JSON that is shorter is parsed; what is longer goes through as text, as it comes. */
+/** Shorter JSON is parsed; longer JSON is streamed as text. */
 const WHOLE_JSON_BYTES = 64 * 1024 * 1024;
 const FAILURE_BYTES = 16 * 1024;
 const FAILURE_UNITS = 1_400;
 const HEADER_UNITS = 400;
-/** Headers that say what to do next. */
+/** Headers that help with the next step. */
 const TELLING = (
   'location link retry-after etag last-modified x-request-id x-total-count ' +
   'ratelimit-remaining ratelimit-reset x-ratelimit-remaining x-ratelimit-reset ' +
@@ -205,7 +205,7 @@ async function failureOf(response: Response, asked: Asked): Promise<SpillwayErro
   });
 }
 
-/** The beginning of the body of a failure; what cannot be read of it is left out. */
+/** The beginning of a failure's body, as far as it can be read. */
 async function startOf(response: Response, asked: Asked): Promise<string> {
   try {
     const { bytes } = await readStart(bodyOf(response, asked).chunks, FAILURE_BYTES);
@@ -257,7 +257,7 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** The beginning of a body, and whether it is all of it. What is longer is left unread. */
+/** The beginning of a body, and whether it is complete. The rest stays unread. */
 export async function readStart(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,

@@ -246,7 +246,7 @@ export interface Operation {
   /** Those of the path are among them, unless the operation has its own. */
   readonly parameters: readonly JsonObject[];
   readonly requestBody: JsonObject | null;
-  /** Alternatives: what is required together, by name of a scheme. */
+  /** Alternatives: the schemes required together, by name. */
   readonly security: readonly JsonObject[];
   readonly servers: JsonValue | undefined;
 }

@@ -127,7 +127,7 @@ function hasOutsideReferences(value: JsonValue | undefined): boolean {
   return Object.values(value).some((member: JsonValue | undefined) => hasOutsideReferences(member));
 }
 
-/** Takes what the document refers to into it. The reader alone decides what is read. */
+/** Inlines the references of a document. The reader alone decides which files are read. */
 async function bundle(document: JsonObject, reader: Reader): Promise<JsonObject> {
   const { start } = reader;
   if (start === undefined)

@@ -174,7 +174,7 @@ export const SETTINGS = {
   /** The folder that stored outputs may be saved to. Undefined: none. */
   downloadRoot: setting({
     flag: '--download-root <folder>',
-    help: 'the folder that output_keep may save stored outputs to',
+    help: 'the folder to which output_keep and downloads may save files',
     byDefault: undefined,
     schema: () => text('a folder').overwrite((folder) => resolve(folder)),
   }),

@@ -179,6 +179,7 @@ export const ERRORS = {
     'Type it at a site that the file of --secrets names for it (NAME@site=value), or ask the person to add this one.',
   ),
   password_refused: caller.final('Pass secret:NAME with a name from --secrets, or ask the person to log in.'),
+  download_refused: page.final('The message says why; downloads with action list has what there is.'),
   save_refused: caller.final('Pass the name of a new file below the folder of --download-root.'),
   upload_refused: caller.final('Pass a file below a folder that --upload-root names.'),
 

@@ -3,6 +3,7 @@ import type { HandlerServices, ToolHandlers } from '../background/handler.ts';
 import { createHandlers as consoleHandlers } from '../tools/console/handler.ts';
 import { createHandlers as crawlHandlers } from '../tools/crawl/handler.ts';
 import { createHandlers as dialogHandlers } from '../tools/dialog/handler.ts';
+import { createHandlers as downloadsHandlers } from '../tools/downloads/handler.ts';
 import { createHandlers as emulateHandlers } from '../tools/emulate/handler.ts';
 import { createHandlers as evaluateHandlers } from '../tools/evaluate/handler.ts';
 import { createHandlers as extractDataHandlers } from '../tools/extract_data/handler.ts';
@@ -28,6 +29,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(consoleHandlers),
     ...make(crawlHandlers),
     ...make(dialogHandlers),
+    ...make(downloadsHandlers),
     ...make(emulateHandlers),
     ...make(evaluateHandlers),
     ...make(extractDataHandlers),

@@ -169,6 +169,19 @@ export interface OutputSaves {
     /** Of a table; null for anything else. */
     readonly records: number | null;
   }>;
+  /** Writes a file that the browser has saved, as it is. @throws `save_refused` */
+  write(
+    bytes: AsyncIterable<Uint8Array>,
+    request: { readonly name: string; readonly overwrite: boolean },
+  ): Promise<{ readonly path: string; readonly sizeBytes: number }>;
+  /**
+   * Opens a file that the browser has saved; the first chunk is its beginning.
+   * @throws `download_refused` for a link, a file of another size, and a program
+   */
+  openSaved(
+    path: string,
+    sizeBytes: number | null,
+  ): Promise<{ readonly start: Uint8Array; readonly bytes: AsyncIterable<Uint8Array> }>;
 }
 
 export interface KeptUsage {

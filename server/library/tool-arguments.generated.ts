@@ -910,6 +910,35 @@ export interface ToolArguments {
     id: string;
   };
   /**
+   * Lists the files that acts in a tab had the browser save, waits for them, or takes one: into a handle, or below --download-root. Use it after interact pressed what saves a file. Not for an address: use fetch.
+   */
+  downloads: {
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+    /**
+     * wait: until one has come and none is on its way (default "list")
+     */
+    action?: ('list' | 'wait' | 'take') | undefined;
+    /**
+     * Of take, as list says it (at least 0)
+     */
+    id?: number | undefined;
+    /**
+     * File below --download-root. Default: a handle (1 to 500 characters)
+     */
+    save_as?: string | undefined;
+    /**
+     * Replace an existing file (default false)
+     */
+    overwrite?: boolean | undefined;
+    /**
+     * Of wait (0 to 600,000; default 30000)
+     */
+    timeout_ms?: number | undefined;
+  };
+  /**
    * Emulates a device, viewport, media, locale, time zone, place, user agent, network or CPU in a tab, in addition to earlier settings. Use it to see a page as others do. Not for blocking requests.
    */
   emulate: {

@@ -6,6 +6,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
+import { openRegular } from '../machine/regular-file.ts';
 import { syncFolder } from '../machine/write-whole.ts';
 import { itemBatches, type StoredOutput } from './reader.ts';
 import type { OutputStore } from './store.ts';
@@ -27,32 +28,81 @@ interface SaveOptions {
 export function createOutputSaves({ store, root }: SaveOptions): OutputSaves {
   return {
     async save({ handle, name, overwrite }, signal) {
-      const { folder, path } = await place(name, root);
+      const there = await place(name, root);
       const output = await store.open(handle);
-      // Nobody but its writer finds it half written.
-      const draft = join(folder, `.${randomUUID()}.part`);
       try {
-        const file = await open(draft, 'wx', 0o600);
-        let written;
-        try {
-          written = await write(output, file, { path, signal });
-          await file.datasync();
-        } finally {
-          await file.close();
-        }
-        // The folder may have become a link to another one meanwhile.
-        if ((await realpath(draft)) !== draft) throw refusal(name, 'its folder was replaced');
-        await (overwrite ? rename : link)(draft, path);
-        await syncFolder(folder);
-        return { path, ...written };
-      } catch (thrown) {
-        throw toRefusal(thrown, name);
+        return await saveWhole({ ...there, name, overwrite }, (file) =>
+          write(output, file, { path: there.path, signal }),
+        );
       } finally {
-        await rm(draft, { force: true }).catch(() => undefined);
         await output.close();
       }
     },
+    async write(bytes, { name, overwrite }) {
+      return await saveWhole({ ...(await place(name, root)), name, overwrite }, async (file) => {
+        let sizeBytes = 0;
+        for await (const chunk of bytes) sizeBytes += (await file.write(chunk)).bytesWritten;
+        return { sizeBytes };
+      });
+    },
+    openSaved,
   };
+}
+
+/** Windows, ELF, Mach-O of either order, and scripts with an interpreter. */
+const PROGRAM = /^(?:4d5a|7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe|2321)/;
+const START_BYTES = 4_096;
+
+/** @throws SpillwayError `download_refused` */
+async function openSaved(path: string, sizeBytes: number | null): ReturnType<OutputSaves['openSaved']> {
+  const refused = (why: string): SpillwayError =>
+    new SpillwayError('download_refused', `${JSON.stringify(basename(path))}: ${why}.`);
+  const file = await openRegular(path).catch((thrown: unknown) => {
+    throw refused(`this server cannot read it (${errnoOf(thrown) ?? 'unknown error'})`);
+  });
+  try {
+    const { size } = await file.stat();
+    if (sizeBytes !== null && size !== sizeBytes) throw refused('it has changed since the browser saved it');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+    const start = buffer.subarray(0, bytesRead);
+    if (PROGRAM.test(start.toString('hex', 0, 4))) throw refused('it is a program');
+    return { start, bytes: file.createReadStream({ start: 0, highWaterMark: PART_BYTES }) };
+  } catch (thrown) {
+    await file.close();
+    throw thrown;
+  }
+}
+
+interface Place {
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** Nobody but its writer finds a file half written. @throws SpillwayError `save_refused` */
+async function saveWhole<Facts extends object>(
+  { folder, path, name, overwrite }: Place & { readonly name: string; readonly overwrite: boolean },
+  fill: (file: FileHandle) => Promise<Facts>,
+): Promise<Facts & { readonly path: string }> {
+  const draft = join(folder, `.${randomUUID()}.part`);
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    let written;
+    try {
+      written = await fill(file);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    // The folder may have become a link to another one meanwhile.
+    if ((await realpath(draft)) !== draft) throw refusal(name, 'its folder was replaced');
+    await (overwrite ? rename : link)(draft, path);
+    await syncFolder(folder);
+    return { path, ...written };
+  } catch (thrown) {
+    throw toRefusal(thrown, name);
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
 }
 
 const refusal = (name: string, why: string, hint?: string): SpillwayError =>
@@ -66,10 +116,7 @@ function toRefusal(thrown: unknown, name: string): unknown {
 }
 
 /** The real folder of a file below the root, and the file. @throws SpillwayError `save_refused` */
-async function place(
-  name: string,
-  root: string | undefined,
-): Promise<{ readonly folder: string; readonly path: string }> {
+async function place(name: string, root: string | undefined): Promise<Place> {
   if (root === undefined)
     throw refusal(
       name,

@@ -7,6 +7,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   crawl: loadRuntimes(() => import('./crawl/runtime.ts')),
   dialog: loadRuntimes(() => import('./dialog/runtime.ts')),
   docs: loadRuntimes(() => import('./docs/runtime.ts')),
+  downloads: loadRuntimes(() => import('./downloads/runtime.ts')),
   emulate: loadRuntimes(() => import('./emulate/runtime.ts')),
   evaluate: loadRuntimes(() => import('./evaluate/runtime.ts')),
   extract_data: loadRuntimes(() => import('./extract_data/runtime.ts')),

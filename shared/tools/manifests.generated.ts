@@ -3,6 +3,7 @@ import { manifests as consoleManifests } from './console/manifest.ts';
 import { manifests as crawlManifests } from './crawl/manifest.ts';
 import { manifests as dialogManifests } from './dialog/manifest.ts';
 import { manifests as docsManifests } from './docs/manifest.ts';
+import { manifests as downloadsManifests } from './downloads/manifest.ts';
 import { manifests as emulateManifests } from './emulate/manifest.ts';
 import { manifests as evaluateManifests } from './evaluate/manifest.ts';
 import { manifests as extractDataManifests } from './extract_data/manifest.ts';
@@ -39,6 +40,7 @@ export const TOOL_MANIFESTS = [
   ...crawlManifests,
   ...dialogManifests,
   ...docsManifests,
+  ...downloadsManifests,
   ...emulateManifests,
   ...evaluateManifests,
   ...extractDataManifests,

@@ -2,6 +2,7 @@
 import { methods as consoleMethods } from './console/methods.ts';
 import { methods as crawlMethods } from './crawl/methods.ts';
 import { methods as dialogMethods } from './dialog/methods.ts';
+import { methods as downloadsMethods } from './downloads/methods.ts';
 import { methods as emulateMethods } from './emulate/methods.ts';
 import { methods as evaluateMethods } from './evaluate/methods.ts';
 import { methods as extractDataMethods } from './extract_data/methods.ts';
@@ -24,6 +25,7 @@ export const TOOL_METHODS = {
   ...consoleMethods,
   ...crawlMethods,
   ...dialogMethods,
+  ...downloadsMethods,
   ...emulateMethods,
   ...evaluateMethods,
   ...extractDataMethods,

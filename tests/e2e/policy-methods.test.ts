@@ -72,6 +72,8 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'dialog.answer': ({ tabId: tab_id }) => ({ tab_id, caller, accept: true, budget: 100 }),
   'storage.list': ({ tabId: tab_id }) => ({ tab_id, areas: ['local'] }),
   'storage.change': ({ tabId: tab_id }) => ({ tab_id, area: 'local', name: 'a', value: 'b', cookie: {} }),
+  'downloads.list': ({ tabId: tab_id }) => ({ tab_id }),
+  'downloads.take': ({ tabId: tab_id }) => ({ tab_id, id: 1 }),
   'tab.emulate': ({ tabId: tab_id }) => ({ tab_id, caller, reset: false, set: { touch: true } }),
   'page.pdf': ({ tabId: tab_id }) => ({
     tab_id,

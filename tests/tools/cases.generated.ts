@@ -4,6 +4,7 @@ import * as consoleCases from './console/cases.ts';
 import * as crawlCases from './crawl/cases.ts';
 import * as dialogCases from './dialog/cases.ts';
 import * as docsCases from './docs/cases.ts';
+import * as downloadsCases from './downloads/cases.ts';
 import * as emulateCases from './emulate/cases.ts';
 import * as evaluateCases from './evaluate/cases.ts';
 import * as extractDataCases from './extract_data/cases.ts';
@@ -40,6 +41,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   crawl: crawlCases,
   dialog: dialogCases,
   docs: docsCases,
+  downloads: downloadsCases,
   emulate: emulateCases,
   evaluate: evaluateCases,
   extract_data: extractDataCases,

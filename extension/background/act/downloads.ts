@@ -98,6 +98,8 @@ const isSaved = (status: number, { contentType, isAttachment }: FileFacts): bool
 
 const NAME_UNITS = 200;
 const URL_UNITS = 1_000;
+/** The address of a download as it is kept: a page can make it as long as a file. */
+export const boundUrl = (url: string): string => cutUrl(url, URL_UNITS).toWellFormed();
 /** Downloads kept for each tab; the oldest are forgotten first. */
 const MOST_KEPT = 100;
 const MOST_SESSIONS = 20;
@@ -116,6 +118,8 @@ const STATES = { inProgress: 'in_progress', completed: 'completed', canceled: 'i
 interface Known {
   readonly id: string;
   readonly beganAt: number;
+  /** By the clock. */
+  readonly startedAtMs: number;
   changedAt: number;
   facts: Download;
 }
@@ -186,6 +190,11 @@ export class TabDownloads {
     return all.slice(-DOWNLOADS_NAMED).map(({ facts }) => facts);
   }
 
+  /** All of a tab that are known, the oldest first. */
+  kept(tabId: number): readonly Pick<Known, 'startedAtMs' | 'facts'>[] {
+    return this.#tabs.get(tabId)?.known ?? [];
+  }
+
   isForFile(tabId: number): boolean {
     return this.#opened.has(tabId);
   }
@@ -254,13 +263,16 @@ export class TabDownloads {
     const now = performance.now();
     const bounded: Download = {
       name: cut(name, NAME_UNITS).toWellFormed(),
-      url: cutUrl(url, URL_UNITS).toWellFormed(),
+      url: boundUrl(url),
       ...facts,
     };
     const known = tab.known.find((each) => each.id === id);
     if (known !== undefined) [known.facts, known.changedAt] = [bounded, now];
     else {
-      tab.known = [...tab.known, { id, beganAt: now, changedAt: now, facts: bounded }].slice(-MOST_KEPT);
+      tab.known = [
+        ...tab.known,
+        { id, beganAt: now, startedAtMs: Date.now(), changedAt: now, facts: bounded },
+      ].slice(-MOST_KEPT);
       for (const listener of this.#listeners) listener(tabId, url);
     }
     for (const wake of this.#waiting) wake();

@@ -24,3 +24,25 @@ export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
 /** The page of a tab as MHTML, in a file of the browser; undefined when the browser gives none. */
 export const saveAsMhtml = (tabId: number): Promise<Blob | undefined> =>
   chrome.pageCapture.saveAsMHTML({ tabId });
+
+/** A download is in the list before its tab hears of it, or soon after. */
+const NEAR_MS = 10_000;
+
+/** What the browser's list says of a download that a tab began; null where it is not there any more. */
+export async function findSaved(
+  isIts: (url: string) => boolean,
+  startedAtMs: number,
+): Promise<chrome.downloads.DownloadItem | null> {
+  const at = (ms: number): string => new Date(ms).toISOString();
+  const near = await chrome.downloads.search({
+    startedAfter: at(startedAtMs - NEAR_MS),
+    startedBefore: at(startedAtMs + NEAR_MS),
+  });
+  const far = ({ startTime }: chrome.downloads.DownloadItem): number =>
+    Math.abs(Date.parse(startTime) - startedAtMs);
+  return (
+    near
+      .filter(({ url, finalUrl }) => isIts(url) || isIts(finalUrl))
+      .toSorted((one, other) => far(one) - far(other))[0] ?? null
+  );
+}

@@ -150,6 +150,10 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
     return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];
   },
+  downloads: ({ action, save_as: to }, { tools }) =>
+    action === 'take'
+      ? [text(to) === null ? tools.downloadTake() : tools.downloadSave(quote(text(to) ?? ''))]
+      : [tools.downloadList()],
   page_pdf: (_args, { tools }) => [tools.print()],
   extract_data: describeExtract,
   fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],

@@ -228,4 +228,5 @@ export const ROWS = {
     },
   },
   storage: { storage: { about: ['name', 'area', 'tab'], tags: ['action'] } },
+  downloads: { downloads: { about: ['save_as', 'tab'], tags: ['action'] } },
 } satisfies Rows;

@@ -20,9 +20,11 @@ const PAGE = `<!doctype html><title>Files</title><h1>Files</h1>
   <a id="breaks" href="/slow?broken">Breaks</a> <a id="breaks-blank" target="_blank" href="/slow?broken">Breaks blank</a>
   <a id="secret" href="/plain?token=ghp_0123456789abcdefghijABCDEFGHIJ012345" download="ghp_0123456789abcdefghijABCDEFGHIJ012345.csv">Secret</a>
   <a id="long" href="/plain" download>Long</a><button id="none">None</button>
+  <a id="program" href="/program">Program</a>
   <iframe src="http://other.test:PORT/widget"></iframe>
   <script>function save(name, href) { const a = document.createElement('a'); a.download = name; a.href = href; a.click() }
     document.getElementById('long').download = 'x'.repeat(180) + '.csv'</script>`;
+const FILE = { 'content-type': 'application/octet-stream' };
 const FILES = { '/binary': 'application/octet-stream', '/archive': 'application/zip', '/odd': 'x/y' };
 
 const WIDGET = `<!doctype html><a id="inner" href="/report">Inner</a>`;
@@ -44,6 +46,7 @@ beforeAll(async () => {
     ...Object.fromEntries(
       Object.entries(FILES).map(([path, type]) => [path, file('unwanted', { 'content-type': type })]),
     ),
+    '/program': file('MZ\0', { ...FILE, 'content-disposition': 'attachment; filename="tool.csv"' }),
     '/to-report': (response) => void response.writeHead(302, { location: '/report' }).end(),
     '/frames': file('<h1>Frames</h1><iframe src="/report"></iframe><iframe src="/to-report"></iframe>', HTML),
     '/leaves': file('<meta http-equiv="refresh" content="0;url=/report">', HTML),
@@ -66,7 +69,7 @@ beforeAll(async () => {
   };
   writeFileSync(join(profile.profile, 'Default/Preferences'), JSON.stringify(preferences));
   browser = await spawnChromium({ profile });
-  server = await startServer({ env: browser.serverEnv });
+  server = await startServer({ env: browser.serverEnv, args: ['--download-root', profile.folder] });
 });
 afterAll(async () => {
   gate.resolve('break');
@@ -151,4 +154,35 @@ test('no page that an agent goes to saves a file', async () => {
   const saved = readdirSync(folder).filter((name) => !before.includes(name));
   expect(saved.filter((name) => !/^own(?: \(\d\))?\.csv$/.test(name))).toEqual([]);
   expect(await browser.scope.evaluate('chrome.downloads.search({ state: "in_progress" })')).toEqual([]);
+});
+
+interface Listed {
+  readonly downloads: readonly { readonly id: number; readonly name: string; readonly state: string }[];
+}
+
+test('those of a tab are listed and taken, whole or not at all, and those of the person are not', async () => {
+  const tab = await open();
+  const downloads = (args: object = {}) => server.call('downloads', { tab, ...args });
+  await ok('interact', { tab, steps: ['click css=#named'] });
+  await browser.scope.evaluate(`chrome.downloads.download({ url: ${JSON.stringify(site.url('/binary'))} })`);
+  const waited = await downloads({ action: 'wait' });
+  expect(waited.isError, waited.text).toBe(false);
+  const [{ id = 0, name = '' } = {}, ...others] = waited.json<Listed>().downloads;
+  expect([name, others]).toEqual([expect.stringMatching(/^own(?: \(\d\))?\.csv$/), []]);
+  const handle = await downloads({ action: 'take', id });
+  const { output_handle: stored } = handle.json<{ output_handle: string }>();
+  expect(await ok('oc_output_fetch', { output_handle: stored })).toContain('a,b');
+  await ok('downloads', { tab, action: 'take', id, save_as: 'taken.csv' });
+  expect(readFileSync(join(profile.folder, 'taken.csv'), 'utf8')).toBe('a,b\n');
+  const refused = async (code: string, args: object): Promise<void> =>
+    expect((await downloads({ action: 'take', ...args })).code()).toBe(code);
+  await refused('save_refused', { id, save_as: 'taken.csv' });
+  await refused('download_refused', { id, save_as: 'taken.sh' });
+  await refused('download_refused', { id: id + 1 });
+  writeFileSync(join(folder, name), 'another file');
+  await refused('download_refused', { id });
+  await ok('interact', { tab, steps: ['click css=#program', 'wait download'] });
+  const { downloads: all } = (await downloads()).json<Listed>();
+  await refused('download_refused', { id: all.at(-1)?.id ?? 0 });
+  expect(readdirSync(profile.folder).filter((one) => one.endsWith('.part'))).toEqual([]);
 });

@@ -204,6 +204,7 @@ export const english = {
   page_pdf: { apiName: { page_pdf: 'Page as PDF' } },
   emulate: { apiName: { emulate: 'Emulate' } },
   storage: { apiName: { storage: 'Storage' } },
+  downloads: { apiName: { downloads: 'Downloads' } },
 } as const;
 
 export type ToolWords = Texts<typeof english>;

@@ -1,0 +1,72 @@
+import { DOWNLOADS_NAMED } from '../../../shared/act/downloads.ts';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
+import type { SavedFile } from '../../../shared/tools/downloads/methods.ts';
+import { boundUrl, type TabDownloads } from '../../background/act/downloads.ts';
+import { findSaved } from '../../background/chromium/downloads.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { getReadableTab } from '../../background/pages/targets.ts';
+
+const NAME_UNITS = 200;
+const STATES = { in_progress: 'in_progress', complete: 'completed', interrupted: 'interrupted' } as const;
+
+interface Found {
+  readonly file: SavedFile;
+  readonly item: chrome.downloads.DownloadItem | null;
+}
+
+/** The methods of `downloads`. The browser's list has the person's own too: the agent learns of none of those. */
+export const createHandlers = ({
+  downloads,
+}: Pick<HandlerServices, 'downloads'>): Pick<Handlers, 'downloads.list' | 'downloads.take'> => ({
+  'downloads.list': async ({ tab_id: tabId }, { policy }) => {
+    const { url = '' } = await getReadableTab(tabId);
+    const all = await filesOf(downloads, tabId);
+    const files: SavedFile[] = [];
+    for (const { file } of all)
+      if (
+        siteOf(file.url) === null ||
+        (await policy.allows({ url: file.url, tabId, documentId: null }, ['read']))
+      )
+        files.push(file);
+    return { url, downloads: files, left_out: all.length - files.length };
+  },
+  'downloads.take': async ({ tab_id: tabId, id }, { policy }) => {
+    const found = (await filesOf(downloads, tabId)).find(({ file }) => file.id === id);
+    if (found?.item == null)
+      throw new SpillwayError('download_refused', `No act in tab ${tabId} began download ${id}.`);
+    const { file, item } = found;
+    if (siteOf(file.url) !== null)
+      await policy.expect({ url: file.url, tabId, documentId: null }, ['download']);
+    return { file, path: item.filename, danger: item.danger, exists: item.exists };
+  },
+});
+
+async function filesOf(downloads: TabDownloads, tabId: number): Promise<readonly Found[]> {
+  const taken = new Set<number>();
+  const found: Found[] = [];
+  for (const { startedAtMs, facts } of downloads.kept(tabId).slice(-DOWNLOADS_NAMED)) {
+    const item = await findSaved((url) => boundUrl(url) === facts.url, startedAtMs);
+    const isNew = item !== null && !taken.has(item.id);
+    if (isNew) taken.add(item.id);
+    found.push(
+      isNew
+        ? { file: { ...facts, ...savedFacts(item) }, item }
+        : { file: { ...facts, id: null, mime_type: '' }, item: null },
+    );
+  }
+  return found;
+}
+
+function savedFacts({ id, filename, mime, state, bytesReceived, totalBytes }: chrome.downloads.DownloadItem) {
+  const name = filename.split(/[/\\]/).at(-1) ?? '';
+  return {
+    id,
+    mime_type: cut(mime, NAME_UNITS).toWellFormed(),
+    state: STATES[state],
+    received_bytes: bytesReceived,
+    total_bytes: totalBytes < 0 ? null : totalBytes,
+    ...(name === '' ? {} : { name: cut(name, NAME_UNITS).toWellFormed() }),
+  };
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { SavedFile } from './methods.ts';
+
+export const manifest = defineTool({
+  name: 'downloads',
+  title: 'Downloads of a tab',
+  category: 'capture',
+  tier: 3,
+  risk: 'reads_page',
+  risksOf: ({ action = 'list' }) => [{ risk: action === 'take' ? 'download' : 'read', step: null }],
+  description: {
+    does: 'Lists the files that acts in a tab had the browser save, waits for them, or takes one: into a handle, or below --download-root.',
+    use: 'Use it after interact pressed what saves a file.',
+    avoid: 'Not for an address: use fetch.',
+  },
+  keywords: 'download save file export report csv pdf zip attachment',
+  input: z.strictObject({
+    tab: tabField.optional(),
+    action: z
+      .enum(['list', 'wait', 'take'])
+      .default('list')
+      .describe('wait: until one has come and none is on its way'),
+    id: z.int().min(0).optional().describe('Of take, as list says it'),
+    save_as: z.string().min(1).max(500).optional().describe('File below --download-root. Default: a handle'),
+    overwrite: z.boolean().default(false).describe('Replace an existing file'),
+    timeout_ms: z.int().min(0).max(600_000).default(30_000).describe('Of wait'),
+  }),
+  output: z.looseObject({
+    tab: z.string(),
+    downloads: z.array(SavedFile).optional(),
+    left_out: z.int().optional(),
+    saved_as: z.string().optional(),
+    size_bytes: z.int().optional(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  spills: false,
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
+});
+
+export const manifests = [manifest] as const;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { Download } from '../../act/downloads.ts';
+import { READS_TAB } from '../../policy/method-policy.ts';
+
+/** A download with what the browser's list says of it. */
+export const SavedFile = Download.extend({
+  /** Null where the browser's list has it no longer. */
+  id: z.int().nullable(),
+  /** As its server says. */
+  mime_type: z.string().max(300),
+});
+export type SavedFile = z.infer<typeof SavedFile>;
+
+export const methods = {
+  /** The files that the browser has saved, or is saving, for acts in a tab; oldest first. */
+  'downloads.list': {
+    streams: false,
+    policy: READS_TAB,
+    params: z.object({ tab_id: z.int() }),
+    result: z.object({ url: z.string(), downloads: z.array(SavedFile), left_out: z.int().min(0) }),
+  },
+  /** Where one of them is on the disk. */
+  'downloads.take': {
+    streams: false,
+    policy: { judged: 'tab', risks: ['download'] },
+    params: z.object({ tab_id: z.int(), id: z.int() }),
+    result: z.object({
+      file: SavedFile,
+      path: z.string(),
+      /** As the browser says it. */
+      danger: z.string(),
+      exists: z.boolean(),
+    }),
+  },
+} as const;

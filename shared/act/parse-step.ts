@@ -24,12 +24,13 @@ const TAKES: Readonly<
   drag: 'drag',
   scroll: 'scroll',
   wheel: 'scroll',
+  pinch: 'value',
   wait: 'wait',
 };
 
 const REF = /^(?:f\d+)*e\d+(?=\s|$)/;
 const ENGINE = /^(?:[a-z]+=|\/\/|[#.["(])/;
-const POSITION = /\s+at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
+const POSITION = /(?:^|\s+)at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
 const HELD_FOR = /\s+for\s+(\d+)\s*ms$/;
 const HOLDS: ReadonlySet<StepKind> = new Set(['click', 'tap', 'press', 'drag']);
 const GRABBED_AT = /^at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)(?=\s|$)/;
@@ -97,6 +98,7 @@ function required(text: string, otherwise: string): string {
 function readOnlyTarget(kind: StepKind, rest: string): Partial<Step> {
   const at = POSITION.exec(rest);
   const target = (at === null ? rest : rest.slice(0, at.index)).trim();
+  if (target === '' && at !== null) return { target: `point=${at[1]},${at[2]}` };
   if (target === '') {
     if (TAKES[kind] === 'optional') return {};
     throw new StepError(`${kind}: takes a target, such as ${kind} e6 or ${kind} text=Save`);
@@ -139,9 +141,11 @@ function splitTarget(text: string): { readonly target: string; readonly rest: st
   return { target: start.slice(0, end), rest: start.slice(end).replace(/^\s/, '') };
 }
 
+const VALUES: Readonly<Partial<Record<StepKind, string>>> = { upload: '/path/of/a/file', pinch: '2' };
+
 function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);
-  const example = `${kind} e4 ${kind === 'upload' ? '/path/of/a/file' : 'the value'}`;
+  const example = `${kind} e4 ${VALUES[kind] ?? 'the value'}`;
   if (target === '') throw new StepError(`${kind}: takes a target first, such as ${example}`);
   if (rest === '' && kind !== 'fill')
     throw new StepError(`${kind}: takes a value after ${target}, such as ${example}`);
@@ -171,7 +175,8 @@ function readDrag(text: string): Partial<Step> {
 function readEnd(text: string): { readonly to: string; readonly to_position?: Point } {
   const at = POSITION.exec(text);
   if (at === null) return { to: text };
-  return { to: text.slice(0, at.index).trim(), to_position: pointOf(at) };
+  const to = text.slice(0, at.index).trim();
+  return to === '' ? { to: `point=${at[1]},${at[2]}` } : { to, to_position: pointOf(at) };
 }
 
 function readScroll(kind: StepKind, text: string): Partial<Step> {
@@ -203,8 +208,13 @@ type Members<Value> = Readonly<Record<string, Value | Step[keyof Step]>>;
  * `{ "action": "click", "ref": "e3" }`. Any other object stays as it is, for the schema to refuse.
  */
 export function plainStep<Value>(given: Readonly<Record<string, Value>>): Members<Value> {
-  const step: Record<string, Value> = {};
+  const step: Record<string, Value | string> = {};
   for (const [name, value] of Object.entries(given)) step[MEMBERS[name] ?? name] ??= value;
+  const { at } = step;
+  if (Array.isArray(at) && step['target'] === undefined) {
+    delete step['at'];
+    step['target'] = `point=${at.join(',')}`;
+  }
   const [verb, ...others] = Object.keys(step).filter(isStepKind);
   if (verb === undefined || others.length > 0 || step['do'] !== undefined) return step;
   const { [verb]: object, ...rest } = step;

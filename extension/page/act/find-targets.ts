@@ -7,10 +7,11 @@ import { rememberPasswords } from '../write/controls.ts';
 import { isShown } from './aim.ts';
 import { choiceOf } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
-import { describeElement } from './hit.ts';
+import { describeElement, elementAt } from './hit.ts';
+import { placeOf } from './places.ts';
 import { offerOf, type Popup } from './popup.ts';
 import type { ActAsk } from './protocol.ts';
-import type { PageAnswers } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers, Point } from '../../../shared/act/page-answers.ts';
 
 const LINES_SHOWN = 5;
 const LABELS_SHOWN = 20;
@@ -52,6 +53,8 @@ export function findTarget(target: string, viewer: string, finding: Finding): Pa
   }
   // The script of the outer document looks into this one, too.
   if (window.frameElement !== null) return answerFound([], finding);
+  const point = POINT.exec(target);
+  if (point !== null) return findPoint({ x: Number(point[1]), y: Number(point[2]) }, finding);
   const css = locateAll(document, target);
   const isText = css.length === 0 && isBareText(target);
   const all = isText ? locateAll(document, JSON.stringify(target)) : css;
@@ -59,6 +62,25 @@ export function findTarget(target: string, viewer: string, finding: Finding): Pa
   if (shown.length === 0) return answerFound(all, finding);
   const drawn = withoutStoodIn(shown);
   return answerFound(isText || TEXT.test(target) ? controlAmong(drawn) : drawn, finding);
+}
+
+/** Pixels of the page, from its top left corner. */
+const POINT = /^point=(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
+
+/** What the page shows at a point, and the point in it. It is scrolled there. */
+function findPoint({ x, y }: Point, { refs, held }: Finding): PageAnswers['find'] {
+  if (window.parent !== window) return answerFound([], { refs, held });
+  const isSeen = (): boolean =>
+    x >= scrollX && y >= scrollY && x < scrollX + innerWidth && y < scrollY + innerHeight;
+  if (!isSeen()) window.scrollTo({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
+  const el = elementAt(document, { x: x - scrollX, y: y - scrollY });
+  if (el === null) return answerFound([], { refs, held });
+  const { left, top } = placeOf(el);
+  return {
+    ...answerFound([], { refs, held }),
+    found: [held.hold(el, null, { x: x - scrollX - left, y: y - scrollY - top })],
+    count: 1,
+  };
 }
 
 const TEXT = /^\s*(?:text\s*=|["'])(?!.*>>)/s;

@@ -1,7 +1,7 @@
 import { cutUrl } from '../../../shared/cut.ts';
 import { isButton, isInput, isLabel, isSelect, isTextarea } from '../dom.ts';
 import { submitterOf, SUBMITS } from './fields.ts';
-import type { Leads, TargetFacts } from '../../../shared/act/page-answers.ts';
+import type { Leads, Point, TargetFacts } from '../../../shared/act/page-answers.ts';
 import { PageError } from '../requests.ts';
 import { takesPassword } from '../write/controls.ts';
 import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
@@ -120,6 +120,8 @@ const HELD_MAX = 500;
 interface Known {
   readonly el: Element;
   readonly seen: Seen;
+  /** From its top left corner, where it was named by a point of the page. */
+  readonly point: Point | null;
   readonly leads: Leads | null;
   isRedirected: boolean;
 }
@@ -140,6 +142,10 @@ export class HeldElements {
     return this.#elements.get(held)?.seen ?? null;
   }
 
+  pointOf(held: number): Point | null {
+    return this.#elements.get(held)?.point ?? null;
+  }
+
   /**
    * Whether the form of an element is sent elsewhere than when it was found, or has been. Pages rewrite links as they are
    * pressed.
@@ -156,11 +162,11 @@ export class HeldElements {
   }
 
   /** Keeps an element, and returns what a step has to know about it. */
-  hold(el: Element, note: string | null = null): TargetFacts {
+  hold(el: Element, note: string | null = null, point: Point | null = null): TargetFacts {
     this.#last += 1;
     const leads = leadsOf(el);
     const seen = { place: placeOf(el), at: performance.now() };
-    this.#elements.set(this.#last, { el, seen, leads, isRedirected: false });
+    this.#elements.set(this.#last, { el, seen, point, leads, isRedirected: false });
     const [oldest] = this.#elements.keys();
     if (this.#elements.size > HELD_MAX && oldest !== undefined) this.#elements.delete(oldest);
     return {

@@ -20,7 +20,9 @@ import {
   nameTabs,
   onTab,
   requireTab,
+  type TabTarget,
 } from '../../core/targets.ts';
+import { placeTarget } from '../../toolkit/pictures.ts';
 import { createDialog } from '../../toolkit/answer-dialog.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
@@ -244,6 +246,16 @@ function outcomeUnknown(thrown: unknown): unknown {
   );
 }
 
+/** A step whose targets are points of the page, where it named those of a picture. */
+function placed(step: Step, { session }: CallContext, tab: TabTarget): Step {
+  const { target, to } = step;
+  return {
+    ...step,
+    ...(target !== undefined && { target: placeTarget(target, session, tab) }),
+    ...(to !== undefined && { to: placeTarget(to, session, tab) }),
+  };
+}
+
 const WAIT_MS = 5_000;
 /** A step may wait for its target, for the input to be acknowledged, and for its effect. */
 const STEP_MS = 30_000;
@@ -276,7 +288,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
         tab_id: target.tabId,
         caller: callerOf(context),
         fields: [...fields],
-        steps: [...steps],
+        steps: steps.map((step) => placed(step, context, target)),
         secret,
         files: await stageUploads(plan, { bridge, uploads, browser: target.browser }, context),
         may_type_passwords: isPrivateLaunch && hasOpened(context, target),

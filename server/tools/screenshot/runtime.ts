@@ -10,6 +10,7 @@ import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.t
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { explainTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { notePicture } from '../../toolkit/pictures.ts';
 import { readTabStream } from '../../toolkit/tab-stream.ts';
 import { produceTiles, readHead } from './tiles.ts';
 
@@ -81,7 +82,10 @@ function producePicture(
     target,
     context,
     urlOf: ({ url }) => url,
-    outcomeOf: (tab, result) => outcomeOf(tab, args, result),
+    outcomeOf: (tab, result) => {
+      notePicture(context.session, tab, result);
+      return outcomeOf(tab, args, result);
+    },
   });
   return {
     payload: { kind: 'bytes', mimeType: MIME[args.format], chunks: decodeBase64(chunks) },

@@ -11,6 +11,14 @@ const PAGES: Readonly<Record<string, string>> = {
     button.onpointerup = ({ timeStamp }) => { if (timeStamp - since > 550) out.textContent += ' long'; };
     button.onkeydown = ({ key, repeat }) => { keys += 1; out.textContent = key + (repeat ? ' again' : ''); };
   </script>`,
+  canvas: `<meta name=viewport content="width=device-width"><body style="margin:0"><div style="height:1500px"></div><canvas width=300 height=200 style="touch-action:none"></canvas><output></output><script>
+    const canvas = document.querySelector('canvas'), out = document.querySelector('output'), says = [];
+    const say = (text) => { says.push(text); out.textContent = says.join(' '); };
+    canvas.onclick = ({ offsetX, offsetY }) => say('clicked ' + offsetX + ',' + offsetY);
+    canvas.onmousedown = ({ offsetX, offsetY }) => say('from ' + offsetX + ',' + offsetY);
+    canvas.onmouseup = ({ offsetX, offsetY }) => say('to ' + offsetX + ',' + offsetY);
+    canvas.ontouchmove = ({ touches: [a, b] }) => say('apart ' + Math.round(b.clientX - a.clientX));
+  </script>`,
   wheel: `<body style="margin:0;overflow:hidden"><div id=map style="height:400px;background:#dde">1</div><script>
     map.onwheel = ({ deltaY }) => { map.textContent = 'turned ' + deltaY; map.style.color = 'navy'; };
   </script>`,
@@ -27,6 +35,10 @@ const PAGES: Readonly<Record<string, string>> = {
 const rig = actingRig((name) => (PAGES[name] === undefined ? null : `<!doctype html>${PAGES[name]}`));
 
 it.each([
+  ['canvas', 'click at 120,1540', 'clicked 120,40'],
+  ['canvas', { do: 'click', at: [120, 1540] }, 'clicked 120,40'],
+  ['canvas', 'drag point=20,1520 point=200,1600', 'from 20,20 to 200,100'],
+  ['canvas', 'pinch css=canvas 2', 'apart 80'],
   ['press', 'click text=Hold for 600ms', 'mouse long'],
   ['press', 'tap text=Hold for 600ms', 'touch long'],
   ['press', 'tap text=Hold', 'touch'],
@@ -39,5 +51,17 @@ it.each([
   const answer = await rig.act(tab, step);
   expect(answer.text).toMatch(/^done 1/);
   expect(await rig.text(tab)).toContain(expected);
+  await rig.close(tab);
+});
+
+it('a pixel of the last picture is a point of the page, at whatever scale', async () => {
+  const tab = await rig.open('canvas');
+  expect((await rig.act(tab, 'click picture=60,20')).code()).toBe('invalid_argument');
+  const picture = await rig.server.call('screenshot', { tab, selector: 'canvas', max_tokens: 50 });
+  const scale = Number(/at scale ([\d.]+)/.exec(picture.text)?.[1]);
+  expect(scale).toBeLessThan(0.9);
+  await rig.act(tab, `click picture=${Math.round(150 * scale)},${Math.round(100 * scale)}`);
+  const [, x = 0, y = 0] = /clicked (\d+),(\d+)/.exec(await rig.text(tab)) ?? [];
+  expect(Math.abs(Number(x) - 150) + Math.abs(Number(y) - 100)).toBeLessThan(2 / scale);
   await rig.close(tab);
 });

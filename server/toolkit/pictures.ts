@@ -1,0 +1,34 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import type { ClientSession } from '../core/context.ts';
+import { formatTabId, type TabTarget } from '../core/targets.ts';
+
+/** What a picture shows: where in the page it begins, in CSS pixels, and its pixels for each of them. */
+interface Picture {
+  readonly scale: number;
+  readonly shown: { readonly x: number; readonly y: number };
+}
+
+/** The last picture of each tab that a session was shown. */
+const pictures = new WeakMap<ClientSession, Map<string, Picture>>();
+
+/** Notes what `picture=x,y` is about from now on. */
+export function notePicture(session: ClientSession, tab: string, picture: Picture): void {
+  const own = pictures.get(session) ?? new Map<string, Picture>();
+  pictures.set(session, own.set(tab, picture));
+}
+
+const IN_PICTURE = /^picture=(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
+
+/** A target by pixels of the last picture as one by those of the page; any other as it is. @throws SpillwayError `invalid_argument` */
+export function placeTarget(target: string, session: ClientSession, at: TabTarget): string {
+  const found = IN_PICTURE.exec(target);
+  if (found === null) return target;
+  const picture = pictures.get(session)?.get(formatTabId(at));
+  if (picture === undefined)
+    throw new SpillwayError('invalid_argument', `${target}: you have no picture of the tab.`, {
+      hint: 'Call screenshot first.',
+    });
+  const { scale, shown } = picture;
+  const [x, y] = [shown.x + Number(found[1]) / scale, shown.y + Number(found[2]) / scale];
+  return `point=${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;
+}

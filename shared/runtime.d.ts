@@ -34,4 +34,7 @@ declare class URL {
   readonly protocol: string;
   readonly hostname: string;
   readonly port: string;
+  readonly host: string;
+  readonly pathname: string;
+  readonly search: string;
 }

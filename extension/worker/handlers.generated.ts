@@ -11,6 +11,7 @@ import { createHandlers as fetchHandlers } from '../tools/fetch/handler.ts';
 import { createHandlers as findHandlers } from '../tools/find/handler.ts';
 import { createHandlers as htmlSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
 import { createHandlers as interactHandlers } from '../tools/interact/handler.ts';
+import { createHandlers as interceptHandlers } from '../tools/intercept/handler.ts';
 import { createHandlers as navigateHandlers } from '../tools/navigate/handler.ts';
 import { createHandlers as networkHandlers } from '../tools/network/handler.ts';
 import { createHandlers as ocEvidenceBundleHandlers } from '../tools/oc_evidence_bundle/handler.ts';
@@ -37,6 +38,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(findHandlers),
     ...make(htmlSkeletonHandlers),
     ...make(interactHandlers),
+    ...make(interceptHandlers),
     ...make(navigateHandlers),
     ...make(networkHandlers),
     ...make(ocEvidenceBundleHandlers),

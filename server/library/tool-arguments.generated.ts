@@ -1063,6 +1063,85 @@ export interface ToolArguments {
     timeout_ms?: number | undefined;
   };
   /**
+   * Blocks, delays or answers requests of a tab, changes their headers, or answers HTTP authentication, by url globs; until it is removed or the session ends. Use it to test how a page takes what fails, or to sign in where the browser asks. Not for reading requests: use network.
+   */
+  intercept: {
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+    /**
+     * What to do (default "list")
+     */
+    action?: ('list' | 'add' | 'remove') | undefined;
+    /**
+     * Of add: part of the url, or glob (** crosses /) (1 to 2,000 characters)
+     */
+    url?: string | undefined;
+    /**
+     * Fail them (default false)
+     */
+    block?: boolean | undefined;
+    /**
+     * Wait first (0 to 60,000; default 0)
+     */
+    delay_ms?: number | undefined;
+    /**
+     * In the place of the server's
+     */
+    answer?:
+      | {
+          /**
+           * (200 to 599; default 200)
+           */
+          status?: number | undefined;
+          /**
+           * (default {})
+           */
+          headers?:
+            | {
+                [k: string]: string;
+              }
+            | undefined;
+          /**
+           * (up to 100,000 characters)
+           */
+          body?: string | undefined;
+          /**
+           * Below --upload-root, 256 KB at most (1 to 4,000 characters)
+           */
+          file?: string | undefined;
+        }
+      | undefined;
+    /**
+     * Of requests; null removes one
+     */
+    headers?:
+      | {
+          [k: string]: string | null;
+        }
+      | undefined;
+    /**
+     * For HTTP authentication, as secret:NAME
+     */
+    login?:
+      | {
+          /**
+           * (1 to 1,000 characters)
+           */
+          username: string;
+          /**
+           * (1 to 1,000 characters)
+           */
+          password: string;
+        }
+      | undefined;
+    /**
+     * Of remove; default all (up to 20 characters)
+     */
+    rule?: string | undefined;
+  };
+  /**
    * Queries a stored output: search a text, filter items, diff two outputs, list fields. Use it when an output is too large to read; follow next_offset. Not for reading in order: use oc_output_fetch.
    */
   oc_output_query: {

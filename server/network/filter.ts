@@ -7,8 +7,7 @@ import type { NetworkEntry } from '../core/network.ts';
 import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/since.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { compileGlob, isGlob, type GlobMatcher } from '../toolkit/urls.ts';
-import { parseUrl } from '../toolkit/urls.ts';
+import { compileUrlPart } from '../../shared/url-glob.ts';
 import { memberOf } from './parts.ts';
 
 /** Tests many addresses at once. */
@@ -25,17 +24,8 @@ const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
 export function compileUrlPattern(pattern: string): UrlTest {
   const { source, flags } = REGEX.exec(pattern)?.groups ?? {};
   if (source !== undefined) return compileRegex(source, flags ?? '');
-  if (isGlob(pattern)) {
-    const matches = compileGlob(pattern);
-    return (urls) => urls.map((text) => matchesText(matches, text));
-  }
-  const wanted = pattern.toLowerCase();
-  return (urls) => urls.map((url) => url.toLowerCase().includes(wanted));
-}
-
-function matchesText(matches: GlobMatcher, text: string): boolean {
-  const url = parseUrl(text);
-  return url !== null && matches(url);
+  const isMeant = compileUrlPart(pattern);
+  return (urls) => urls.map(isMeant);
 }
 
 /** RE2, in a time that grows with the length of the addresses alone. */

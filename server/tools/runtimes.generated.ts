@@ -16,6 +16,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   find_tools: loadRuntimes(() => import('./find_tools/runtime.ts')),
   html_skeleton: loadRuntimes(() => import('./html_skeleton/runtime.ts')),
   interact: loadRuntimes(() => import('./interact/runtime.ts')),
+  intercept: loadRuntimes(() => import('./intercept/runtime.ts')),
   navigate: loadRuntimes(() => import('./navigate/runtime.ts')),
   network: loadRuntimes(() => import('./network/runtime.ts')),
   oc_connection_health: loadRuntimes(() => import('./oc_connection_health/runtime.ts')),

@@ -12,6 +12,7 @@ import { manifests as findManifests } from './find/manifest.ts';
 import { manifests as findToolsManifests } from './find_tools/manifest.ts';
 import { manifests as htmlSkeletonManifests } from './html_skeleton/manifest.ts';
 import { manifests as interactManifests } from './interact/manifest.ts';
+import { manifests as interceptManifests } from './intercept/manifest.ts';
 import { manifests as navigateManifests } from './navigate/manifest.ts';
 import { manifests as networkManifests } from './network/manifest.ts';
 import { manifests as ocConnectionHealthManifests } from './oc_connection_health/manifest.ts';
@@ -49,6 +50,7 @@ export const TOOL_MANIFESTS = [
   ...findToolsManifests,
   ...htmlSkeletonManifests,
   ...interactManifests,
+  ...interceptManifests,
   ...navigateManifests,
   ...networkManifests,
   ...ocConnectionHealthManifests,

@@ -10,6 +10,7 @@ import { methods as fetchMethods } from './fetch/methods.ts';
 import { methods as findMethods } from './find/methods.ts';
 import { methods as htmlSkeletonMethods } from './html_skeleton/methods.ts';
 import { methods as interactMethods } from './interact/methods.ts';
+import { methods as interceptMethods } from './intercept/methods.ts';
 import { methods as navigateMethods } from './navigate/methods.ts';
 import { methods as networkMethods } from './network/methods.ts';
 import { methods as ocEvidenceBundleMethods } from './oc_evidence_bundle/methods.ts';
@@ -33,6 +34,7 @@ export const TOOL_METHODS = {
   ...findMethods,
   ...htmlSkeletonMethods,
   ...interactMethods,
+  ...interceptMethods,
   ...navigateMethods,
   ...networkMethods,
   ...ocEvidenceBundleMethods,

@@ -52,6 +52,7 @@ export const TOOL_NAMES = {
   downloads: { identifier: 'downloads', api: 'downloads', title: 'Downloads of a tab', isHidden: false },
   emulate: { identifier: 'emulate', api: 'emulate', title: 'Emulate a device', isHidden: false },
   evaluate: { identifier: 'evaluate', api: 'evaluate', title: 'Run a function in a page', isHidden: false },
+  intercept: { identifier: 'intercept', api: 'intercept', title: 'Intercept requests', isHidden: false },
   oc_output_query: {
     identifier: 'oc_output_query',
     api: 'oc_output_query',

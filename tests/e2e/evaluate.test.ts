@@ -108,6 +108,18 @@ describe('where a rule allows it', () => {
       }
     });
 
+    it('hides the values of cookies, whatever their form', async () => {
+      await evaluate(`() => { document.cookie = 'sid=four%20sails%2037'; }`);
+      for (const code of [
+        '() => [document.cookie, decodeURIComponent(document.cookie)]',
+        '() => { throw new Error(document.cookie) }',
+      ]) {
+        const { text } = await evaluate(code);
+        expect(text).toContain('sid=«redacted:cookie»');
+        expect(text).not.toMatch(/four.{1,3}sails/);
+      }
+    });
+
     it('does not pause where the page would have a debugger pause', async () => {
       expect((await evaluate('() => { debugger; return 4; }')).json()).toBe(4);
     });

@@ -72,6 +72,16 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'dialog.answer': ({ tabId: tab_id }) => ({ tab_id, caller, accept: true, budget: 100 }),
   'storage.list': ({ tabId: tab_id }) => ({ tab_id, areas: ['local'] }),
   'storage.change': ({ tabId: tab_id }) => ({ tab_id, area: 'local', name: 'a', value: 'b', cookie: {} }),
+  'tab.intercept': ({ tabId: tab_id }) => ({
+    tab_id,
+    caller,
+    add: {
+      id: 'r1',
+      url: '**',
+      act: { block: true, delay_ms: 0, answer: null, headers: null, login: null },
+    },
+    remove: null,
+  }),
   'downloads.list': ({ tabId: tab_id }) => ({ tab_id }),
   'downloads.take': ({ tabId: tab_id }) => ({ tab_id, id: 1 }),
   'tab.emulate': ({ tabId: tab_id }) => ({ tab_id, caller, reset: false, set: { touch: true } }),

@@ -13,6 +13,7 @@ import * as findCases from './find/cases.ts';
 import * as findToolsCases from './find_tools/cases.ts';
 import * as htmlSkeletonCases from './html_skeleton/cases.ts';
 import * as interactCases from './interact/cases.ts';
+import * as interceptCases from './intercept/cases.ts';
 import * as navigateCases from './navigate/cases.ts';
 import * as networkCases from './network/cases.ts';
 import * as ocConnectionHealthCases from './oc_connection_health/cases.ts';
@@ -50,6 +51,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   find_tools: findToolsCases,
   html_skeleton: htmlSkeletonCases,
   interact: interactCases,
+  intercept: interceptCases,
   navigate: navigateCases,
   network: networkCases,
   oc_connection_health: ocConnectionHealthCases,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileUrlPattern } from '../../server/network/filter.ts';
-import { compileGlob } from '../../server/toolkit/urls.ts';
+import { compileGlob } from '../../shared/url-glob.ts';
 import { Scope } from '../../server/tools/crawl/address.ts';
 
 const HOST = 'https://example.com';

@@ -11,6 +11,10 @@ const NAME_UNITS = 120;
 
 /** The network, or a policy, kept the document from coming. */
 export function failedError(url: string, error: string): SpillwayError {
+  if (/CLIENT_AUTH/.test(error))
+    return new SpillwayError('navigation_failed', `${short(url)} asks for a client certificate (${error}).`, {
+      hint: 'Ask the person to open it in that tab and to choose a certificate, then call again.',
+    });
   return new SpillwayError('navigation_failed', `${short(url)} failed with ${error}.`);
 }
 
@@ -54,7 +58,9 @@ export function signInError(url: string): SpillwayError {
   return new SpillwayError(
     'navigation_failed',
     `${short(url)} asks for a user name and password in a browser dialog (HTTP authentication, net::ERR_INVALID_AUTH_CREDENTIALS).`,
-    { hint: 'Ask the person to sign in in that tab, then call again.' },
+    {
+      hint: 'Add a rule with intercept, whose login answers it from --secrets, or ask the person to sign in in that tab; then call again.',
+    },
   );
 }
 
@@ -78,7 +84,7 @@ export function timeoutError(facts: TimeoutFacts): SpillwayError {
 
 function reached({ shown, coming, signInAsked, inFlight }: TimeoutFacts): string {
   if (signInAsked && shown === null)
-    return 'the site asks for a user name and password (HTTP authentication).';
+    return 'the site asks for a user name and password (HTTP authentication): add a rule with intercept, whose login answers it from --secrets.';
   if (coming !== null && coming.status === null) return `${short(coming.url)} has not responded.`;
   if (coming !== null)
     return `${short(coming.url)} responded with ${coming.status}, but no document has arrived.`;

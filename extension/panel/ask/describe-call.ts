@@ -150,6 +150,15 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
     return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];
   },
+  intercept: ({ action, url, answer, headers, login, block }, { tools }) => {
+    if (action !== 'add') return [tools.interceptRules()];
+    const where = quote(text(url) ?? '…');
+    if (isObject(login)) return [tools.interceptLogin(where, quote(text(login['username']) ?? '…'))];
+    if (isObject(answer))
+      return [tools.interceptAnswer(where, quote(text(answer['file']) ?? text(answer['body']) ?? ''))];
+    if (isObject(headers)) return [tools.interceptHeaders(where, quote(JSON.stringify(headers)))];
+    return [block === true ? tools.interceptBlock(where) : tools.interceptDelay(where)];
+  },
   downloads: ({ action, save_as: to }, { tools }) =>
     action === 'take'
       ? [text(to) === null ? tools.downloadTake() : tools.downloadSave(quote(text(to) ?? ''))]

@@ -1,8 +1,9 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { findScope } from './scope.ts';
+import { hideCookies } from './hide-cookies.ts';
 import { runFunction } from './run.ts';
 
 /** The method of `evaluate`. */
@@ -32,8 +33,14 @@ export const createHandlers = ({
         signal.throwIfAborted();
         policy.began();
         const isAsked = (): boolean => dialogs.of(tabId) !== null;
-        const { text, type } = await runFunction(scope, { ...call, lease, isAsked, signal });
-        await sink.write(text);
+        const hide = (text: string): Promise<string> => hideCookies(text, lease, scope.session);
+        const { text, type } = await runFunction(scope, { ...call, lease, isAsked, signal }).catch(
+          async (thrown: unknown) => {
+            const { code, message } = toSpillwayError(thrown);
+            throw code === 'evaluate_failed' ? new SpillwayError(code, await hide(message)) : thrown;
+          },
+        );
+        await sink.write(await hide(text));
         return { url: document.url, type };
       } finally {
         release();

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { type CleanText, identifier } from '../../redact/clean.ts';
-import { parseUrl, compileGlob, type GlobMatcher } from '../../toolkit/urls.ts';
+import { parseUrl } from '../../toolkit/urls.ts';
 import { getPublicSuffix } from 'tough-cookie';
 import { z } from 'zod';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
+import { compileGlob, type GlobMatcher } from '../../../shared/url-glob.ts';
 
 /** A page's address as requested, and as the identity of the page. */
 export interface Address {

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { onAbort } from '../../../shared/async/abort.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { defined } from '../../../shared/json.ts';
 import type { manifest } from '../../../shared/tools/emulate/manifest.ts';
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
-import { callerOf, type ClientSession } from '../../core/context.ts';
+import { callerOf } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge, BrowserId } from '../../core/services.ts';
+import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { createSessionEnd } from '../../toolkit/session-end.ts';
 
 type Args = z.output<typeof manifest.input>;
 
@@ -47,17 +47,7 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
 
 /** `emulate`: the settings of a tab, until its session ends. */
 function createEmulate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  const followed = new WeakMap<ClientSession, Set<BrowserId>>();
-  /** Ends it in a browser when the session ends. A server that ends is noticed there. */
-  const follow = (session: ClientSession, browser: BrowserId, name: string): void => {
-    const browsers = followed.get(session) ?? new Set();
-    followed.set(session, browsers);
-    if (browsers.has(browser)) return;
-    browsers.add(browser);
-    onAbort(session.signal, () => {
-      bridge.request(browser, 'emulate.end', { session: name }, { call: null }).catch(() => undefined);
-    });
-  };
+  const follow = createSessionEnd(bridge, 'emulate.end');
   return {
     async run({ tab, device, reset, ...given }, context) {
       const target = await requireTab(bridge, { tab }, context);

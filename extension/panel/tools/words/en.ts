@@ -205,6 +205,7 @@ export const english = {
   page_pdf: { apiName: { page_pdf: 'Page as PDF' } },
   emulate: { apiName: { emulate: 'Emulate' } },
   storage: { apiName: { storage: 'Storage' } },
+  intercept: { apiName: { intercept: 'Intercept' } },
   downloads: { apiName: { downloads: 'Downloads' } },
 } as const;
 

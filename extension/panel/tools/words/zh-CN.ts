@@ -197,5 +197,6 @@ export const chinese: ToolWords = {
   page_pdf: { apiName: { page_pdf: '页面转 PDF' } },
   emulate: { apiName: { emulate: '模拟设备' } },
   storage: { apiName: { storage: '页面存储' } },
+  intercept: { apiName: { intercept: '拦截请求' } },
   downloads: { apiName: { downloads: '下载' } },
 };

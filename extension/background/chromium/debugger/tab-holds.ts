@@ -1,0 +1,86 @@
+import { onAbort } from '../../../../shared/async/abort.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import type { DebuggerLease, DebuggerSessions } from './sessions.ts';
+
+/** What one session keeps in a tab, and the lease that keeps it there. */
+export interface TabHold<State> {
+  readonly session: string;
+  readonly lease: DebuggerLease;
+  state: State;
+}
+
+interface Kind<State> {
+  /** `emulates a device`: what the tab does for another agent. */
+  readonly does: string;
+  begin(): State;
+  /** Others may keep the debugger attached, which would keep all of it. */
+  undo(hold: TabHold<State>): Promise<unknown>;
+}
+
+/** For one server. */
+export interface ServerHolds<State> {
+  get(tabId: number): TabHold<State> | undefined;
+  /** @throws SpillwayError `tab_busy`, and as `DebuggerSessions.acquire` */
+  begin(tabId: number, session: string, signal: AbortSignal): Promise<TabHold<State>>;
+  end(tabId: number): Promise<void>;
+  endSession(session: string): void;
+}
+
+/**
+ * What calls leave in tabs until they end it, their session ends, their server dies, or the debugger is lost. Of all
+ * servers: a tab has it of one session at a time.
+ */
+export const createTabHolds = <State>({ does, begin: first, undo }: Kind<State>) => {
+  const tabs = new Map<number, TabHold<State>>();
+  return (debuggers: DebuggerSessions, closed: AbortSignal): ServerHolds<State> => {
+    const own = new Set<TabHold<State>>();
+    const end = async (tabId: number, hold: TabHold<State>): Promise<void> => {
+      own.delete(hold);
+      if (tabs.get(tabId) === hold) tabs.delete(tabId);
+      await undo(hold).catch(() => undefined);
+      await hold.lease.release();
+    };
+    const endAll = (session: string | null): void => {
+      for (const [tabId, one] of [...tabs])
+        if (own.has(one) && (session === null || one.session === session)) void end(tabId, one);
+    };
+    onAbort(closed, () => endAll(null));
+    return {
+      get: (tabId) => tabs.get(tabId),
+      begin: async (tabId, session, signal) => {
+        const now = (): TabHold<State> | undefined => {
+          const known = tabs.get(tabId);
+          if (known !== undefined && known.session !== session)
+            throw new SpillwayError('tab_busy', `Tab ${tabId} ${does} for another agent.`);
+          return known;
+        };
+        const known = now();
+        if (known !== undefined) return known;
+        const lease = await debuggers.acquire(tabId, signal);
+        try {
+          // Another call may have begun meanwhile.
+          const meanwhile = now();
+          if (meanwhile !== undefined) {
+            await lease.release();
+            return meanwhile;
+          }
+        } catch (thrown) {
+          await lease.release();
+          throw thrown;
+        }
+        const hold = { session, lease, state: first() };
+        tabs.set(tabId, hold);
+        own.add(hold);
+        // A lost attachment has undone all of it.
+        onAbort(lease.signal, () => void end(tabId, hold));
+        if (closed.aborted) await end(tabId, hold);
+        return hold;
+      },
+      end: async (tabId) => {
+        const hold = tabs.get(tabId);
+        if (hold !== undefined) await end(tabId, hold);
+      },
+      endSession: endAll,
+    };
+  };
+};

@@ -1,0 +1,199 @@
+import * as z from 'zod/mini';
+import { delay } from '../../../shared/async/wait.ts';
+import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
+import { risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
+import { compileUrlPart } from '../../../shared/url-glob.ts';
+import type { DebuggerEvent, DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { getReadableTab } from '../../background/pages/targets.ts';
+import type { CallPolicy } from '../../background/policy/call-policy.ts';
+import { topOf } from '../../background/policy/documents.ts';
+
+/** A rule, and what the call that added it may do. */
+interface Kept {
+  readonly rule: Rule;
+  readonly isMeant: (url: string) => boolean;
+  readonly policy: CallPolicy;
+  hits: number;
+}
+
+interface State {
+  rules: readonly Kept[];
+  /** Sessions of the tab that pause. */
+  readonly paused: Set<string | null>;
+  /** Requests that a name and a password were sent for: the site refused them if it asks again. */
+  readonly answered: Set<string>;
+  isListening: boolean;
+}
+
+const createHolds = createTabHolds<State>({
+  does: 'intercepts requests',
+  begin: () => ({ rules: [], paused: new Set(), answered: new Set(), isListening: false }),
+  undo: ({ lease, state }) => {
+    state.rules = [];
+    return Promise.allSettled(
+      [...state.paused].map((sessionId) => lease.send('Fetch.disable', {}, { sessionId })),
+    );
+  },
+});
+
+const Paused = z.object({
+  requestId: z.string(),
+  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
+  resourceType: z.string(),
+});
+const Asked = z.extend(Paused, {
+  authChallenge: z.object({ source: z.optional(z.string()), origin: z.string() }),
+});
+const Target = z.object({ sessionId: z.string(), targetInfo: z.object({ url: z.string() }) });
+
+/** The methods of `intercept`. */
+export function createHandlers({
+  debuggers,
+  closed,
+}: Pick<HandlerServices, 'debuggers' | 'closed'>): Pick<Handlers, 'tab.intercept' | 'intercept.end'> {
+  const holds = createHolds(debuggers, closed);
+  return {
+    'tab.intercept': async ({ tab_id: tabId, caller: { session }, add, remove }, { signal, policy }) => {
+      await getReadableTab(tabId);
+      if (add !== null) {
+        const risks = risksOfRule(add.act);
+        // A name and a password go to the site of the rule, wherever the tab is now.
+        if (add.act.login === null) await policy.expectTab(tabId, risks);
+        else await policy.expect({ url: add.url, tabId, documentId: null }, risks);
+        policy.began();
+        const hold = await holds.begin(tabId, session, signal);
+        const isMeant = compileUrlPart(add.url);
+        hold.state.rules = [...hold.state.rules, { rule: add, isMeant, policy, hits: 0 }];
+        await listen(tabId, hold);
+      }
+      const own = holds.get(tabId);
+      if (own?.session !== session) return { rules: [] };
+      if (remove !== null) own.state.rules = own.state.rules.filter(({ rule }) => !remove.includes(rule.id));
+      const rules = own.state.rules.map(({ rule: { id }, hits }) => ({ id, hits }));
+      if (rules.length === 0) await holds.end(tabId);
+      return { rules };
+    },
+    'intercept.end': ({ session }) => {
+      holds.endSession(session);
+      return Promise.resolve({});
+    },
+  };
+}
+
+async function pause({ lease, state }: TabHold<State>, sessionId: string | null): Promise<void> {
+  state.paused.add(sessionId);
+  await lease.send('Fetch.enable', { handleAuthRequests: true }, { sessionId });
+}
+
+/** Frames of other sites and workers are sessions of their own, which wait until they are paused. */
+async function listen(tabId: number, hold: TabHold<State>): Promise<void> {
+  const { lease, state } = hold;
+  if (state.isListening) return;
+  state.isListening = true;
+  const attached = ({ params, sessionId: parent }: DebuggerEvent): void => {
+    const { data } = Target.safeParse(params);
+    if (data === undefined) return;
+    const { sessionId } = data;
+    void pause(hold, sessionId).catch(() => undefined);
+    if (!lease.autoAttaches(parent)) return;
+    void lease.send('Target.setAutoAttach', AUTO_ATTACH, { sessionId }).catch(() => undefined);
+    void lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
+  };
+  lease.onEvent((event) => {
+    if (event.method === 'Target.attachedToTarget') attached(event);
+    if (event.method === 'Fetch.requestPaused') void onPaused(tabId, hold, event).catch(() => undefined);
+    if (event.method === 'Fetch.authRequired') void onAsked(tabId, hold, event).catch(() => undefined);
+  });
+  for (const event of lease.announcements()) attached(event);
+  await lease.send('Target.setAutoAttach', AUTO_ATTACH);
+  await pause(hold, null);
+}
+
+const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+
+/** The first rule that is about a request, as long as its call may do that in the document that makes it. */
+async function ruleFor(
+  tabId: number,
+  { lease, state }: TabHold<State>,
+  { sessionId }: DebuggerEvent,
+  { request: { url }, resourceType }: z.infer<typeof Paused>,
+): Promise<readonly Kept[]> {
+  const meant = state.rules.filter(({ isMeant }) => isMeant(url));
+  if (meant.length === 0) return [];
+  const frame = lease.announcements().map(({ params }) => Target.safeParse(params).data);
+  const inner = frame.find((one) => one?.sessionId === sessionId)?.targetInfo.url;
+  const from = resourceType === 'Document' ? url : (inner ?? (await topOf(tabId))?.url ?? '');
+  const place = { url: from, tabId, documentId: null };
+  return meant.filter(({ policy, rule }) => policy.passes(place, risksOfRule(rule.act)));
+}
+
+async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEvent): Promise<void> {
+  const { lease } = hold;
+  const paused = Paused.parse(event.params);
+  const send = (method: string, params: object = {}): Promise<unknown> =>
+    lease.send(method, { requestId: paused.requestId, ...params }, { sessionId: event.sessionId });
+  try {
+    const rules = await ruleFor(tabId, hold, event, paused);
+    for (const kept of rules) if (kept.rule.act.login === null) kept.hits += 1;
+    const wait = Math.max(0, ...rules.map(({ rule }) => rule.act.delay_ms));
+    if (wait > 0) await delay(wait, lease.signal);
+    // One that was removed meanwhile does nothing.
+    const acts = rules.filter((one) => hold.state.rules.includes(one)).map(({ rule }) => rule.act);
+    if (acts.some(({ block }) => block))
+      return void (await send('Fetch.failRequest', { errorReason: 'BlockedByClient' }));
+    const answer = acts.find((act) => act.answer !== null)?.answer;
+    if (answer != null)
+      return void (await send('Fetch.fulfillRequest', {
+        responseCode: answer.status,
+        responseHeaders: Object.entries(answer.headers).map(([name, value]) => ({ name, value })),
+        body: answer.body,
+      }));
+    const headers = new Map(
+      Object.entries(paused.request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const changes = acts.flatMap((act) => Object.entries(act.headers ?? {}));
+    for (const [name, value] of changes)
+      if (value === null) headers.delete(name.toLowerCase());
+      else headers.set(name.toLowerCase(), value);
+    const changed = [...headers].map(([name, value]) => ({ name, value }));
+    await send('Fetch.continueRequest', changes.length === 0 ? {} : { headers: changed });
+  } catch {
+    // No request may hang for a rule that went wrong.
+    await send('Fetch.continueRequest');
+  }
+}
+
+/** Answers each request once: whoever asks again has refused what it got. A proxy is not the site that the rule names. */
+async function onAsked(tabId: number, hold: TabHold<State>, event: DebuggerEvent): Promise<void> {
+  const asked = Asked.parse(event.params);
+  const { requestId, authChallenge } = asked;
+  const respond = (authChallengeResponse: object): Promise<unknown> =>
+    hold.lease.send(
+      'Fetch.continueWithAuth',
+      { requestId, authChallengeResponse },
+      { sessionId: event.sessionId },
+    );
+  if (hold.state.answered.has(requestId)) return void (await respond({ response: 'CancelAuth' }));
+  const rules =
+    authChallenge.source === 'Proxy'
+      ? []
+      : await ruleFor(tabId, hold, event, { ...asked, resourceType: 'Document' });
+  const kept = rules.find(({ rule }) => mayLogIn(rule, authChallenge.origin));
+  const login = kept?.rule.act.login;
+  if (kept === undefined || login == null) return void (await respond({ response: 'Default' }));
+  kept.hits += 1;
+  hold.state.answered.add(requestId);
+  const { username, password } = login;
+  await respond({ response: 'ProvideCredentials', username, password });
+}
+
+function mayLogIn({ url, act: { login } }: Rule, origin: string): boolean {
+  if (login === null || siteOf(url)?.origin !== siteOf(origin)?.origin) return false;
+  const isAt = (text: string): boolean => {
+    const pattern = parseSitePattern(text);
+    return pattern !== null && matchesSite(pattern, siteOf(origin));
+  };
+  return login.sites.length === 0 || login.sites.some(isAt);
+}

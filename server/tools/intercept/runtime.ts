@@ -1,0 +1,135 @@
+import { open } from 'node:fs/promises';
+import type { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { manifest } from '../../../shared/tools/intercept/manifest.ts';
+import type { Rule } from '../../../shared/tools/intercept/methods.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import { callerOf, type CallContext, type ClientSession } from '../../core/context.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { Bridge, Secrets, Uploads } from '../../core/services.ts';
+import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { createSessionEnd } from '../../toolkit/session-end.ts';
+
+type Args = z.output<typeof manifest.input>;
+
+/** In base64 it has to fit into one message to the browser. */
+const FILE_MAX_BYTES = 256 * 1_024;
+const RULES_MOST = 50;
+const ONE_SITE = /^https?:\/\/[^/*{}?#@]+\//i;
+
+interface Services {
+  readonly bridge: Bridge;
+  readonly uploads: Uploads;
+  readonly secrets: Secrets;
+}
+
+/** A rule as its session is told of it: without bodies and secrets. */
+interface Told {
+  readonly url: string;
+  readonly does: string;
+}
+
+export const createRuntimes = (services: Services): ToolRuntimes => ({
+  intercept: createIntercept(services),
+});
+
+/** `intercept`: rules for the requests of a tab. */
+function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
+  const follow = createSessionEnd(bridge, 'intercept.end');
+  const told = new WeakMap<ClientSession, Map<string, Told>>();
+  return {
+    async run(args, context) {
+      const known = told.get(context.session) ?? new Map<string, Told>();
+      told.set(context.session, known);
+      const add = args.action === 'add' ? await ruleOf(args, `r${known.size + 1}`, services, context) : null;
+      const target = await requireTab(bridge, args, context);
+      const caller = callerOf(context);
+      follow(context.session, target.browser, caller.session);
+      const remove =
+        args.action !== 'remove' ? null : args.rule === undefined ? [...known.keys()] : [args.rule];
+      if (args.rule !== undefined && !known.has(args.rule))
+        throw new SpillwayError('invalid_argument', `rule: there is no ${args.rule}.`);
+      if (add !== null) known.set(add.id, { url: add.url, does: describe(args) });
+      const { rules } = await onTab(target, context, () =>
+        bridge.request(
+          target.browser,
+          'tab.intercept',
+          { tab_id: target.tabId, caller, add, remove },
+          { call: context.call, signal: context.signal },
+        ),
+      );
+      const tab = formatTabId(target);
+      const shown = rules.map(({ id, hits }) => ({ id, url: '', does: '', ...known.get(id), hits }));
+      return produceJson({ tab, rules: shown }, { tab });
+    },
+  };
+}
+
+const invalid = (message: string): SpillwayError => new SpillwayError('invalid_argument', message);
+
+/** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found` */
+async function ruleOf(
+  { url, block, delay_ms: delayMs, answer, headers, login }: Args,
+  id: string,
+  { uploads, secrets }: Pick<Services, 'uploads' | 'secrets'>,
+  { session }: CallContext,
+): Promise<Rule> {
+  if (url === undefined) throw invalid('url: add needs one.');
+  if (Number(id.slice(1)) > RULES_MOST) throw invalid(`A session adds at most ${RULES_MOST} rules.`);
+  const ways = [block, answer !== undefined, login !== undefined, headers !== undefined].filter(
+    Boolean,
+  ).length;
+  if (ways > 1 || (ways === 0 && delayMs === 0))
+    throw invalid('add takes one of block, answer, headers and login, or delay_ms alone.');
+  if (login !== undefined && !ONE_SITE.test(url))
+    throw invalid('url: with login it begins with one site, such as https://intranet.example/**.');
+  if (answer?.body !== undefined && answer.file !== undefined) throw invalid('answer: takes body or file.');
+  const body =
+    answer?.file === undefined
+      ? Buffer.from(answer?.body ?? '')
+      : await readFile(answer.file, uploads, session);
+  return {
+    id,
+    url,
+    act: {
+      block,
+      delay_ms: delayMs,
+      answer:
+        answer === undefined
+          ? null
+          : { status: answer.status, headers: answer.headers, body: body.toString('base64') },
+      headers: headers ?? null,
+      login: login === undefined ? null : loginOf(login, secrets),
+    },
+  };
+}
+
+async function readFile(path: string, uploads: Uploads, session: ClientSession): Promise<Buffer> {
+  const [staged] = await uploads.stage([path], session);
+  if (staged === undefined || staged.size > FILE_MAX_BYTES)
+    throw new SpillwayError('upload_refused', `${path}: an answer has ${FILE_MAX_BYTES} bytes at most.`);
+  const file = await open(staged.path);
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+function loginOf({ username, password }: NonNullable<Args['login']>, secrets: Secrets): Rule['act']['login'] {
+  const [name, word] = [secrets.resolve(username), secrets.resolve(password)];
+  if (word.sites === null)
+    throw new SpillwayError('password_refused', 'login: the password is given as secret:NAME.');
+  return { username: name.value, password: word.value, sites: [...word.sites] };
+}
+
+function describe({ block, delay_ms: delayMs, answer, headers, login }: Args): string {
+  const parts = [
+    ...(delayMs > 0 ? [`delay ${delayMs} ms`] : []),
+    ...(block ? ['block'] : []),
+    ...(answer === undefined ? [] : [`answer ${answer.status}`]),
+    ...(headers === undefined ? [] : [`headers ${Object.keys(headers).join(', ')}`]),
+    ...(login === undefined ? [] : ['login']),
+  ];
+  return parts.join(', ');
+}

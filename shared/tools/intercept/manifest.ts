@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { risksOfRule } from './methods.ts';
+
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'takes a name of a header');
+const headerValue = z
+  .string()
+  .max(4_000)
+  .regex(/^[^\r\n\0]*$/, 'takes one line');
+
+export const manifest = defineTool({
+  name: 'intercept',
+  title: 'Intercept requests',
+  category: 'dev',
+  tier: 3,
+  risk: 'acts_on_page',
+  risksOf: ({ action = 'list', ...rule }) =>
+    (action === 'add'
+      ? risksOfRule({ answer: rule['answer'], headers: rule['headers'], login: rule['login'] })
+      : (['read'] as const)
+    ).map((risk) => ({ risk, step: null })),
+  description: {
+    does: 'Blocks, delays or answers requests of a tab, changes their headers, or answers HTTP authentication, by url globs; until it is removed or the session ends.',
+    use: 'Use it to test how a page takes what fails, or to sign in where the browser asks.',
+    avoid: 'Not for reading requests: use network.',
+  },
+  keywords:
+    'mock stub fulfill route block abort ads delay header authorization basic auth http authentication password',
+  input: z.strictObject({
+    tab: tabField.optional(),
+    action: z.enum(['list', 'add', 'remove']).default('list').describe('What to do'),
+    url: z.string().min(1).max(2_000).optional().describe('Of add: part of the url, or glob (** crosses /)'),
+    block: z.boolean().default(false).describe('Fail them'),
+    delay_ms: z.int().min(0).max(60_000).default(0).describe('Wait first'),
+    answer: z
+      .strictObject({
+        status: z.int().min(200).max(599).default(200),
+        headers: z.record(headerName, headerValue).default({}),
+        body: z.string().max(100_000).optional(),
+        file: z.string().min(1).max(4_000).optional().describe('Below --upload-root, 256 KB at most'),
+      })
+      .optional()
+      .describe("In the place of the server's"),
+    headers: z
+      .record(headerName, headerValue.nullable())
+      .optional()
+      .describe('Of requests; null removes one'),
+    login: z
+      .strictObject({ username: z.string().min(1).max(1_000), password: z.string().min(1).max(1_000) })
+      .optional()
+      .describe('For HTTP authentication, as secret:NAME'),
+    rule: z.string().max(20).optional().describe('Of remove; default all'),
+  }),
+  output: z.looseObject({
+    tab: z.string(),
+    rules: z.array(z.looseObject({ id: z.string(), url: z.string(), does: z.string(), hits: z.int() })),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  spills: false,
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
+});
+
+export const manifests = [manifest] as const;

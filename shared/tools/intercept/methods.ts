@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
+import type { Risk } from '../../policy/risks.ts';
+import { unjudged } from '../../policy/method-policy.ts';
+
+const Headers = z.record(z.string(), z.string());
+
+/** What happens to requests that a rule is about. */
+const Act = z.object({
+  block: z.boolean(),
+  delay_ms: z.int(),
+  /** An answer in the place of the server's; its body in base64. */
+  answer: z.object({ status: z.int(), headers: Headers, body: z.string() }).nullable(),
+  /** Of the request, in the place of its own; null removes one. */
+  headers: z.record(z.string(), z.string().nullable()).nullable(),
+  /** For HTTP authentication. `sites`: where the values may go, empty for the sites of the rule. */
+  login: z.object({ username: z.string(), password: z.string(), sites: z.array(z.string()) }).nullable(),
+});
+
+export const Rule = z.object({ id: z.string(), url: z.string(), act: Act });
+export type Rule = z.infer<typeof Rule>;
+
+/** What a rule can lead to. An answer, and headers, decide what runs in a page and who it is. */
+export function risksOfRule({
+  answer,
+  headers,
+  login,
+}: Readonly<Record<'answer' | 'headers' | 'login', unknown>>): readonly Risk[] {
+  if (answer != null || headers != null) return ['evaluate'];
+  return login != null ? ['input', 'submit'] : ['navigate'];
+}
+
+export const methods = {
+  /** Adds to the rules of a tab for a session, or removes some, and answers how often each was applied. */
+  'tab.intercept': {
+    streams: false,
+    policy: { judged: 'tab', risks: ['read'] },
+    params: z.object({
+      tab_id: z.int(),
+      caller: Caller,
+      add: Rule.nullable(),
+      /** Ids. */
+      remove: z.array(z.string()).nullable(),
+    }),
+    result: z.object({ rules: z.array(z.object({ id: z.string(), hits: z.int().min(0) })) }),
+  },
+  /** Removes all rules of a session which has ended. */
+  'intercept.end': unjudged(z.object({ session: z.string() }), z.object({})),
+} as const;

@@ -1,0 +1,127 @@
+/*
+ * URL globs, as `crawl` and `network` take them (docs/adr/0025). `*` matches any characters but `/`,
+ * `**` any characters, `{a,b}` either alternative. Everything else matches itself, `?` and brackets too,
+ * since URLs contain them. Case does not matter. A glob
+ * - with `://` is matched against the whole URL,
+ * - that begins with `/` against path and query,
+ * - and any other against host, path and query (`example.com/docs/**`, `**.pdf`).
+ * Without a `?` in the glob the query is ignored. A `/**` at the end matches the folder itself too.
+ */
+
+type Step =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'segment' | 'any' }
+  | { readonly kind: 'either'; readonly branches: readonly (readonly Step[])[] };
+
+/** Tells whether a URL matches. Time: the length of the URL times the number of wildcards. */
+export type GlobMatcher = (url: URL) => boolean;
+
+const ALTERNATIVES = /\{([^{}]*,[^{}]*)\}/;
+
+/** Whether a text has a wildcard or alternatives. */
+export function isGlob(text: string): boolean {
+  return text.includes('*') || ALTERNATIVES.test(text);
+}
+
+/** @param glob not empty */
+export function compileGlob(glob: string): GlobMatcher {
+  const subject = subjectOf(glob);
+  const wanted = glob.toLowerCase();
+  const steps = parse(wanted);
+  const folder = wanted.endsWith('/**') ? parse(wanted.slice(0, -3)) : null;
+  return (url) => {
+    const text = subject(url).toLowerCase();
+    return matches(steps, text) || (folder !== null && matches(folder, text));
+  };
+}
+
+/** `URL.origin` is "null" for schemes such as `chrome-extension:`. */
+function subjectOf(glob: string): (url: URL) => string {
+  const rest = ({ pathname, search }: URL): string => pathname + (glob.includes('?') ? search : '');
+  if (glob.includes('://')) return (url) => `${url.protocol}//${url.host}${rest(url)}`;
+  if (glob.startsWith('/')) return rest;
+  return (url) => url.host + rest(url);
+}
+
+function parse(glob: string): readonly Step[] {
+  // A capturing group puts the alternatives at the odd places.
+  return glob.split(ALTERNATIVES).flatMap((part, at): readonly Step[] => {
+    if (at % 2 === 0) return parseWildcards(part);
+    return [{ kind: 'either', branches: part.split(',').map(parseWildcards) }];
+  });
+}
+
+function parseWildcards(glob: string): readonly Step[] {
+  return glob
+    .split(/(\*+)/)
+    .filter((part) => part !== '')
+    .map((part): Step => {
+      if (part === '*') return { kind: 'segment' };
+      return part.startsWith('**') ? { kind: 'any' } : { kind: 'text', text: part };
+    });
+}
+
+function matches(steps: readonly Step[], text: string): boolean {
+  const [first] = steps;
+  if (first?.kind === 'text' && !text.startsWith(first.text)) return false;
+  // The common `/docs/**` needs no list of the places that its end can reach.
+  const endsOpen = steps.at(-1)?.kind === 'any';
+  const places = advanceAll(endsOpen ? steps.slice(0, -1) : steps, text, [0]);
+  return endsOpen ? places.length > 0 : places.at(-1) === text.length;
+}
+
+/**
+ * Keeps the set of places in `text` that the steps so far can reach, in ascending order: no step is
+ * tried twice from the same place, so no glob takes long.
+ */
+function advanceAll(steps: readonly Step[], text: string, from: readonly number[]): readonly number[] {
+  let places = from;
+  for (const step of steps) {
+    if (places.length === 0) break;
+    places = advance(step, text, places);
+  }
+  return places;
+}
+
+/** Where a step can end, in ascending order, when it begins at one of `places`. */
+function advance(step: Step, text: string, places: readonly number[]): readonly number[] {
+  if (step.kind === 'text')
+    return places
+      .filter((place) => text.startsWith(step.text, place))
+      .map((place) => place + step.text.length);
+  if (step.kind === 'either') {
+    const ends = step.branches.flatMap((branch) => advanceAll(branch, text, places));
+    return [...new Set(ends)].sort((a, b) => a - b);
+  }
+  const ends: number[] = [];
+  let next = 0;
+  for (const place of places) {
+    // An earlier place has already reached everything that this one can reach.
+    if (place < next) continue;
+    for (let end = place; end <= text.length; end += 1) {
+      ends.push(end);
+      next = end + 1;
+      if (step.kind === 'segment' && text[end] === '/') break;
+    }
+  }
+  return ends;
+}
+
+/** A glob if it has a `*` or `{a,b}`, else a part of the URL. */
+export function compileUrlPart(pattern: string): (url: string) => boolean {
+  const wanted = pattern.toLowerCase();
+  if (!isGlob(pattern)) return (url) => url.toLowerCase().includes(wanted);
+  const matches = compileGlob(pattern);
+  return (text) => {
+    const url = parseUrl(text);
+    return url !== null && matches(url);
+  };
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { AskedPerson } from '../support/asked-person.ts';
+import { atEndOfFile } from '../support/end-of-file.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { startServer } from '../support/stdio-server.ts';
+
+const PASSWORD = 'mill-four-sails-37';
+const GIVEN = `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}`;
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
+atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
+const secrets = join(folder, 'secrets.env');
+writeFileSync(secrets, `MILL=${PASSWORD}\nELSEWHERE@other.test=${PASSWORD}\n`, { mode: 0o600 });
+writeFileSync(join(folder, 'answer.json'), '{"sails":4}');
+
+let rig: PersonRig;
+let person: AskedPerson;
+let tab: string;
+const ALLOW = [{ id: 'all', effect: 'allow' }] as const;
+
+beforeAll(async () => {
+  rig = await personRig(
+    ({ url = '', headers }, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.setHeader('access-control-allow-origin', '*');
+      if (url.startsWith('/closed') && headers.authorization !== GIVEN)
+        return void response.writeHead(401, { 'www-authenticate': 'Basic realm="Mill"' }).end('closed');
+      if (url === '/frames') return void response.end(`<iframe src="${rig.at('inner.test', '/')}"></iframe>`);
+      response.end(url.startsWith('/data') ? JSON.stringify(headers) : `<title>Mill</title><p>open ${url}`);
+    },
+    ...['--secrets', secrets, '--upload-root', folder],
+  );
+  person = new AskedPerson(rig.worker);
+});
+
+const intercept = (args: object = {}) => rig.server.call('intercept', { tab, ...args });
+const add = async (args: object): Promise<void> => {
+  const answer = await intercept({ action: 'add', ...args });
+  expect(answer.isError, answer.text).toBe(false);
+};
+/** What a request of the page itself gets. */
+const fetched = async (path = '/data'): Promise<string> => {
+  const code = `async (path) => {
+    const began = performance.now();
+    const text = await fetch(path, { cache: 'no-store' }).then((r) => r.text().then((t) => r.status + ' ' + t), () => 'failed');
+    return performance.now() - began > 400 ? 'late ' + text : text;
+  }`;
+  const answer = await rig.server.call('evaluate', { tab, world: 'page', code, args: [path] });
+  return answer.json<string>();
+};
+
+beforeEach(async () => {
+  await rig.setRules(ALLOW);
+  const answer = await rig.server.call('navigate', { url: rig.at('mill.test') });
+  tab = /b\d+:\d+/.exec(answer.text)?.[0] ?? answer.text;
+  await intercept({ action: 'remove' });
+});
+
+it('blocks, delays, answers and changes what a page asks for, over navigations, until it is removed', async () => {
+  const plain = await fetched();
+  expect(plain).toMatch(/^200 \{/);
+  await add({ url: '**/data', block: true });
+  await rig.server.call('navigate', { tab, action: 'reload' });
+  expect(await fetched()).toBe('failed');
+  await intercept({ action: 'remove' });
+  await add({ url: '/data', delay_ms: 500 });
+  expect(await fetched()).toMatch(/^late 200 \{/);
+  await add({ url: '/data', headers: { 'X-Mill': 'four', 'accept-language': null } });
+  const changed = await fetched();
+  expect(changed).toContain('"x-mill":"four"');
+  expect(changed).not.toContain('accept-language');
+  await add({ url: '/data', answer: { status: 202, file: join(folder, 'answer.json') } });
+  expect(await fetched()).toBe('late 202 {"sails":4}');
+  const { rules } = (await intercept()).json<{ rules: readonly { does: string; hits: number }[] }>();
+  expect(rules.map(({ does, hits }) => `${does}: ${hits}`)).toEqual([
+    'delay 500 ms: 3',
+    'headers X-Mill, accept-language: 2',
+    'answer 202: 1',
+  ]);
+  await intercept({ action: 'remove' });
+  expect(await fetched()).toMatch(/^200 \{/);
+});
+
+it('answers what a frame of another site asks for as its own site allows', async () => {
+  await rig.server.call('navigate', { tab, url: rig.at('mill.test', '/frames') });
+  await add({ url: 'inner.test', answer: { body: '<p>answered' } });
+  await rig.server.call('navigate', { tab, action: 'reload' });
+  expect((await rig.server.call('read_page', { tab, format: 'text' })).text).toContain('answered');
+  await rig.setRules([...ALLOW, { id: 'inner', sites: ['inner.test'], effect: 'deny' }]);
+  await rig.server.call('navigate', { tab, action: 'reload' });
+  const { rules } = (await intercept()).json<{ rules: readonly { hits: number }[] }>();
+  expect(rules[0]?.hits).toBe(1);
+});
+
+it('signs in where the browser asks, with a secret that is for the site and no other', async () => {
+  const closed = rig.at('mill.test', '/closed');
+  const open = () => rig.server.call('navigate', { tab, url: closed, timeout_ms: 3_000 });
+  const refused = await open();
+  expect(refused.text).toContain('intercept');
+  const login = { username: 'ada', password: 'secret:ELSEWHERE' };
+  await add({ url: `${rig.at('mill.test', '/')}**`, login });
+  expect((await open()).isError).toBe(true);
+  await intercept({ action: 'remove' });
+  await add({ url: `${rig.at('mill.test', '/')}**`, login: { ...login, password: 'secret:MILL' } });
+  const answer = await open();
+  expect(answer.isError, answer.text).toBe(false);
+  expect((await rig.server.call('read_page', { tab, format: 'text' })).text).toContain('open /closed');
+  expect(JSON.stringify(answer.raw)).not.toContain(PASSWORD);
+});
+
+it('asks a person about an answer, and is kept from other agents until its server dies', async () => {
+  await rig.setRules([]);
+  const asked = await intercept({ action: 'add', url: '/data', answer: { body: 'planted' } });
+  expect(asked.code()).toBe('approval_required');
+  expect(await person.card()).toContain('planted');
+  await person.deny('no');
+  await rig.setRules(ALLOW);
+  const other = await startServer({ env: rig.browser.serverEnv });
+  await other.call('tabs');
+  const added = await other.call('intercept', { tab, action: 'add', url: '/data', block: true });
+  expect(added.isError, added.text).toBe(false);
+  expect((await intercept({ action: 'add', url: '/data', block: true })).code()).toBe('tab_busy');
+  expect(await fetched()).toBe('failed');
+  await other.close();
+  await expect.poll(() => fetched(), PATIENCE).toMatch(/^200 \{/);
+});

@@ -174,6 +174,8 @@ export interface OutputSaves {
     bytes: AsyncIterable<Uint8Array>,
     request: { readonly name: string; readonly overwrite: boolean },
   ): Promise<{ readonly path: string; readonly sizeBytes: number }>;
+  /** A file below the root. @throws `save_refused`, also for one that is larger */
+  read(name: string, maxBytes: number): Promise<Buffer>;
   /**
    * Opens a file that the browser has saved; the first chunk is its beginning.
    * @throws `download_refused` for a link, a file of another size, and a program

@@ -1525,7 +1525,7 @@ export interface ToolArguments {
     timeout_ms?: number | undefined;
   };
   /**
-   * Lists a page's cookies, localStorage and sessionStorage by name and size, sets one or deletes some; a person is asked about each change. Use it to prepare or clear a state for a test. Not for reading values: none is shown.
+   * Lists a page's cookies, localStorage and sessionStorage by name and size, sets one or deletes some, exports all to an encrypted file, or imports it; a person is asked about all but list. Use it to prepare or clear a state for a test. Not for reading values: none is shown.
    */
   storage: {
     /**
@@ -1535,7 +1535,7 @@ export interface ToolArguments {
     /**
      * What to do (default "list")
      */
-    action?: ('list' | 'set' | 'delete') | undefined;
+    action?: ('list' | 'set' | 'delete' | 'export' | 'import') | undefined;
     /**
      * Of list: default all
      */
@@ -1545,9 +1545,21 @@ export interface ToolArguments {
      */
     name?: string | undefined;
     /**
-     * Of set (up to 50,000 characters)
+     * Of set; secret:NAME too (up to 50,000 characters)
      */
     value?: string | undefined;
+    /**
+     * Of export and import: below --download-root (1 to 500 characters)
+     */
+    file?: string | undefined;
+    /**
+     * Of export and import: secret:NAME (up to 100 characters)
+     */
+    key?: string | undefined;
+    /**
+     * Replace an existing file (default false)
+     */
+    overwrite?: boolean | undefined;
     /**
      * Delete all of the area (default false)
      */

@@ -45,6 +45,18 @@ export function createOutputSaves({ store, root }: SaveOptions): OutputSaves {
         return { sizeBytes };
       });
     },
+    async read(name, maxBytes) {
+      const { path } = await place(name, root);
+      const file = await openRegular(path).catch((thrown: unknown) => {
+        throw refusal(name, `it cannot be read (${errnoOf(thrown) ?? 'unknown error'})`);
+      });
+      try {
+        if ((await file.stat()).size > maxBytes) throw refusal(name, `it is larger than ${maxBytes} bytes`);
+        return await file.readFile();
+      } finally {
+        await file.close();
+      }
+    },
     openSaved,
   };
 }

@@ -71,7 +71,20 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'takeover.begin': ({ tabId: tab_id }) => ({ tab_id, message: 'Log in', until: null, limit_ms: 60_000 }),
   'dialog.answer': ({ tabId: tab_id }) => ({ tab_id, caller, accept: true, budget: 100 }),
   'storage.list': ({ tabId: tab_id }) => ({ tab_id, areas: ['local'] }),
-  'storage.change': ({ tabId: tab_id }) => ({ tab_id, area: 'local', name: 'a', value: 'b', cookie: {} }),
+  'storage.change': ({ tabId: tab_id }) => ({
+    tab_id,
+    area: 'local',
+    name: 'a',
+    value: 'b',
+    cookie: {},
+    sites: [],
+  }),
+  'storage.export': ({ tabId: tab_id }) => ({ tab_id }),
+  'storage.import': ({ tabId: tab_id }) => ({
+    tab_id,
+    origin: 'http://site.test',
+    state: { cookies: [], local: [], session: [] },
+  }),
   'tab.intercept': ({ tabId: tab_id }) => ({
     tab_id,
     caller,

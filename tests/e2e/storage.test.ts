@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { AskedPerson } from '../support/asked-person.ts';
+import { atEndOfFile } from '../support/end-of-file.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 
 /** Planted where a page keeps what a person is signed in with. None of them is a secret by its form. */
@@ -16,6 +20,13 @@ interface Answer {
   readonly changed: number;
 }
 
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
+atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
+const secrets = join(folder, 'secrets.env');
+writeFileSync(secrets, 'KEY=four sails 37\nOTHER=three sails 37\nELSEWHERE@other.test=two sails 37\n', {
+  mode: 0o600,
+});
+
 let rig: PersonRig;
 let person: AskedPerson;
 const ALLOW = [{ id: 'all', effect: 'allow' }] as const;
@@ -31,11 +42,17 @@ const names = async (): Promise<readonly string[]> =>
     .toSorted();
 
 beforeAll(async () => {
-  rig = await personRig((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.setHeader('set-cookie', [`sid=${PLANTED[0]}`, `auth=${PLANTED[1]}; HttpOnly; SameSite=Strict`]);
-    response.end(PAGE);
-  });
+  rig = await personRig(
+    (_request, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.setHeader('set-cookie', [
+        `sid=${PLANTED[0]}`,
+        `auth=${PLANTED[1]}; HttpOnly; SameSite=Strict`,
+      ]);
+      response.end(PAGE);
+    },
+    ...['--secrets', secrets, '--download-root', folder],
+  );
   person = new AskedPerson(rig.worker);
 });
 
@@ -107,4 +124,46 @@ it('asks about each change by itself, and shows it', async () => {
   expect((await calling).isError).toBe(true);
   await rig.setRules(ALLOW);
   expect(await names()).not.toContain('local sails');
+});
+
+it('exports what only its key opens, and imports it on the same site alone', async () => {
+  await rig.setRules(ALLOW);
+  await open();
+  const state = { file: 'mill.state', key: 'secret:KEY' };
+  await storage({ action: 'set', area: 'local', name: 'kept', value: 'secret:OTHER' });
+  const before = await names();
+  const answer = await storage({ action: 'export', ...state });
+  expect(answer.isError, answer.text).toBe(false);
+  const path = join(folder, 'mill.state');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const kept = JSON.stringify(answer.raw) + readFileSync(path, 'latin1');
+  for (const value of [...PLANTED, 'three sails 37']) expect(kept).not.toContain(value);
+  for (const area of ['cookies', 'local', 'session']) await storage({ action: 'delete', area, all: true });
+  expect(await names()).toEqual([]);
+  const refused = async (code: string, args: object): Promise<void> =>
+    expect((await storage({ action: 'import', ...state, ...args })).code()).toBe(code);
+  await refused('storage_refused', { key: 'secret:OTHER' });
+  await refused('storage_refused', { file: 'secrets.env' });
+  await refused('save_refused', { file: '../mill.state' });
+  await open('other.test');
+  await refused('storage_refused', {});
+  await open();
+  await storage({ action: 'delete', area: 'cookies', all: true });
+  const back = await storage({ action: 'import', ...state });
+  expect(back.isError, back.text).toBe(false);
+  expect(await names()).toEqual(before);
+  const { text } = await rig.server.call('evaluate', {
+    code: '() => [document.cookie, localStorage.kept === "three sails 37"]',
+  });
+  expect(text).toContain('true');
+  expect(text).not.toContain(PLANTED[0]);
+});
+
+it('sets a secret at its own sites alone', async () => {
+  await rig.setRules(ALLOW);
+  const args = { action: 'set', area: 'local', name: 'a', value: 'secret:ELSEWHERE' };
+  await open();
+  expect((await storage(args)).code()).toBe('secret_refused');
+  await open('other.test');
+  expect((await storage(args)).isError).toBe(false);
 });

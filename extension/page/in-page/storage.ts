@@ -102,30 +102,35 @@ export async function readUsage(): Promise<string> {
   return JSON.stringify([usage]);
 }
 
-/** Names and sizes of what the page keeps; null where it keeps nothing. */
-export function listWebStorage(area: string): { name: string; size_bytes: number }[] | null {
+/** Names and values of what the page keeps; null where it keeps nothing. */
+export function listWebStorage(area: string): [name: string, value: string][] | null {
   try {
     const storage = area === 'local' ? localStorage : sessionStorage;
-    return Object.keys(storage).map((name) => ({
-      name,
-      size_bytes: new TextEncoder().encode(storage.getItem(name) ?? '').length,
-    }));
+    return Object.keys(storage).map((name) => [name, storage.getItem(name) ?? '']);
   } catch {
     return null;
   }
 }
 
-/** Sets an entry, or deletes one or all. Answers the number of changed entries, or the reason of a failure. */
-export function changeWebStorage(area: string, name: string | null, value: string | null): number | string {
+/**
+ * Sets entries, or deletes those without a value; all for null. Answers the number of changed entries, or the reason of
+ * a failure.
+ */
+export function changeWebStorage(
+  area: string,
+  entries: readonly [name: string, value: string | null][] | null,
+): number | string {
   try {
     const storage = area === 'local' ? localStorage : sessionStorage;
-    if (name !== null && value !== null) {
-      storage.setItem(name, value);
-      return 1;
+    const kept = Object.keys(storage);
+    let changed = 0;
+    for (const [name, value] of entries ?? kept.map((key): [string, null] => [key, null])) {
+      if (value === null && !kept.includes(name)) continue;
+      if (value === null) storage.removeItem(name);
+      else storage.setItem(name, value);
+      changed += 1;
     }
-    const gone = Object.keys(storage).filter((key) => name === null || key === name);
-    for (const key of gone) storage.removeItem(key);
-    return gone.length;
+    return changed;
   } catch (thrown) {
     return String(thrown);
   }

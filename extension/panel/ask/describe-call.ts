@@ -145,7 +145,9 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
   emulate: (_args, { tools }) => [tools.emulate()],
-  storage: ({ action, area, name, value }, { tools }) => {
+  storage: ({ action, area, name, value, file }, { tools }) => {
+    if (action === 'export') return [tools.storageExport(quote(text(file) ?? '…'))];
+    if (action === 'import') return [tools.storageImport(quote(text(file) ?? '…'))];
     if (action !== 'set' && action !== 'delete') return [tools.storageList()];
     const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
     return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];

@@ -2,7 +2,8 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { defined } from '../../../shared/json.ts';
+import { defined, type JsonObject } from '../../../shared/json.ts';
+import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { StoredEntry } from '../../../shared/tools/storage/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
@@ -17,11 +18,12 @@ import { changeWebStorage, listWebStorage } from '../../page/in-page/storage.ts'
 const MOST_ENTRIES = 1_000;
 const NAME_UNITS = 200;
 
-/** `Network.Cookie` of CDP; its value is not read. */
+/** `Network.Cookie` of CDP. */
 const Cookies = z.object({
   cookies: z.array(
     z.object({
       name: z.string(),
+      value: z.string(),
       domain: z.string(),
       path: z.string(),
       size: z.int(),
@@ -34,7 +36,7 @@ const Cookies = z.object({
 });
 type Cookie = z.infer<typeof Cookies>['cookies'][number];
 const Set = z.object({ success: z.boolean() });
-const Listed = z.array(z.object({ name: z.string(), size_bytes: z.int().min(0) }));
+const Listed = z.array(z.tuple([z.string(), z.string()]));
 const Changed = z.union([z.int(), z.string()]);
 
 type Services = Pick<WorkerServices, 'debuggers'>;
@@ -47,7 +49,34 @@ interface Page {
 }
 
 /** The methods of `storage`. Cookies are the debugger's; the rest is asked of the page in our own world. */
-export const createHandlers = (services: Services): Pick<Handlers, 'storage.list' | 'storage.change'> => ({
+export const createHandlers = (
+  services: Services,
+): Pick<Handlers, 'storage.list' | 'storage.change' | 'storage.export' | 'storage.import'> => ({
+  'storage.export': async ({ tab_id: tabId }, { signal, policy }) => {
+    const page = await judgedPage(tabId, policy, 'evaluate');
+    const cookies = await withCookies(services, page, signal, (lease) => cookiesOf(lease, page));
+    const [local, session] = [await storedIn(page, 'local'), await storedIn(page, 'session')];
+    return { url: page.url, state: { cookies: [...cookies], local, session } };
+  },
+  'storage.import': async ({ tab_id: tabId, origin, state }, { signal, policy }) => {
+    const page = await judgedPage(tabId, policy, 'evaluate');
+    if (new URL(page.url).origin !== origin) throw unavailable(page, `the state is of ${origin}.`);
+    policy.began();
+    await withCookies(services, page, signal, async (lease) => {
+      for (const { domain, expires, ...cookie } of state.cookies) {
+        const isOfHost = !domain.startsWith('.');
+        const more = { ...(!isOfHost && { domain }), ...(expires >= 0 && { expires }) };
+        await setCookie(lease, page, { ...cookie, ...more });
+      }
+    });
+    let changed = state.cookies.length;
+    for (const area of ['local', 'session'] as const) {
+      const done = Changed.parse(await inPage(page, changeWebStorage, [area, state[area]]));
+      if (typeof done === 'string') throw unavailable(page, done);
+      changed += done;
+    }
+    return { url: page.url, changed };
+  },
   'storage.list': async ({ tab_id: tabId, areas }, { signal, policy }) => {
     const page = await judgedPage(tabId, policy, 'read');
     const entries: StoredEntry[] = [];
@@ -56,9 +85,8 @@ export const createHandlers = (services: Services): Pick<Handlers, 'storage.list
         const cookies = await withCookies(services, page, signal, (lease) => cookiesOf(lease, page));
         entries.push(...cookies.map(entryOf));
       } else {
-        const listed = Listed.safeParse(await inPage(page, listWebStorage, [area]));
-        if (!listed.success) throw unavailable(page);
-        entries.push(...listed.data.map((one) => ({ area, ...one })));
+        const listed = await storedIn(page, area);
+        entries.push(...listed.map(([name, value]) => ({ area, name, size_bytes: bytesOf(value) })));
       }
     }
     const shown = entries
@@ -70,18 +98,35 @@ export const createHandlers = (services: Services): Pick<Handlers, 'storage.list
     const page = await judgedPage(tabId, policy, 'evaluate');
     signal.throwIfAborted();
     policy.began();
-    const { area, name, value } = change;
+    const { area, name, value, sites } = change;
+    if (sites.length > 0 && !sites.some((site) => isAt(site, page.url)))
+      throw new SpillwayError('secret_refused', `The secret is for ${sites.join(', ')} alone.`);
     if (area === 'cookies') {
       const changed = await withCookies(services, page, signal, (lease) =>
         changeCookies(lease, page, change),
       );
       return { url: page.url, changed };
     }
-    const changed = Changed.parse(await inPage(page, changeWebStorage, [area, name, value]));
+    const changed = Changed.parse(
+      await inPage(page, changeWebStorage, [area, name === null ? null : [[name, value]]]),
+    );
     if (typeof changed === 'string') throw unavailable(page, changed);
     return { url: page.url, changed };
   },
 });
+
+async function storedIn(page: Page, area: 'local' | 'session'): Promise<z.infer<typeof Listed>> {
+  const listed = Listed.safeParse(await inPage(page, listWebStorage, [area]));
+  if (!listed.success) throw unavailable(page);
+  return listed.data;
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+function isAt(text: string, url: string): boolean {
+  const pattern = parseSitePattern(text);
+  return pattern !== null && matchesSite(pattern, siteOf(url));
+}
 
 const unavailable = ({ tabId }: Page, reason = 'The document has no storage.'): SpillwayError =>
   new SpillwayError('storage_refused', `Tab ${tabId}: ${reason}`);
@@ -96,7 +141,7 @@ async function judgedPage(tabId: number, policy: CallPolicy, risk: Risk): Promis
   return { tabId, url: top.url, documentId: top.documentId };
 }
 
-async function inPage<Args extends (string | null)[]>(
+async function inPage<Args extends unknown[]>(
   { tabId, url, documentId }: Page,
   func: (...args: Args) => unknown,
   args: Args,
@@ -133,11 +178,13 @@ async function cookiesOf(lease: DebuggerLease, { url }: Page): Promise<readonly 
   return Cookies.parse(await lease.send('Network.getCookies', { urls: [url] })).cookies;
 }
 
-const entryOf = ({ name, size, expires, httpOnly, sameSite, ...cookie }: Cookie): StoredEntry => ({
+const entryOf = ({ name, size, expires, httpOnly, sameSite, domain, path, secure }: Cookie): StoredEntry => ({
   area: 'cookies',
   name,
-  size_bytes: Math.max(0, size - new TextEncoder().encode(name).length),
-  ...cookie,
+  size_bytes: Math.max(0, size - bytesOf(name)),
+  domain,
+  path,
+  secure,
   http_only: httpOnly,
   ...(sameSite === undefined ? {} : { same_site: sameSite }),
   ...(expires < 0 ? {} : { expires: new Date(expires * 1_000).toISOString() }),
@@ -158,16 +205,24 @@ async function changeCookies(
   }
   const { domain, path, secure, http_only: httpOnly, same_site: sameSite, max_age_seconds: age } = cookie;
   const expires = age === undefined ? undefined : Date.now() / 1_000 + age;
-  const asked = {
+  await setCookie(lease, page, {
     name: name ?? '',
     value,
-    url: page.url,
     ...defined({ domain, path, secure, httpOnly, sameSite, expires }),
-  };
-  expectOwn(page, domain);
+  });
+  return 1;
+}
+
+/** @throws SpillwayError `storage_refused` */
+async function setCookie(
+  lease: DebuggerLease,
+  page: Page,
+  cookie: { readonly domain?: string | undefined } & JsonObject,
+): Promise<void> {
+  expectOwn(page, cookie.domain);
   const refused = (reason: string): SpillwayError =>
     unavailable(page, `the browser refused the cookie. ${reason}`);
-  const { success } = await lease.send('Network.setCookie', asked).then(
+  const { success } = await lease.send('Network.setCookie', { ...cookie, url: page.url }).then(
     (answer) => Set.parse(answer),
     (thrown: unknown) => {
       const error = toSpillwayError(thrown);
@@ -175,7 +230,6 @@ async function changeCookies(
     },
   );
   if (!success) throw refused('');
-  return 1;
 }
 
 /** The debugger would set it for any site, and the rules were asked about this one. */

@@ -113,6 +113,10 @@ export const card = {
     emulate: () => say`Emulate another device, place or network for the page.`,
     storageList: () => say`List the names of what the page stores.`,
     storageSet: (what: Part, value: Part) => say`Store in the page, ${what}, the value ${value}.`,
+    storageExport: (to: Part) =>
+      say`Write what signs you in here, and all else that the page stores, to the encrypted file ${to}.`,
+    storageImport: (from: Part) =>
+      say`Store in the page what the file ${from} has: you may become another user of it.`,
     storageDelete: (what: Part) => say`Delete what the page stores: ${what}.`,
     interceptRules: () => say`List or remove its rules for the requests of the tab.`,
     interceptBlock: (url: Part) => say`Block requests of the tab to ${url}.`,

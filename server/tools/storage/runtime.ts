@@ -1,18 +1,26 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { JsonRecord } from '../../../shared/json-schema.ts';
+import { JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/storage/manifest.ts';
-import { StorageArea } from '../../../shared/tools/storage/methods.ts';
+import { State, STATE_UNITS, StorageArea } from '../../../shared/tools/storage/methods.ts';
+import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import type { Bridge, OutputSaves, Secrets } from '../../core/services.ts';
+import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { seal, unseal } from '../../toolkit/sealed.ts';
 
 type Args = z.output<typeof manifest.input>;
 
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+interface Services {
+  readonly bridge: Bridge;
+  readonly saves: OutputSaves;
+  readonly secrets: Secrets;
+}
+
+export const createRuntimes = (services: Services): ToolRuntimes => ({
   storage: createStorage(services),
 });
 
@@ -20,33 +28,78 @@ type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 
 const invalid = (message: string): SpillwayError => new SpillwayError('invalid_argument', message);
 
-/** @throws SpillwayError `invalid_argument` */
-function changeOf({ action, area, value, all, cookie, ...given }: Args): Change {
+/** @throws SpillwayError `invalid_argument`, `secret_not_found` */
+function changeOf({ action, area, value, all, cookie, ...given }: Args, secrets: Secrets): Change {
   const name = given.name ?? null;
   if (area === undefined) throw invalid(`area: ${action} needs one.`);
   if (action === 'set') {
     if (name === null || value === undefined || all) throw invalid('set takes name and value, and not all.');
-    return { area, name, value, cookie };
+    const { value: resolved, sites } = secrets.resolve(value);
+    return { area, name, value: resolved, cookie, sites: [...(sites ?? [])] };
   }
   if (value !== undefined) throw invalid('value: is for set alone.');
   if (all !== (name === null)) throw invalid('delete takes either name, or all: true.');
-  return { area, name, value: null, cookie };
+  return { area, name, value: null, cookie, sites: [] };
 }
 
-/** `storage`: the entries that a page stores, and changes to them. */
-function createStorage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+/** The file and the key of an export or import. @throws SpillwayError `invalid_argument`, `secret_not_found` */
+function sealOf(
+  { action, file, key = '' }: Args,
+  secrets: Secrets,
+): { readonly file: string; readonly key: string } {
+  if (file === undefined) throw invalid(`file: ${action} needs one.`);
+  const { value, sites } = secrets.resolve(key);
+  if (sites === null) throw invalid(`key: ${action} needs one of --secrets, as secret:NAME.`);
+  return { file, key: value };
+}
+
+/** `storage`: the entries that a page stores, changes to them, and all of them in a sealed file. */
+function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> {
+  const list = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) => {
+    const areas = args.area === undefined ? StorageArea.options : [args.area];
+    return bridge.request(browser, 'storage.list', { tab_id: tabId, areas }, { call, signal });
+  };
+  const exportTo = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) => {
+    const { file, key } = sealOf(args, secrets);
+    const { url, state } = await bridge.request(
+      browser,
+      'storage.export',
+      { tab_id: tabId },
+      { call, signal },
+    );
+    const text = JSON.stringify({ origin: new URL(url).origin, ...state });
+    if (text.length > STATE_UNITS)
+      throw new SpillwayError(
+        'storage_refused',
+        `The state has ${text.length} characters, and ${STATE_UNITS} are exported.`,
+      );
+    const { path } = await saves.write(once(seal(text, key)), { name: file, overwrite: args.overwrite });
+    const { cookies, local, session } = state;
+    return { url, saved_as: path, exported: cookies.length + local.length + session.length };
+  };
+  const importFrom = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) => {
+    const { file, key } = sealOf(args, secrets);
+    const text = unseal(await saves.read(file, 4 * STATE_UNITS), key);
+    const { data } = Exported.safeParse(text === null ? null : parseJson(text));
+    if (data === undefined)
+      throw new SpillwayError('storage_refused', `${file}: ${args.key ?? ''} does not open it as a state.`);
+    const { origin, ...state } = data;
+    return bridge.request(browser, 'storage.import', { tab_id: tabId, origin, state }, { call, signal });
+  };
+  const change = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) =>
+    bridge.request(
+      browser,
+      'storage.change',
+      { tab_id: tabId, ...changeOf(args, secrets) },
+      { call, signal },
+    );
+  const doings = { list, set: change, delete: change, export: exportTo, import: importFrom };
   return {
     async run(args, context) {
-      const change = args.action === 'list' ? null : changeOf(args);
       const target = await requireTab(bridge, args, context);
-      const { call, signal } = context;
-      const where = { tab_id: target.tabId };
-      const { url, ...facts } = await onTab(target, context, async () => {
-        if (change !== null)
-          return bridge.request(target.browser, 'storage.change', { ...where, ...change }, { call, signal });
-        const areas = args.area === undefined ? StorageArea.options : [args.area];
-        return bridge.request(target.browser, 'storage.list', { ...where, areas }, { call, signal });
-      });
+      const { url, ...facts } = await onTab<{ readonly url: string }>(target, context, () =>
+        doings[args.action](args, target, context),
+      );
       const tab = formatTabId(target);
       const value: JsonObject = JsonRecord.parse({ tab, url, ...facts });
       return {
@@ -56,4 +109,10 @@ function createStorage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Arg
       };
     },
   };
+}
+
+const Exported = State.extend({ origin: z.string() });
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }

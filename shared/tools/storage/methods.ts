@@ -27,7 +27,42 @@ export const StoredEntry = z.looseObject({
 });
 export type StoredEntry = z.infer<typeof StoredEntry>;
 
+/** A cookie as browsers keep it. */
+const Cookie = z.object({
+  name: z.string(),
+  value: z.string(),
+  domain: z.string(),
+  path: z.string(),
+  secure: z.boolean(),
+  httpOnly: z.boolean(),
+  sameSite: z.string().optional(),
+  /** Seconds since the epoch; less than 0: until the browser ends. */
+  expires: z.number(),
+});
+const Entries = z.array(z.tuple([z.string(), z.string()]));
+
+/** All that a page keeps of these kinds, with the values. */
+export const State = z.object({ cookies: z.array(Cookie), local: Entries, session: Entries });
+export type State = z.infer<typeof State>;
+
+/** Of a state as JSON: it goes in one message. */
+export const STATE_UNITS = 300_000;
+
 export const methods = {
+  'storage.export': {
+    streams: false,
+    policy: { judged: 'tab', risks: ['evaluate'] },
+    params: z.object({ tab_id: z.int() }),
+    result: z.object({ url: z.string(), state: State }),
+  },
+  /** Adds a state to what the page keeps. */
+  'storage.import': {
+    streams: false,
+    policy: { judged: 'tab', risks: ['evaluate'] },
+    /** `origin`: of the page that it was exported from, and of no other. */
+    params: z.object({ tab_id: z.int(), origin: z.string(), state: State }),
+    result: z.object({ url: z.string(), changed: z.int().min(0) }),
+  },
   /** Names and sizes of the entries that a tab's page stores. */
   'storage.list': {
     streams: false,
@@ -46,6 +81,8 @@ export const methods = {
       /** Null deletes. */
       value: z.string().nullable(),
       cookie: CookieFlags,
+      /** Of a secret: the sites that it is for. */
+      sites: z.array(z.string()),
     }),
     /** How many entries were set or deleted. */
     result: z.object({ url: z.string(), changed: z.int().min(0) }),

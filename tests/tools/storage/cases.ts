@@ -5,6 +5,8 @@ export const adapterCases: readonly ToolCase[] = [
   ok('storage', 'lists names', { tab: TAB }),
   ok('storage', 'sets one', { tab: TAB, action: 'set', area: 'local', name: 'sails', value: '4' }),
   fails('storage', 'invalid_argument', { tab: TAB, action: 'delete', area: 'local' }),
+  fails('storage', 'invalid_argument', { tab: TAB, action: 'export', file: 'state' }),
+  fails('storage', 'secret_not_found', { tab: TAB, action: 'export', file: 'state', key: 'secret:NONE' }),
 ];
 
 export const outputCases: readonly OutputCase[] = [

@@ -165,6 +165,7 @@ export const ERRORS = {
   option_not_found: caller.final('Pass one of the options in the message.'),
   field_not_found: caller.final('Pass a label that the message names, or a ref.'),
   page_tool_failed: page.final('The message has what the page says of it.'),
+  clipboard_refused: page.again('Click into the page with interact, outside of its frames, and call again.'),
   evaluate_failed: page.final('Correct the function: the message says what it threw, or why it did not end.'),
   storage_refused: page.final('The message has what the browser or the page says of it.'),
   value_not_taken: page.final('The page changed or refused the value; see what it shows now.'),

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+export const methods = {
+  'page.clipboard': {
+    streams: false,
+    policy: { judged: 'tab', risks: ['evaluate'] },
+    /** Null reads. */
+    params: z.object({ tab_id: z.int(), text: z.string().nullable() }),
+    /** What is on the clipboard. */
+    result: z.object({ url: z.string(), text: z.string() }),
+  },
+} as const;

@@ -1,0 +1,87 @@
+import { beforeAll, expect, it } from 'vitest';
+import { PATIENCE } from '../support/patience.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { startServer } from '../support/stdio-server.ts';
+
+/** A page that would have every tool believe what it says. */
+const LIES = `<title>Mill</title><script>
+  JSON.stringify = JSON.parse = () => 'lie';
+  Promise = function () { return { then() {} }; };
+  Object.defineProperty(Document.prototype, 'cookie', { get: () => 'lie' });
+  Object.defineProperty(window, 'localStorage', { get: () => ({ lie: 'lie' }) });
+</script><p>Mill`;
+
+let rig: PersonRig;
+beforeAll(async () => {
+  rig = await personRig((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(LIES);
+  });
+  await rig.setRules([{ id: 'all', effect: 'allow' }]);
+});
+
+/** All that tools could leave in a browser. */
+const left = () =>
+  rig.worker.evaluate(`(async () => ({
+    attached: (await chrome.debugger.getTargets()).filter(({ attached, tabId }) => attached && tabId !== undefined).length,
+    scripts: (await chrome.scripting.getRegisteredContentScripts()).length,
+    held: Object.keys(await chrome.storage.session.get()).filter((key) => /held|input/i.test(key)).length,
+    downloads: (await chrome.downloads.search({})).length,
+  }))()`);
+const NOTHING = { attached: 0, scripts: 0, held: 0, downloads: 0 };
+
+const SEEN = `async () => ({
+  dark: matchMedia('(prefers-color-scheme: dark)').matches,
+  answer: await fetch('/data').then((r) => r.status, () => 'failed'),
+  title: document.title,
+})`;
+
+const cancel = (id: string) => `(chrome.debugger.detach({ tabId: ${id} }),
+  chrome.debugger.onDetach.dispatch({ tabId: ${id} }, 'canceled_by_user'), undefined)`;
+
+const FAULTS: readonly (readonly [string, (id: string) => Promise<unknown>, RegExp])[] = [
+  ['takes the debugger', (id) => rig.worker.evaluate(cancel(id)), /^debugger_cancelled$/],
+  [
+    'goes elsewhere',
+    (id) =>
+      rig.worker.evaluate(`chrome.tabs.update(${id}, { url: '${rig.at('other.test')}' }).then(() => null)`),
+    /^page_changed$/,
+  ],
+  [
+    'closes the tab',
+    (id) => rig.worker.evaluate(`chrome.tabs.remove(${id})`),
+    /^(?:tab_not_found|tab_closed|page_changed|debugger_unavailable)$/,
+  ],
+];
+
+it.each(FAULTS)('nothing is left in the browser when a person %s midway', async (_what, fault, code) => {
+  const server = await startServer({ env: rig.browser.serverEnv });
+  const opened = await server.call('tabs', { action: 'open', url: rig.at('mill.test') });
+  const tab = /b\d+:\d+/.exec(opened.text)?.[0] ?? opened.text;
+  const ok = async (tool: string, args: object): Promise<string> => {
+    const answer = await server.call(tool, { tab, ...args });
+    expect(answer.isError, answer.text).toBe(false);
+    return answer.text;
+  };
+  await ok('emulate', { color_scheme: 'dark' });
+  await ok('intercept', { action: 'add', url: '/data', answer: { status: 418 } });
+  expect(await ok('evaluate', { code: SEEN })).toMatch(/"dark": ?true.*418.*Mill/s);
+  expect(await ok('storage', {})).not.toContain('lie');
+  await ok('page_pdf', {});
+  const evaluating = server.call('evaluate', {
+    tab,
+    code: `() => { document.title = 'begun'; return new Promise(() => {}); }`,
+    timeout_ms: 30_000,
+  });
+  const id = tab.split(':')[1] ?? '';
+  const titled = () => rig.worker.evaluate(`chrome.tabs.get(${id}).then(({ title }) => title)`);
+  await expect.poll(titled, PATIENCE).toBe('begun');
+  await fault(id);
+  expect((await evaluating).code()).toMatch(code);
+  await rig.worker.evaluate(`chrome.storage.session.remove('debuggerCancelled').then(() => null)`);
+  await server.close();
+  await expect.poll(left, PATIENCE).toEqual(NOTHING);
+  if (code.test('tab_closed')) return;
+  const seen = await rig.server.call('evaluate', { tab, code: SEEN });
+  expect(seen.text).toMatch(/"dark": ?false.*200/s);
+});

@@ -19,7 +19,7 @@ export type GlobMatcher = (url: URL) => boolean;
 const ALTERNATIVES = /\{([^{}]*,[^{}]*)\}/;
 
 /** Whether a text has a wildcard or alternatives. */
-export function isGlob(text: string): boolean {
+function isGlob(text: string): boolean {
   return text.includes('*') || ALTERNATIVES.test(text);
 }
 

@@ -910,7 +910,7 @@ export interface ToolArguments {
     id: string;
   };
   /**
-   * Reads the text on the person's clipboard, or puts one there, through a tab; a person is asked each time. Use it for what a page copies, or takes by pasting alone. Not for typing: use interact.
+   * Reads the text on the person's clipboard, or puts one there; a person is asked each time. Use it for what a page copies, or takes by pasting alone. Not for typing: use interact.
    */
   clipboard: {
     /**

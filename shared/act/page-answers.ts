@@ -55,6 +55,8 @@ const TargetFacts = z.object({
   opens: z.boolean(),
   leads: z.nullable(Leads),
   note: z.nullable(z.string()),
+  /** From its top left corner, where a point of the page named it. */
+  point: z.optional(Point),
 });
 const All = z.readonly(z.array(TargetFacts));
 const Found = z.object({ found: All, count: z.int(), lines: Texts });

@@ -58,15 +58,15 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   const server = await startServer({ env: rig.browser.serverEnv });
   const opened = await server.call('tabs', { action: 'open', url: rig.at('mill.test') });
   const tab = /b\d+:\d+/.exec(opened.text)?.[0] ?? opened.text;
-  const ok = async (tool: string, args: object): Promise<string> => {
+  const ok = async (tool: string, args: object) => {
     const answer = await server.call(tool, { tab, ...args });
     expect(answer.isError, answer.text).toBe(false);
-    return answer.text;
+    return answer;
   };
   await ok('emulate', { color_scheme: 'dark' });
   await ok('intercept', { action: 'add', url: '/data', answer: { status: 418 } });
-  expect(await ok('evaluate', { code: SEEN })).toMatch(/"dark": ?true.*418.*Mill/s);
-  expect(await ok('storage', {})).not.toContain('lie');
+  expect((await ok('evaluate', { code: SEEN })).json()).toEqual({ dark: true, answer: 418, title: 'Mill' });
+  expect((await ok('storage', {})).text).not.toContain('lie');
   await ok('page_pdf', {});
   const evaluating = server.call('evaluate', {
     tab,
@@ -83,5 +83,5 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   await expect.poll(left, PATIENCE).toEqual(NOTHING);
   if (code.test('tab_closed')) return;
   const seen = await rig.server.call('evaluate', { tab, code: SEEN });
-  expect(seen.text).toMatch(/"dark": ?false.*200/s);
+  expect(seen.json()).toMatchObject({ dark: false, answer: 200 });
 });

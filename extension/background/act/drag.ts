@@ -155,7 +155,8 @@ class Dragging {
   }
 
   /** Carries the grabbed element to a target, and drops it once the target rests below it. */
-  async #carry({ held, position }: Landing): Promise<string | null> {
+  async #carry({ held, position: given }: Landing): Promise<string | null> {
+    const position = given ?? held.facts.point ?? null;
     let carried: Point | null = null;
     let isSteady = false;
     const aim = { gesture: 'drop', position, at: () => carried, attempts: ATTEMPTS } as const;

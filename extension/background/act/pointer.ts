@@ -189,10 +189,11 @@ interface Aim {
 export async function aimed(
   acting: Acting,
   held: Held,
-  { gesture, position = null, at, attempts = ATTEMPTS }: Aim,
+  { gesture, position: given, at, attempts = ATTEMPTS }: Aim,
   act: (spot: Spot, watch: Watch<'aim'>) => Promise<Delivered | null>,
 ): Promise<string | null> {
   const { foreign, waitMs, signal } = acting;
+  const position = given ?? held.facts.point ?? null;
   const isBound = held.askAgain !== undefined;
   let hit = 'something else';
   for (let attempt = 0; attempt < attempts; attempt += 1) {

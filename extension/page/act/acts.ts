@@ -206,9 +206,8 @@ export class PageActs {
       const button = submitterOf(document, held === null ? null : this.#get(held));
       return button === null ? null : this.#held.hold(button);
     },
-    aim: ({ held, gesture, position: given, at = null, waitMs, isBound }, { id }) => {
+    aim: ({ held, gesture, position, at = null, waitMs, isBound }, { id }) => {
       const el = this.#get(held);
-      const position = given ?? this.#held.pointOf(held);
       if (isFrameElement(el) && el.contentWindow !== null)
         throw new PageError('target_unsuitable', `${describeElement(el)} is a frame: name an element in it.`);
       const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;

@@ -120,8 +120,6 @@ const HELD_MAX = 500;
 interface Known {
   readonly el: Element;
   readonly seen: Seen;
-  /** From its top left corner, where it was named by a point of the page. */
-  readonly point: Point | null;
   readonly leads: Leads | null;
   isRedirected: boolean;
 }
@@ -142,10 +140,6 @@ export class HeldElements {
     return this.#elements.get(held)?.seen ?? null;
   }
 
-  pointOf(held: number): Point | null {
-    return this.#elements.get(held)?.point ?? null;
-  }
-
   /**
    * Whether the form of an element is sent elsewhere than when it was found, or has been. Pages rewrite links as they are
    * pressed.
@@ -162,11 +156,11 @@ export class HeldElements {
   }
 
   /** Keeps an element, and returns what a step has to know about it. */
-  hold(el: Element, note: string | null = null, point: Point | null = null): TargetFacts {
+  hold(el: Element, note: string | null = null, point?: Point): TargetFacts {
     this.#last += 1;
     const leads = leadsOf(el);
     const seen = { place: placeOf(el), at: performance.now() };
-    this.#elements.set(this.#last, { el, seen, point, leads, isRedirected: false });
+    this.#elements.set(this.#last, { el, seen, leads, isRedirected: false });
     const [oldest] = this.#elements.keys();
     if (this.#elements.size > HELD_MAX && oldest !== undefined) this.#elements.delete(oldest);
     return {
@@ -180,6 +174,7 @@ export class HeldElements {
       opens: opensPopup(el),
       leads,
       note,
+      ...(point && { point }),
     };
   }
 

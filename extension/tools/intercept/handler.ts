@@ -3,7 +3,7 @@ import { delay } from '../../../shared/async/wait.ts';
 import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
 import { risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';
-import type { DebuggerEvent, DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -165,7 +165,7 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
   }
 }
 
-/** Answers each request once: whoever asks again has refused what it got. A proxy is not the site that the rule names. */
+/** Answers each request once: a site that asks again has refused what it got. A proxy is not the site that the rule names. */
 async function onAsked(tabId: number, hold: TabHold<State>, event: DebuggerEvent): Promise<void> {
   const asked = Asked.parse(event.params);
   const { requestId, authChallenge } = asked;

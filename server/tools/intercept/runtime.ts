@@ -23,8 +23,8 @@ interface Services {
   readonly secrets: Secrets;
 }
 
-/** A rule as its session is told of it: without bodies and secrets. */
-interface Told {
+/** A rule as answers show it: without bodies and secrets. */
+interface Shown {
   readonly url: string;
   readonly does: string;
 }
@@ -36,11 +36,11 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 /** `intercept`: rules for the requests of a tab. */
 function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
   const follow = createSessionEnd(bridge, 'intercept.end');
-  const told = new WeakMap<ClientSession, Map<string, Told>>();
+  const sessions = new WeakMap<ClientSession, Map<string, Shown>>();
   return {
     async run(args, context) {
-      const known = told.get(context.session) ?? new Map<string, Told>();
-      told.set(context.session, known);
+      const known = sessions.get(context.session) ?? new Map<string, Shown>();
+      sessions.set(context.session, known);
       const add = args.action === 'add' ? await ruleOf(args, `r${known.size + 1}`, services, context) : null;
       const target = await requireTab(bridge, args, context);
       const caller = callerOf(context);
@@ -67,41 +67,47 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
 
 const invalid = (message: string): SpillwayError => new SpillwayError('invalid_argument', message);
 
-/** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found` */
-async function ruleOf(
-  { url, block, delay_ms: delayMs, answer, headers, login }: Args,
-  id: string,
-  { uploads, secrets }: Pick<Services, 'uploads' | 'secrets'>,
-  { session }: CallContext,
-): Promise<Rule> {
-  if (url === undefined) throw invalid('url: add needs one.');
-  if (Number(id.slice(1)) > RULES_MOST) throw invalid(`A session adds at most ${RULES_MOST} rules.`);
-  const ways = [block, answer !== undefined, login !== undefined, headers !== undefined].filter(
-    Boolean,
-  ).length;
-  if (ways > 1 || (ways === 0 && delayMs === 0))
+/** @throws SpillwayError `invalid_argument` */
+function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login }: Args): void {
+  if (url === '') throw invalid('url: add needs one.');
+  const ways = [block ? block : undefined, answer, login, headers].filter((way) => way !== undefined);
+  if (ways.length > 1 || (ways.length === 0 && delayMs === 0))
     throw invalid('add takes one of block, answer, headers and login, or delay_ms alone.');
   if (login !== undefined && !ONE_SITE.test(url))
     throw invalid('url: with login it begins with one site, such as https://intranet.example/**.');
   if (answer?.body !== undefined && answer.file !== undefined) throw invalid('answer: takes body or file.');
-  const body =
-    answer?.file === undefined
-      ? Buffer.from(answer?.body ?? '')
-      : await readFile(answer.file, uploads, session);
+}
+
+/** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found` */
+async function ruleOf(
+  args: Args,
+  id: string,
+  { uploads, secrets }: Pick<Services, 'uploads' | 'secrets'>,
+  { session }: CallContext,
+): Promise<Rule> {
+  checkRule(args);
+  if (Number(id.slice(1)) > RULES_MOST) throw invalid(`A session adds at most ${RULES_MOST} rules.`);
+  const { url = '', block, delay_ms, answer, headers = null, login } = args;
   return {
     id,
     url,
     act: {
       block,
-      delay_ms: delayMs,
-      answer:
-        answer === undefined
-          ? null
-          : { status: answer.status, headers: answer.headers, body: body.toString('base64') },
-      headers: headers ?? null,
+      delay_ms,
+      answer: answer === undefined ? null : await answerOf(answer, uploads, session),
+      headers,
       login: login === undefined ? null : loginOf(login, secrets),
     },
   };
+}
+
+async function answerOf(
+  { status, headers, body = '', file }: NonNullable<Args['answer']>,
+  uploads: Uploads,
+  session: ClientSession,
+): Promise<NonNullable<Rule['act']['answer']>> {
+  const bytes = file === undefined ? Buffer.from(body) : await readFile(file, uploads, session);
+  return { status, headers, body: bytes.toString('base64') };
 }
 
 async function readFile(path: string, uploads: Uploads, session: ClientSession): Promise<Buffer> {

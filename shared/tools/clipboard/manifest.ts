@@ -11,7 +11,7 @@ export const manifest = defineTool({
   risk: 'acts_on_page',
   risksOf: oneRisk('evaluate'),
   description: {
-    does: "Reads the text on the person's clipboard, or puts one there, through a tab; a person is asked each time.",
+    does: "Reads the text on the person's clipboard, or puts one there; a person is asked each time.",
     use: 'Use it for what a page copies, or takes by pasting alone.',
     avoid: 'Not for typing: use interact.',
   },

@@ -17,7 +17,7 @@ const PAGES: Readonly<Record<string, string>> = {
     canvas.onclick = ({ offsetX, offsetY }) => say('clicked ' + offsetX + ',' + offsetY);
     canvas.onmousedown = ({ offsetX, offsetY }) => say('from ' + offsetX + ',' + offsetY);
     canvas.onmouseup = ({ offsetX, offsetY }) => say('to ' + offsetX + ',' + offsetY);
-    canvas.ontouchmove = ({ touches: [a, b] }) => say('apart ' + Math.round(b.clientX - a.clientX));
+    canvas.addEventListener('touchmove', ({ touches: [a, b] }) => say('apart ' + Math.round(b.clientX - a.clientX)));
   </script>`,
   wheel: `<body style="margin:0;overflow:hidden"><div id=map style="height:400px;background:#dde">1</div><script>
     map.onwheel = ({ deltaY }) => { map.textContent = 'turned ' + deltaY; map.style.color = 'navy'; };
@@ -58,7 +58,7 @@ it('a pixel of the last picture is a point of the page, at whatever scale', asyn
   const tab = await rig.open('canvas');
   expect((await rig.act(tab, 'click picture=60,20')).code()).toBe('invalid_argument');
   const picture = await rig.server.call('screenshot', { tab, selector: 'canvas', max_tokens: 50 });
-  const scale = Number(/at scale ([\d.]+)/.exec(picture.text)?.[1]);
+  const scale = Number(/at scale ([\d.]+)/.exec(picture.notes)?.[1]);
   expect(scale).toBeLessThan(0.9);
   await rig.act(tab, `click picture=${Math.round(150 * scale)},${Math.round(100 * scale)}`);
   const [, x = 0, y = 0] = /clicked (\d+),(\d+)/.exec(await rig.text(tab)) ?? [];

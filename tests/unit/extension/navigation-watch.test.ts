@@ -60,6 +60,12 @@ describe('the document that was asked for', () => {
     await say(main('1', URL_A), ...redirects, started(URL_A), failed(URL_B, 'net::ERR_CONNECTION_REFUSED'));
     expectError(end(), 'navigation_failed', `${URL_B} failed with net::ERR_CONNECTION_REFUSED`);
   });
+
+  it('names a client certificate that a site asks for', async () => {
+    const { say, end } = watched();
+    await say(main('1', URL_A), started(URL_A), failed(URL_A, 'net::ERR_SSL_CLIENT_AUTH_CERT_NEEDED'));
+    expectError(end(), 'navigation_failed', 'asks for a client certificate');
+  });
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { ClientSession } from '../core/context.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
 
-/** What a picture shows: where in the page it begins, in CSS pixels, and its pixels for each of them. */
+/** `shown`: where in the page the picture begins, in CSS pixels. `scale`: its pixels for each of them. */
 interface Picture {
   readonly scale: number;
   readonly shown: { readonly x: number; readonly y: number };

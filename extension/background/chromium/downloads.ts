@@ -28,7 +28,7 @@ export const saveAsMhtml = (tabId: number): Promise<Blob | undefined> =>
 /** A download is in the list before its tab hears of it, or soon after. */
 const NEAR_MS = 10_000;
 
-/** What the browser's list says of a download that a tab began; null where it is not there any more. */
+/** The entry of a download in the browser's list; null where it is not there any more. */
 export async function findSaved(
   isIts: (url: string) => boolean,
   startedAtMs: number,

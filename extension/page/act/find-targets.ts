@@ -67,7 +67,7 @@ export function findTarget(target: string, viewer: string, finding: Finding): Pa
 /** Pixels of the page, from its top left corner. */
 const POINT = /^point=(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
-/** What the page shows at a point, and the point in it. It is scrolled there. */
+/** The element at a point of the page, which is scrolled there. */
 function findPoint({ x, y }: Point, { refs, held }: Finding): PageAnswers['find'] {
   if (window.parent !== window) return answerFound([], { refs, held });
   const isSeen = (): boolean =>

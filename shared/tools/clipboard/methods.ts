@@ -6,7 +6,7 @@ export const methods = {
     policy: { judged: 'tab', risks: ['evaluate'] },
     /** Null reads. */
     params: z.object({ tab_id: z.int(), text: z.string().nullable() }),
-    /** What is on the clipboard. */
+    /** Of the clipboard. */
     result: z.object({ url: z.string(), text: z.string() }),
   },
 } as const;

@@ -5,7 +5,6 @@ import { unjudged } from '../../policy/method-policy.ts';
 
 const Headers = z.record(z.string(), z.string());
 
-/** What happens to requests that a rule is about. */
 const Act = z.object({
   block: z.boolean(),
   delay_ms: z.int(),
@@ -20,7 +19,7 @@ const Act = z.object({
 export const Rule = z.object({ id: z.string(), url: z.string(), act: Act });
 export type Rule = z.infer<typeof Rule>;
 
-/** What a rule can lead to. An answer, and headers, decide what runs in a page and who it is. */
+/** An answer, and headers, decide what runs in a page and who it is. */
 export function risksOfRule({
   answer,
   headers,

@@ -2,7 +2,7 @@ import { onAbort } from '../../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerLease, DebuggerSessions } from './sessions.ts';
 
-/** What one session keeps in a tab, and the lease that keeps it there. */
+/** State of one session in a tab, and the lease that keeps it there. */
 export interface TabHold<State> {
   readonly session: string;
   readonly lease: DebuggerLease;
@@ -10,7 +10,7 @@ export interface TabHold<State> {
 }
 
 interface Kind<State> {
-  /** `emulates a device`: what the tab does for another agent. */
+  /** For messages: `emulates a device`. */
   readonly does: string;
   begin(): State;
   /** Others may keep the debugger attached, which would keep all of it. */
@@ -27,7 +27,7 @@ export interface ServerHolds<State> {
 }
 
 /**
- * What calls leave in tabs until they end it, their session ends, their server dies, or the debugger is lost. Of all
+ * State that calls leave in tabs until they end it, their session ends, their server dies, or the debugger is lost. Of all
  * servers: a tab has it of one session at a time.
  */
 export const createTabHolds = <State>({ does, begin: first, undo }: Kind<State>) => {

@@ -23,6 +23,8 @@ const ControlKind = z.enum([
   'combobox',
   /** A slider, which keys move. */
   'slider',
+  /** A date or a time, whose parts are spin buttons. */
+  'parts',
   /** Editable content, and content that only an editor's script reads and writes. */
   'editor',
   'file',
@@ -104,7 +106,21 @@ export const PAGE_ANSWERS = {
   scroll_offers: z.object({ moved: z.boolean() }),
   /** `isShown`: the control shows the text. `isChosen`: the option says that it is. */
   chosen: z.object({ isOpen: z.boolean(), isShown: z.boolean(), isChosen: z.boolean() }),
-  commit: Done,
+  /**
+   * `before` is what it showed when it got the focus; `isTaken` says that it shows the same as before it was left, and
+   * `isOpen` that its calendar is still open.
+   */
+  leave: z.object({
+    states: z.readonly(z.array(z.extend(FieldState, { before: z.string(), isOpen: z.boolean() }))),
+  }),
+  stay: Done,
+  layer: z.object({ isOpen: z.boolean() }),
+  /** Null for a text that does not fit. */
+  parts: z.nullable(
+    z.object({
+      parts: z.readonly(z.array(z.object({ facts: TargetFacts, keys: z.string(), isSet: z.boolean() }))),
+    }),
+  ),
   slider: z.object({ now: z.nullable(z.number()), text: z.nullable(z.string()) }),
   paste: z.object({ isHandled: z.boolean() }),
   /** Null where it gave no copy. */
@@ -130,6 +146,8 @@ export const PAGE_ANSWERS = {
     isPresent: z.boolean(),
     isResized: z.boolean(),
     isRedirected: z.boolean(),
+    /** What it opens is said to be closed. */
+    isShut: z.boolean(),
     /** The document has changed since input was aimed, in a way that people may see. */
     hasStirred: z.boolean(),
   }),

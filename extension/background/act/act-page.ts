@@ -27,6 +27,8 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'opener',
   'chosen',
   'slider',
+  'parts',
+  'layer',
   'files_way',
   'outline',
   'drawn',

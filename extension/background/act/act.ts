@@ -22,6 +22,7 @@ import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
 import { ActTraffic, StepEffects } from './settle.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
+import { leaveFields } from './filling.ts';
 import { LINE_UNITS, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
 
 type Params = MethodParams<'act.run'>;
@@ -195,7 +196,9 @@ class Act {
       ]);
       const acting = this.#acting(os === 'mac', signal);
       for (const [index, unit] of units.entries()) {
-        if (!(await this.#do(unit, units.slice(index + 1), acting))) return;
+        const later = units.slice(index + 1);
+        if (!(await this.#do(unit, later, acting))) return;
+        if (index + 1 === this.#params.fields.length && !(await this.#leaveFields(later, acting))) return;
       }
       await this.#rest(signal);
     } finally {
@@ -236,6 +239,8 @@ class Act {
       signal,
       use: { isSecret: false, bound: [] },
       named: undefined,
+      typed: [],
+      reopen: null,
     };
   }
 
@@ -263,8 +268,11 @@ class Act {
       note = await abortable(unit.run(acting), acting.signal);
       isDone = true;
       policy.began();
-      if (unit.hasEffect)
-        await this.#effect.settle(acting.signal, { isBetween: later[0]?.awaitsTarget === true });
+      if (unit.hasEffect) {
+        const how = { isBetween: later[0]?.awaitsTarget === true };
+        await this.#effect.settle(acting.signal, how);
+        if ((await acting.reopen?.()) === true) await this.#effect.settle(acting.signal, how);
+      }
       note = [note, chooserNote(this.#choosers?.take())].filter((part) => part !== null).join('; ') || null;
       if (!traffic.isClosed) return true;
     } catch (thrown) {
@@ -279,6 +287,40 @@ class Act {
         });
     }
     this.#leave(lost, later);
+    return false;
+  }
+
+  /** Leaves the fields that were typed into. False ends the act. */
+  async #leaveFields(later: readonly Unit[], acting: Acting): Promise<boolean> {
+    const [next] = this.#params.steps;
+    // Keys without a target go where the focus is.
+    const refocuses = next === undefined || (next.do === 'press' && next.target === undefined);
+    let dropped: SpillwayError | null = null;
+    try {
+      for (const { index, outcome } of await abortable(leaveFields(acting, refocuses), acting.signal)) {
+        const [done] = this.#done.slice(index, index + 1);
+        if (done === undefined) continue;
+        if (typeof outcome !== 'string' && dropped === null) {
+          dropped = outcome;
+          this.#fail(done.line, await this.#explain(outcome));
+        }
+        const note = shorten(typeof outcome === 'string' ? outcome : outcome.message);
+        this.#done[index] = { ...done, note };
+      }
+      // Some pages send a form once a field is left.
+      if (this.#options.traffic.isNavigating)
+        await this.#effect.settle(acting.signal, { isBetween: later.length > 0 });
+    } catch (thrown) {
+      this.#leave(await this.#lostBy(thrown, null), later);
+      return false;
+    }
+    if (dropped === null) return true;
+    const { line } = this.#failed ?? {};
+    this.#done.splice(
+      this.#done.findIndex((done) => done.line === line),
+      1,
+    );
+    this.#leave(null, later);
     return false;
   }
 

@@ -1,4 +1,5 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { cut } from '../../../shared/cut.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { passwordRefused } from '../../../shared/act/password-refused.ts';
 import type { FieldState } from '../../../shared/act/page-answers.ts';
@@ -25,6 +26,13 @@ export interface SecretUse {
   readonly bound: readonly Bound[];
 }
 
+/** A field of the act that has been typed into. */
+export interface Typed extends SecretUse {
+  readonly index: number;
+  readonly held: Held;
+  readonly text: string;
+}
+
 export interface Acting {
   readonly tabId: number;
   readonly frames: ActFrames;
@@ -47,6 +55,10 @@ export interface Acting {
   /** The ids of all pending requests of the tab. */
   readonly pendingIds: () => readonly string[];
   readonly signal: AbortSignal;
+  /** Opens again what has closed since it was opened. Null for a step that opens nothing. */
+  reopen: (() => Promise<boolean>) | null;
+  /** What was typed into fields that have not been left yet. */
+  readonly typed: Typed[];
   /** For the field or step that is being done: see {@link beginUse}. */
   use: SecretUse;
   /** The role and name that the page gives the target of the last step. */
@@ -89,6 +101,7 @@ const mayGo =
 /** Call it before a field or step: the typed text may be a secret. */
 export function beginUse(acting: Acting, use: SecretUse): void {
   acting.use = use;
+  acting.reopen = null;
   acting.foreign.confineTo(use.bound.length === 0 ? null : (site) => use.bound.every(mayGo(site)));
 }
 
@@ -118,6 +131,16 @@ export async function admitSecret(acting: Acting, { page, facts }: Held): Promis
     );
   await page.ask({ do: 'conceal', held: facts.held }, acting.signal);
 }
+
+const VALUE_UNITS = 80;
+
+/** A value as messages name it. */
+export const quote = (value: string, units = VALUE_UNITS): string =>
+  JSON.stringify(cut(value, units).toWellFormed());
+
+/** What a field has, for a receipt. */
+export const isNow = (value: string): string =>
+  `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
 
 /** Whether typed text has to be kept out of password fields now. */
 export const guards = ({ use, mayTypePasswords }: Acting): boolean => !use.isSecret && !mayTypePasswords;

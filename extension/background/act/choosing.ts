@@ -3,7 +3,7 @@ import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PageAnswers, FieldState } from '../../../shared/act/page-answers.ts';
 import type { Held } from './act-page.ts';
-import { valueOf, type Acting } from './acting.ts';
+import { quote, valueOf, type Acting } from './acting.ts';
 import { pressKeys } from './keyboard.ts';
 import { click } from './pointer.ts';
 
@@ -298,13 +298,14 @@ async function leave(acting: Acting, held: Held): Promise<void> {
   }
 }
 
-const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).toWellFormed());
-
 const listed = (names: readonly string[]): string =>
   names.map((name) => cut(name, VALUE_UNITS).toWellFormed()).join(', ');
 
 function described({ shown, count }: Offers): string {
   if (count === 0) return 'nothing is offered for it';
-  const named = shown.slice(0, OFFERS_NAMED).map(quote).join(', ');
+  const named = shown
+    .slice(0, OFFERS_NAMED)
+    .map((name) => quote(name))
+    .join(', ');
   return `offered are ${named}${count > OFFERS_NAMED ? ` and ${count - OFFERS_NAMED} more` : ''}`;
 }

@@ -1,9 +1,8 @@
 import { delay } from '../../../shared/async/wait.ts';
-import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 import type { Held } from './act-page.ts';
-import { focus, sparing, type Acting } from './acting.ts';
+import { focus, isNow, quote, sparing, type Acting } from './acting.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';
 
 /** An editor puts its caret where it was a moment after it gets the focus. */
@@ -11,7 +10,6 @@ export const FOCUSED_MS = 50;
 const SHOWN_MS = 500;
 const LOOK_MS = 30;
 const VALUE_UNITS = 200;
-const NOW_UNITS = 80;
 
 /**
  * Puts a text in place of all that an editor has, which keeps a document of its own: written, read back, and put right by
@@ -33,7 +31,7 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
   if (acting.use.isSecret) throw new SpillwayError('value_not_taken', `${facts.line} did not take the text.`);
   throw new SpillwayError(
     'value_not_taken',
-    `${facts.line} shows ${quote(await shown(acting, held))} instead of the text.`,
+    `${facts.line} shows ${quote((await shown(acting, held)) ?? '', VALUE_UNITS)} instead of the text.`,
   );
 }
 
@@ -48,7 +46,7 @@ export async function appendToEditor(acting: Acting, held: Held, text: string): 
   if (await comesToShow(acting, held, before + text)) return isNow(before + text);
   // A copy is plain text: writing it again loses nothing.
   if ((await read(acting, held)).isCopied) return replaceInEditor(acting, held, before + text);
-  return `shows ${quote(await shown(acting, held))}`;
+  return `shows ${quote((await shown(acting, held)) ?? '', VALUE_UNITS)}`;
 }
 
 async function comesToShow(acting: Acting, held: Held, text: string): Promise<boolean> {
@@ -82,11 +80,6 @@ async function toEnd(acting: Acting, { page }: Held): Promise<void> {
 
 const typeKeys = (acting: Acting, held: Held, text: string): Promise<void> =>
   sparing(acting, (renew) => typeText(acting, held, text, renew));
-
-const quote = (text: string | null): string => JSON.stringify(cut(text ?? '', VALUE_UNITS).toWellFormed());
-
-const isNow = (text: string): string =>
-  text === '' ? '= ""' : `= ${cut(text.replaceAll(/\s+/g, ' '), NOW_UNITS).toWellFormed()}`;
 
 /** Editors write blanks, empty lines and marks of their own. */
 const normalise = (text: string): string =>

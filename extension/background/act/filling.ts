@@ -1,9 +1,8 @@
 import { delay } from '../../../shared/async/wait.ts';
-import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { checkPassword } from '../../../shared/act/passwords.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
-import type { FieldState } from '../../../shared/act/page-answers.ts';
+import type { ControlKind, FieldState, PageAnswers } from '../../../shared/act/page-answers.ts';
 import { whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import {
@@ -11,18 +10,22 @@ import {
   beginUse,
   focus,
   guards,
+  isNow,
+  quote,
   sparing,
   valueOf,
   type Acting,
+  type Typed,
   type SecretUse,
 } from './acting.ts';
 import { choose } from './choosing.ts';
 import { appendToEditor, replaceInEditor } from './editing.ts';
-import { insertText, typeText } from './keyboard.ts';
+import { insertText, pressKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
 import { expectWithin, slideTo } from './slider.ts';
 
-const VALUE_UNITS = 80;
+/** Longer texts are not typed key by key. */
+const KEYS_MAX = 200;
 /** After the browser has acknowledged text, the page's report is on its way. */
 const LATE_MS = 250;
 
@@ -31,6 +34,8 @@ export const HIDDEN = '= (hidden)';
 
 /** A field to set. */
 export interface Field extends SecretUse {
+  /** Among the fields of the act. */
+  readonly index: number;
   readonly name: string;
   readonly value: FieldValue;
   /** The name of the one to set after it, if that takes text that is as secret. */
@@ -79,6 +84,7 @@ export function fill(
   if (kind === 'value') return set(acting, held, [text]);
   if (kind === 'slider' && hasKeys) return slideTo(acting, held, text);
   if (kind === 'editor' && hasKeys) return replaceInEditor(acting, held, text);
+  if (kind === 'parts') return fillParts(acting, held, text);
   if (kind === 'text' && bounds !== null) return writeNumber(acting, held, text);
   if (kind === 'combobox' && text !== '') return chooseFrom(acting, held, [text], true);
   return write(acting, held, text, next);
@@ -86,31 +92,119 @@ export function fill(
 
 /** Fields of numbers tell their page when the focus leaves them, and may correct the number then. */
 async function writeNumber(acting: Acting, held: Held, text: string): Promise<string | null> {
-  const commit = async (expected: string): Promise<FieldState> => {
-    await held.page.ask({ do: 'commit', held: held.facts.held }, acting.signal);
-    return valueOf(acting, held, expected);
-  };
-  const { value: before } = await valueOf(acting, held);
   const note = await write(acting, held, text, null);
   if (text === '') return note;
-  const state = await commit(text);
-  const { value, isTaken } = state;
-  if (isTaken || !isOtherNumber(value, text)) return isTaken ? isNow(state) : shows(value);
-  await write(acting, { ...held, isFocused: false }, before, null);
-  await commit(before);
-  throw new SpillwayError('value_not_taken', `${held.facts.line} makes ${quote(value)} of ${quote(text)}.`);
+  const [state] = await leave(acting, [held], true);
+  return state === undefined || state.isTaken ? note : kept(acting, { held, text }, state);
 }
 
 async function write(acting: Acting, held: Held, text: string, next: string | null): Promise<string | null> {
   if (!held.isFocused) await focus(acting, held, 'all');
   const state = await insert(acting, held, text, next);
-  if (state.isTaken) return isNow(state);
-  const { line } = held.facts;
-  if (state.isSecret) throw new SpillwayError('value_not_taken', `${line} did not take the text.`);
-  if (state.value === '' && text !== '')
-    throw new SpillwayError('value_not_taken', `${line} is empty after it was filled.`);
-  // Pages format typed text.
-  return shows(state.value);
+  if (state.isTaken) return stateNow(state);
+  if (state.isSecret) throw new SpillwayError('value_not_taken', `${held.facts.line} did not take the text.`);
+  if (!isOtherText(state.value, text) || text.length > KEYS_MAX) return shows(state.value);
+  acting.frames.forgetAhead();
+  // Some fields take keys alone.
+  const typed = await retype(acting, held, text);
+  if (typed.isTaken) return stateNow(typed);
+  if (typed.value === '' && text !== '')
+    throw new SpillwayError('value_not_taken', `${held.facts.line} is empty after it was filled.`);
+  // Pages format what is typed.
+  return shows(typed.value);
+}
+
+/** Types a text in place of what a field holds. */
+async function retype(acting: Acting, held: Held, text: string): Promise<FieldState> {
+  await focus(acting, held, 'all');
+  if (text === '' || acting.attached === null) await insertText(acting, held, text);
+  else await sparing(acting, (renew) => typeText(acting, held, text, renew));
+  return valueOf(acting, held, text);
+}
+
+type Left = PageAnswers['leave']['states'][number];
+
+/** What fields of one document show once they are left. */
+async function leave(acting: Acting, fields: readonly Held[], refocuses: boolean): Promise<readonly Left[]> {
+  const [first] = fields;
+  if (first === undefined) return [];
+  const held = fields.map(({ facts }) => facts.held);
+  return (await first.page.ask({ do: 'leave', held, refocuses }, acting.signal)).states;
+}
+
+const isDropped = ({ value, before }: Left, text: string): boolean =>
+  (value === before && !isSame(value, text)) || (value === '' && text !== '');
+
+/**
+ * What has become of a text that its field has changed as it was left: some take it at Enter alone.
+ *
+ * @throws SpillwayError `value_not_taken` with what the field shows
+ */
+async function kept(
+  acting: Acting,
+  { held, text }: Pick<Typed, 'held' | 'text'>,
+  left: Left,
+): Promise<string> {
+  const { line, kind, bounds } = held.facts;
+  const hasKeys = kind === 'text' && !left.isSecret && acting.attached !== null;
+  let now = left;
+  if (hasKeys && isDropped(left, text)) now = await enter(acting, held, text, left);
+  // A list that has stayed open offers what its field takes; a calendar makes a day of its own of any key.
+  else if (hasKeys && left.isOpen && !DATED.test(text)) return chooseFrom(acting, held, [text], true);
+  if (isDropped(now, text)) {
+    const shown = now.isSecret ? '' : `; it shows ${quote(now.value)}`;
+    throw new SpillwayError('value_not_taken', `${line}: typed, not taken${shown}.`);
+  }
+  if (now.isOpen) return whileOpen(now.value);
+  if (bounds === null || !isOtherNumber(now.value, text))
+    return now.value === text ? stateNow(now) : shows(now.value);
+  await retype(acting, held, left.before);
+  await leave(acting, [held], true);
+  throw new SpillwayError('value_not_taken', `${line} makes ${quote(now.value)} of ${quote(text)}.`);
+}
+
+const DATED = /\d/;
+
+/** Types a text again and enters it by the key, which sends no form. */
+async function enter(acting: Acting, held: Held, text: string, { before }: Left): Promise<Left> {
+  const { page, facts } = held;
+  await retype(acting, held, text);
+  await page.ask({ do: 'stay', held: facts.held }, acting.signal);
+  await pressKeys(acting, page, 'Enter');
+  const state = await valueOf(acting, held);
+  const [now] = await leave(acting, [held], true);
+  return { isOpen: false, ...state, ...now, before };
+}
+
+/** What has become of a field of an act. */
+interface Settled {
+  readonly index: number;
+  readonly outcome: string | SpillwayError;
+}
+
+/**
+ * Leaves the fields that were typed into. Returns those whose page has made something else of the text than they showed
+ * before.
+ */
+export async function leaveFields(acting: Acting, refocuses: boolean): Promise<readonly Settled[]> {
+  const settled: Settled[] = [];
+  const typed = acting.typed.splice(0);
+  for (const id of new Set(typed.map(({ held }) => held.page.documentId))) {
+    const own = typed.filter(({ held }) => held.page.documentId === id);
+    const states = await leave(
+      acting,
+      own.map(({ held }) => held),
+      refocuses,
+    );
+    for (const [index, field] of own.entries()) {
+      const state = states[index];
+      if (state === undefined || state.isTaken) continue;
+      beginUse(acting, field);
+      const outcome = await kept(acting, field, state).catch(toSpillwayError);
+      settled.push({ index: field.index, outcome });
+    }
+  }
+  return settled;
 }
 
 /** Replaces the selection, and returns the field's text afterwards. */
@@ -129,6 +223,38 @@ async function insert(acting: Acting, held: Held, text: string, next: string | n
   return valueOf(acting, held, text);
 }
 
+/** As {@link fill}, for a field that keeps the focus: a calendar or a list that is open decides later what it takes. */
+export async function fillOn(acting: Acting, held: Held, text: string): Promise<string | null> {
+  const { page, facts } = held;
+  const note = await fill(acting, held, text);
+  if (facts.kind !== 'text' || note?.startsWith('= ') !== true) return note;
+  const { isOpen } = await page.ask({ do: 'layer', held: facts.held }, acting.signal);
+  return isOpen ? whileOpen(text) : note;
+}
+
+/** Types each part of a date or a time, and reads them back. */
+async function fillParts(acting: Acting, held: Held, text: string): Promise<string> {
+  const { page, facts } = held;
+  const ask = { do: 'parts', held: facts.held, text } as const;
+  const first = await page.ask(ask, acting.signal);
+  if (first === null)
+    throw new SpillwayError(
+      'value_not_taken',
+      `${facts.line} takes values such as 2026-03-14 and 17:30, not ${quote(text)}. Nothing was changed.`,
+    );
+  for (const { facts: part, keys } of first.parts) {
+    const each = { page, facts: part };
+    await focus(acting, each);
+    await typeText(acting, each, keys);
+  }
+  const [last] = first.parts.slice(-1);
+  if (last !== undefined) await leave(acting, [{ page, facts: last.facts }], false);
+  const now = await page.ask(ask, acting.signal);
+  if (now?.parts.every(({ isSet }) => isSet) === true) return `= ${text}`;
+  const { value } = await valueOf(acting, held);
+  throw new SpillwayError('value_not_taken', `${facts.line}: typed, not taken; it shows ${quote(value)}.`);
+}
+
 /** Types key by key after the field's text. */
 export async function type(acting: Acting, held: Held, text: string): Promise<string | null> {
   if (held.facts.kind === 'editor' && acting.attached !== null) return appendToEditor(acting, held, text);
@@ -141,7 +267,7 @@ export async function type(acting: Acting, held: Held, text: string): Promise<st
 async function set(acting: Acting, { page, facts }: Held, values: readonly string[]): Promise<string | null> {
   const { signal, waitMs } = acting;
   const state = await page.ask({ do: 'set', held: facts.held, values, waitMs }, signal);
-  if (state.isTaken) return isNow(state);
+  if (state.isTaken) return stateNow(state);
   return state.isSecret ? null : shows(state.value);
 }
 
@@ -165,7 +291,7 @@ const chooseFrom = (acting: Acting, held: Held, values: readonly string[], isFre
  */
 export async function setField(acting: Acting, field: Field): Promise<string | null> {
   beginUse(acting, field);
-  const { name, value, isSecret, next } = field;
+  const { name, value, isSecret } = field;
   const { frames, traffic, waitMs, signal, mayTypePasswords } = acting;
   const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;
   const how = { focus: isText(value), guards: guards(acting), waitMs, isBusy, signal };
@@ -175,51 +301,53 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
     async (held) => {
       checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, held);
-      return setTo(acting, held, value, next);
+      return setTo(acting, held, field);
     },
   );
   return isSecret && note !== null ? HIDDEN : note;
 }
 
-async function setTo(
-  acting: Acting,
-  held: Held,
-  value: FieldValue,
-  next: string | null,
-): Promise<string | null> {
+/** What takes one value. */
+const ONE: ReadonlySet<ControlKind> = new Set(['text', 'value', 'slider', 'parts', 'editor']);
+
+async function fillField(acting: Acting, held: Held, field: Field, text: string): Promise<string | null> {
+  const { kind, bounds } = held.facts;
+  const note = await fill(acting, held, text, field.next);
+  if (kind === 'value' || (kind === 'text' && bounds === null)) acting.typed.push({ ...field, held, text });
+  return note;
+}
+
+async function setTo(acting: Acting, held: Held, field: Field): Promise<string | null> {
+  const { value } = field;
   const { kind, line } = held.facts;
   if (typeof value === 'boolean') return check(acting, held, value);
   const values = Array.isArray(value) ? value : [String(value)];
   const [first = ''] = values;
-  switch (kind) {
-    case 'check':
-      return check(acting, held, isOn(line, first));
-    case 'file':
-      return acting.putFiles(held, values);
-    case 'combobox':
-      return values.length === 1 ? fill(acting, held, first) : select(acting, held, values);
-    case 'text':
-    case 'value':
-    case 'slider':
-    case 'editor':
-      if (values.length === 1) return fill(acting, held, first, next);
-      throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
-    // `other` is a group of choices that has exactly the given values.
-    default: {
-      const note = await select(acting, held, values);
-      if (kind !== 'other') return note;
-      const { page, facts } = held;
-      const { found } = await page.ask({ do: 'others', held: facts.held, texts: values }, acting.signal);
-      for (const choice of found) await check(acting, { page, facts: choice }, false);
-      return note;
-    }
-  }
+  if (kind === 'check') return check(acting, held, isOn(line, first));
+  if (kind === 'file') return acting.putFiles(held, values);
+  const takesOne = ONE.has(kind);
+  if (values.length === 1 && (takesOne || kind === 'combobox')) return fillField(acting, held, field, first);
+  if (takesOne) throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
+  // What is left is chosen from: `other` is a group of choices, which holds the given values and no others.
+  const note = await select(acting, held, values);
+  if (kind !== 'other') return note;
+  const { page, facts } = held;
+  const { found } = await page.ask({ do: 'others', held: facts.held, texts: values }, acting.signal);
+  for (const choice of found) await check(acting, { page, facts: choice }, false);
+  return note;
 }
 
-const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).toWellFormed());
+/** Whether a text is shown, or its number in another notation: `1,000`, `$42.00`. */
+const isSame = (value: string, text: string): boolean =>
+  value === text || (text.trim() !== '' && Number(value.replaceAll(/[^\d.-]/g, '')) === Number(text));
 
-const isNow = ({ value, isSecret }: FieldState): string =>
-  isSecret ? HIDDEN : `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
+/** Whether letters or digits differ: what is left are the signs of a format. */
+const isOtherText = (value: string, text: string): boolean => lettersOf(value) !== lettersOf(text);
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const stateNow = ({ value, isSecret }: FieldState): string => (isSecret ? HIDDEN : isNow(value));
+
+const whileOpen = (value: string): string => `${shows(value)} while what it opens is open`;
 
 const shows = (value: string): string => `shows ${quote(value)}`;
 

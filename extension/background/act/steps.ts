@@ -12,7 +12,7 @@ import { wheelBy } from '../../../shared/act/scroll.ts';
 import type { Point } from '../../../shared/act/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
-import { HIDDEN, check, fill, isText, select, setField, type } from './filling.ts';
+import { HIDDEN, check, fill, fillOn, isText, select, setField, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import { watchList } from './choosing.ts';
 import { admitSecret, beginUse, focus, sparing } from './acting.ts';
@@ -163,15 +163,31 @@ type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;
 const clickBy: Doing = async (acting, held, { do: kind, modifiers = [], position = null, hold = 0 }) => {
   // The next step may be for an option that the list draws once it is scrolled there.
   if (opensList(held)) await watchList(acting, held);
-  return click(acting, held, {
-    button: kind === 'right_click' ? 'right' : 'left',
-    count: kind === 'double_click' ? 2 : 1,
-    modifiers: modifierBits(modifiers.map((name) => plainModifier(name, acting.isMac))),
-    position,
-    isTouch: kind === 'tap',
-    hold,
-  });
+  const press = (): Promise<string | null> =>
+    click(acting, held, {
+      button: kind === 'right_click' ? 'right' : 'left',
+      count: kind === 'double_click' ? 2 : 1,
+      modifiers: modifierBits(modifiers.map((name) => plainModifier(name, acting.isMac))),
+      position,
+      isTouch: kind === 'tap',
+      hold,
+    });
+  if (held.facts.opens) acting.reopen = () => reopen(acting, held, press);
+  return press();
 };
+
+/** Lists and menus close when their window is resized, as the browser's own bars do. False where that has not happened. */
+async function reopen(
+  { signal }: Acting,
+  { page, facts }: Held,
+  press: () => Promise<unknown>,
+): Promise<boolean> {
+  const now = await page.ask({ do: 'present', held: facts.held }, signal).catch(() => null);
+  // What it opened may be another page.
+  if (now === null || !now.isPresent || !now.isResized || !now.isShut) return false;
+  await press();
+  return true;
+}
 
 const submit: Doing = async (acting, held, step) => {
   const { page } = held;
@@ -251,7 +267,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   },
   check: (acting, held) => check(acting, held, true),
   uncheck: (acting, held) => check(acting, held, false),
-  fill: (acting, held, step) => fill(acting, held, textOf(step)),
+  fill: (acting, held, step) => fillOn(acting, held, textOf(step)),
   clear: (acting, held) => fill(acting, held, ''),
   type: (acting, held, step) => type(acting, held, textOf(step)),
   select: (acting, held, step) =>
@@ -315,7 +331,7 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
         // Pages show and hide other fields depending on a choice.
         hasEffect: typeof value !== 'string',
         awaitsTarget: true,
-        run: (acting: Acting) => setField(acting, { name, value, isSecret, bound, next }),
+        run: (acting: Acting) => setField(acting, { index, name, value, isSecret, bound, next }),
       };
     }),
     ...steps.map((step, index) => ({

@@ -11,7 +11,7 @@ import { elementsIn } from '../locate/trees.ts';
 import { describeElement, reaches } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
 import { whenReachable, whenReady } from './aim.ts';
-import { checkedOf, commit, setValues, sliderState, type FilledFields } from './controls.ts';
+import { checkedOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
 import { whenFrameReachable, isOwn, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
 import { type HandedElement, HeldElements } from './held-elements.ts';
@@ -19,6 +19,7 @@ import { choiceOf, isGroupOfChoices, othersChecked, submitterOf } from './fields
 import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
+import { partsOf } from './parts.ts';
 import { openerOf } from './surroundings.ts';
 import type { ActAsk } from './protocol.ts';
 import type { PageAnswers, Witnessed, Box } from '../../../shared/act/page-answers.ts';
@@ -146,7 +147,7 @@ export class PageActs {
   ) {
     this.#refs = refs;
     this.#finding = { refs, held: this.#held };
-    this.#typing = new Typing(this.#finding, filled, () => this.#watching().hasChanged());
+    this.#typing = new Typing(this.#finding, filled, () => this.#watching());
     this.#handed = handed;
     this.#scriptId = scriptId;
     this.#report = report;
@@ -266,9 +267,15 @@ export class PageActs {
         isChosen: isChosen(this.#get(option)) || checkedOf(this.#get(option)) === true,
       };
     },
-    commit: ({ held }) => {
-      commit(this.#get(held));
+    leave: (ask) => this.#typing.leave(ask),
+    layer: ({ held }) => ({ isOpen: this.#typing.hasLayer(this.#get(held)) }),
+    stay: ({ held }) => {
+      this.#typing.stay(this.#get(held));
       return { done: true };
+    },
+    parts: ({ held, text }) => {
+      const parts = partsOf(this.#get(held), text);
+      return parts && { parts: parts.map(({ el, ...part }) => ({ facts: this.#held.hold(el), ...part })) };
     },
     slider: ({ held }) => sliderState(this.#get(held)),
     paste: ({ held, text }) => ({ isHandled: paste(this.#get(held), text) }),
@@ -330,6 +337,7 @@ export class PageActs {
       isPresent: this.#get(held).isConnected,
       isResized: this.#aimedIn !== sizeOf(window),
       isRedirected: this.#held.isRedirected(held),
+      isShut: pressedOf(this.#get(held)).getAttribute('aria-expanded') === 'false',
       hasStirred: this.#motion.watch(document).changedAt > this.#aimedAt,
     }),
     share: ({ from }, { viewer }) => ({ shared: this.#refs.share(from, viewer) }),

@@ -1,8 +1,9 @@
 import { roleOf } from '../aria/role.ts';
-import { isHtml, isInput, isSelect, isSvg, isTextarea, lookUp, squash } from '../dom.ts';
+import { flatParent, isHtml, isInput, isSelect, isSvg, isTextarea, lookUp, squash } from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { isSecret } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
+import { hasParts } from './parts.ts';
 import type { Bounds, ControlKind, FieldState } from '../../../shared/act/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
@@ -37,6 +38,7 @@ export function kindOf(el: Element): ControlKind {
   if (isSelect(el)) return 'select';
   const role = roleOf(el, el.localName);
   if (CHECK_ROLES.has(role) || el.getAttribute('aria-pressed') !== null) return 'check';
+  if (hasParts(el)) return 'parts';
   const kind = lookUp(KIND_OF_ROLE, role);
   if (kind !== undefined) return kind;
   if (isHtml(el) && el.isContentEditable) return 'editor';
@@ -49,10 +51,12 @@ function isProxy(el: HTMLTextAreaElement): boolean {
   return width < PROXY_PX || height < PROXY_PX;
 }
 
+/** The button that is pressed with an element, which may be its text. */
+export const pressedOf = (el: Element): Element => el.closest('button,summary,[role=button]') ?? el;
+
 /** Whether an element says that it opens something, such as a menu or a list. */
 export function opensPopup(el: Element): boolean {
-  // The target may be the text of a button.
-  const pressed = el.closest('button,summary,[role=button]') ?? el;
+  const pressed = pressedOf(el);
   const opens = (pressed.getAttribute('aria-haspopup') ?? 'false') !== 'false';
   return opens || pressed.getAttribute('aria-expanded') === 'false' || el.closest('[role=combobox]') !== null;
 }
@@ -236,17 +240,18 @@ export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
   if (select === 'end') selection?.collapseToEnd();
 }
 
-/** Takes the focus from an element that has it, and gives it back: what a page does when a field is left happens. */
-export function commit(el: Element): void {
-  if (!isHtml(el) || !hasFocus(el)) return;
-  el.blur();
-  if (el.isConnected) el.focus({ preventScroll: true });
+/** Takes the focus from an element, so that what a page does when a field is left happens. */
+export function leave(el: Element): void {
+  // Boxes that close when the focus leaves them stay open.
+  const around = flatParent(el)?.closest('[tabindex="-1"]') ?? null;
+  if (around !== null && isHtml(around)) around.focus({ preventScroll: true });
+  if (isHtml(el) && hasFocus(el)) el.blur();
 }
 
 const unfocusable = (el: Element): PageError =>
   new PageError('target_unsuitable', `${describeElement(el)} cannot have the focus.`);
 
-const hasFocus = (el: Element): boolean => el.matches(':focus-within');
+export const hasFocus = (el: Element): boolean => el.matches(':focus-within');
 
 const isReadOnly = (el: Element): boolean =>
   (isInput(el) || isTextarea(el)) && (el.readOnly || el.getAttribute('aria-readonly') === 'true');
@@ -263,7 +268,11 @@ const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'listbox', 'combobox', 
  */
 export function assertEditable(el: Element): void {
   const kind = kindOf(el);
-  if (isReadOnly(el)) throw new PageError('target_disabled', `${describeElement(el)} is read-only.`);
+  if (isReadOnly(el))
+    throw new PageError(
+      'target_disabled',
+      `${describeElement(el)} is read-only. If it opens a calendar or a list, click it and then a choice in that.`,
+    );
   if (TYPED.has(kind)) return;
   const fitting: Partial<Record<ControlKind, string>> = {
     check: 'check or uncheck',

@@ -7,6 +7,7 @@ import { isOffered, isShown } from './aim.ts';
 import { drawnIn, isDrawnIn } from './surroundings.ts';
 import { PageError } from '../requests.ts';
 import { describeElement } from './hit.ts';
+import { hasParts } from './parts.ts';
 
 const CONTROLS =
   'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
@@ -93,7 +94,7 @@ export class Fields {
   }
 }
 
-const isSettable = (el: Element): boolean => (isGroup(el) ? hasChoices(el) : isSingle(el));
+const isSettable = (el: Element): boolean => (isGroup(el) ? hasChoices(el) || hasParts(el) : isSingle(el));
 
 function byName(all: readonly Named[], wanted: string): readonly Element[] {
   for (const level of [0, 1, 2]) {
@@ -144,6 +145,7 @@ function nextTo(text: Element, all: readonly Named[]): Element | null {
         below.nextElementSibling === null ? [] : controlsIn(below.nextElementSibling, all);
       return another === undefined && next?.names[0]?.[0] === '' ? next.el : null;
     }
+    if (hasChoices(around)) return around;
     [below, around] = [around, flatParent(around)];
   }
   return null;
@@ -180,7 +182,15 @@ function preferGroup(found: readonly Element[]): readonly Element[] {
 }
 
 const CHOICES = 'input[type=radio i],input[type=checkbox i],[role=radio],[role=checkbox]';
-const hasChoices = (group: Element): boolean => drawnIn(group, CHOICES).length > 0;
+const hasChoices = (group: Element): boolean => choicesIn(group).length > 0;
+
+/** Choices, or buttons that stay pressed; one of these alone switches something else. */
+function choicesIn(outer: Element): readonly Element[] {
+  const choices = drawnIn(outer, CHOICES);
+  if (choices.length > 0) return choices;
+  const pressed = drawnIn(outer, '[aria-pressed]');
+  return pressed.length > 1 ? pressed : [];
+}
 
 /** The choice of a group, or of the radio buttons of an input's name, that has this label or value. */
 export function choiceOf(
@@ -211,7 +221,7 @@ export function othersChecked(group: Element, labels: readonly string[]): Elemen
 }
 
 function choicesOf(el: Element): Element[] {
-  if (isGroup(el) || kindOf(el) === 'other') return [...drawnIn(el, CHOICES)];
+  if (isGroup(el) || kindOf(el) === 'other') return [...choicesIn(el)];
   if (!isInput(el) || kindOf(el) !== 'radio') return [];
   const root = el.form ?? rootOf(el);
   return [...root.querySelectorAll('input[type=radio i]')].filter(

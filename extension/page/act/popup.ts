@@ -6,7 +6,7 @@ import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';
 import { fadingIn } from './quiet.ts';
-import { drawnIn, isDrawnIn, surroundingsOf } from './surroundings.ts';
+import { drawnIn, isDrawnIn, isLayer, surroundingsOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
 const CLOSING_MS = 500;
@@ -192,9 +192,8 @@ const LISTS = 'ul,ol,[role=listbox],[role=menu],[role=tree],[role=grid]';
 
 function isPopup(el: Element): boolean {
   if (el.matches(LISTS) || el.matches(OPTIONS) || el.querySelector(OPTIONS) !== null) return true;
-  const isLayer = /^(?:absolute|fixed)$/.test(getComputedStyle(el).position) && isTall(el);
   // A button that clears the field comes into view with its text, too.
-  return isLayer && rowsIn(el).length > 0;
+  return isLayer(el) && isTall(el) && rowsIn(el).length > 0;
 }
 
 const isTall = (el: Element): boolean => el.getBoundingClientRect().height >= 20;

@@ -93,8 +93,14 @@ export type ActAsk =
   | { readonly do: 'scroll_offers'; readonly held: number }
   /** Has the control taken an option with this text? */
   | { readonly do: 'chosen'; readonly held: number; readonly option: number; readonly text: string }
-  /** Take the focus from a field and give it back, so that the page takes its value. */
-  | { readonly do: 'commit'; readonly held: number }
+  /** Take the focus from fields, and give it back if wanted: what do they show once the page has taken their values? */
+  | { readonly do: 'leave'; readonly held: readonly number[]; readonly refocuses: boolean }
+  /** Does a layer lie next to a field, which it has opened and may take its value back with? */
+  | { readonly do: 'layer'; readonly held: number }
+  /** The next Enter in a field must not send its form. */
+  | { readonly do: 'stay'; readonly held: number }
+  /** Which parts has a field of a date or a time, and what is to be typed into each for this text? */
+  | { readonly do: 'parts'; readonly held: number; readonly text: string }
   /** Where is a slider? `text` is what it says in words. */
   | { readonly do: 'slider'; readonly held: number }
   /** Put text in place of what is selected in an editor, as a paste: no script of the page completes or indents it. */
@@ -133,8 +139,8 @@ export type ActAsk =
   /** The next text typed there is a secret. */
   | { readonly do: 'conceal'; readonly held: number }
   /**
-   * Is it still in the page, has the page's window kept its size since input was aimed, and does its form still lead where
-   * it did?
+   * Is it still in the page, has the page's window kept its size since input was aimed, does its form still lead where it
+   * did, and is what it opens closed?
    */
   | { readonly do: 'present'; readonly held: number }
   /** The session that asks may use the refs that another one was shown. */

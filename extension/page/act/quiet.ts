@@ -33,6 +33,8 @@ export class QuietWatch {
   /** On how many occasions the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
   #changedAt = -Infinity;
+  /** When elements came or went last. */
+  builtAt = -Infinity;
   /** The target of the last input. */
   #target: Element | null = null;
   /** Since then, something has come, gone or changed its looks outside of it. */
@@ -79,7 +81,7 @@ export class QuietWatch {
     const touched = new Set<Node>();
     for (const record of records) {
       this.#hasEffect ||= isEffect(record, this.#target);
-      if (isStructural(record)) this.#changedAt = performance.now();
+      if (isStructural(record)) this.builtAt = this.#changedAt = performance.now();
       else touched.add(record.target);
     }
     for (const node of touched) {

@@ -55,3 +55,22 @@ export function openerOf(control: Element): Element {
   const { width, height } = opener.getBoundingClientRect();
   return width < AIMED_PX || height < AIMED_PX ? around : opener;
 }
+
+/** A layer begins this close to what has opened it, and is larger than a label. */
+const NEXT_PX = [4, 16, 28];
+const LAYER_PX = 40;
+
+/** The layer below or above an element. */
+export function layerNextTo(el: Element): Element | null {
+  const { left, right, top, bottom } = el.getBoundingClientRect();
+  for (const y of NEXT_PX.flatMap((by) => [bottom + by, top - by]))
+    for (const x of [left + 8, (left + right) / 2]) {
+      let up = el.ownerDocument.elementFromPoint(x, y);
+      for (; up !== null && !isDrawnIn(el, up); up = flatParent(up))
+        if (isLayer(up) && up.getBoundingClientRect().height >= LAYER_PX) return up;
+    }
+  return null;
+}
+
+/** Whether an element is drawn over others. */
+export const isLayer = (el: Element): boolean => /^(?:absolute|fixed)$/.test(getComputedStyle(el).position);

@@ -2,16 +2,27 @@ import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
 import { passwordRefused } from '../../../shared/act/password-refused.ts';
 import { delay } from '../../../shared/async/wait.ts';
-import { isHtml, shadowRootOf } from '../dom.ts';
+import { isHtml, shadowRootOf, squash } from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { isReady, whenReady } from './aim.ts';
-import { assertEditable, focusOn, isEditable, stateOf, valueOf, type FilledFields } from './controls.ts';
+import {
+  assertEditable,
+  focusOn,
+  hasFocus,
+  isEditable,
+  leave,
+  stateOf,
+  valueOf,
+  type FilledFields,
+} from './controls.ts';
 import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
 import { windowsAround } from './places.ts';
+import type { QuietWatch } from './quiet.ts';
 import type { ActAsk } from './protocol.ts';
 import type { PageAnswers, FieldState } from '../../../shared/act/page-answers.ts';
 import { describeElement } from './hit.ts';
+import { layerNextTo } from './surroundings.ts';
 import { hitOf } from './witness.ts';
 
 const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
@@ -169,6 +180,10 @@ export async function atRest(): Promise<void> {
   await Promise.race([scheduler.postTask(() => undefined, { priority: 'background' }), delay(REST_MS)]);
 }
 
+const CLOSED_MS = 150;
+const STAY_MS = 1_000;
+const LEFT = { quietMs: 50, untilFrame: true, sinceMs: null, effectMs: 0, waitMs: 500 } as const;
+
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;
 
@@ -180,15 +195,19 @@ export class Typing {
   readonly #fields = new Fields(document);
   readonly #finding: Finding;
   readonly #filled: FilledFields;
-  /** Whether anything has changed since this was asked last. */
-  readonly #hasChanged: () => boolean;
+  readonly #watch: () => QuietWatch;
+  /** What fields showed when they got the focus, and when they were read last. */
+  readonly #before = new WeakMap<Element, string>();
+  readonly #shown = new WeakMap<Element, string>();
+  /** When the first of them got it. */
+  #focusedAt = Infinity;
   /** The text on its way to the element that was given the focus last. */
   #typed: TypedText | null = null;
 
-  constructor(finding: Finding, filled: FilledFields, hasChanged: () => boolean) {
+  constructor(finding: Finding, filled: FilledFields, watch: () => QuietWatch) {
     this.#finding = finding;
     this.#filled = filled;
-    this.#hasChanged = hasChanged;
+    this.#watch = watch;
   }
 
   /** Has to be called after anything that may add, remove or rename fields. */
@@ -207,7 +226,7 @@ export class Typing {
     // A focus that moves earlier takes the text with it.
     const isFree = !isTyping || (await this.#typed?.handled()) === true;
     // The text that was waited for may have changed the fields.
-    if (this.#hasChanged()) this.forget();
+    if (this.#watch().hasChanged()) this.forget();
     rememberPasswords(document);
     // The script of the outer document looks into this one, too.
     if (window.frameElement !== null)
@@ -254,15 +273,81 @@ export class Typing {
   state(el: Element, expected: string | null): FieldState {
     const state = stateOf(el, expected);
     if (state.isTaken) this.#filled.add(el);
+    this.#shown.set(el, valueOf(el));
     return state;
   }
 
+  /** Elements have come or gone since a field got the focus. */
+  get #hasOpened(): boolean {
+    return this.#watch().builtAt >= this.#focusedAt;
+  }
+
+  /** Whether a layer that offers values has come next to a field. */
+  hasLayer(el: Element): boolean {
+    return this.#hasOpened && isOffered(el);
+  }
+
+  /** Keeps the next Enter from sending the form of a field: the page's own scripts alone take it. */
+  stay({ ownerDocument: { defaultView } }: Element): void {
+    const waiting = new AbortController();
+    const keep = (event: Event): void => {
+      if (!isKey(event) || event.key !== 'Enter') return;
+      // Browsers send a form by what they make of this event.
+      event.preventDefault();
+      waiting.abort();
+    };
+    defaultView?.addEventListener('keypress', keep, { capture: true, signal: waiting.signal });
+    setTimeout(() => waiting.abort(), STAY_MS);
+  }
+
+  /** Takes the focus from fields, and reads what they show once the page has come to rest. */
+  async leave({ held, refocuses }: AskOf<'leave'>): Promise<PageAnswers['leave']> {
+    const fields = held.map((each) => this.#finding.held.get(each));
+    const focused = fields.find(hasFocus);
+    const watch = this.#watch();
+    watch.hasChanged();
+    if (focused !== undefined) leave(focused);
+    await delay(0);
+    // What a field has opened closes a moment later, and may take the text along.
+    const hasOpened = this.#hasOpened;
+    const leastMs = hasOpened ? CLOSED_MS : 0;
+    if (leastMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, leastMs });
+    if (!refocuses) this.#focusedAt = Infinity;
+    else if (!hasOpened) this.#focusedAt = performance.now();
+    const states = fields.map((el) => {
+      const shown = this.#shown.get(el);
+      // One that is drawn no longer has been taken over by what the page draws instead.
+      const isTaken = !el.isConnected || shown === undefined || valueOf(el) === shown;
+      const before = isSecret(el) ? '' : (this.#before.get(el) ?? '');
+      this.#before.delete(el);
+      const isOpen = hasOpened && isOffered(el);
+      return { ...this.state(el, null), isTaken: isTaken && !isOpen, isOpen, before };
+    });
+    if (refocuses && focused !== undefined && isHtml(focused)) focused.focus({ preventScroll: true });
+    return { states };
+  }
+
   #focus(el: Element, select: AskOf<'focus'>['select'], guards: boolean): void {
+    this.#focusedAt = Math.min(this.#focusedAt, performance.now());
+    if (!this.#before.has(el)) this.#before.set(el, valueOf(el));
     focusOn(el, select);
     if (guards) this.guard.start(windowsAround(el));
     this.#typed?.stop();
     this.#typed = new TypedText(el);
   }
+}
+
+/** Whether a layer next to a field has its text among others, or may have the number in it as a date. */
+function isOffered(el: Element): boolean {
+  const layer = isSecret(el) ? null : layerNextTo(el);
+  const value = squash(valueOf(el)).toLowerCase();
+  return (
+    layer !== null &&
+    (/\d/.test(value) ||
+      squash(layer.textContent ?? '')
+        .toLowerCase()
+        .includes(value))
+  );
 }
 
 const canTakeText = (el: Element, guards: boolean): boolean =>

@@ -152,6 +152,39 @@ const PAGES: Readonly<Record<string, string>> = {
     amount.onblur = () => { amount.value = Math.min(50, amount.value); report('Amount', amount.value); };
     guests.oninput = () => report('Guests', guests.value);`,
   ),
+  /** Fields that show something else once they are left. */
+  leaving: page(
+    '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form>',
+    `const [day, team] = document.querySelectorAll('input');
+    let taken = '';
+    day.onkeydown = ({ key }) => { if (key === 'Enter') report('Day', taken = day.value); };
+    day.onblur = () => { day.value = taken; };
+    team.oninput = () => $('form').insertAdjacentHTML('beforeend', '<ul><li>Red</ul>');
+    team.onblur = () => setTimeout(() => { $('ul')?.remove(); team.value = ''; }, 100);
+    $('form').onsubmit = () => report('sent', 'yes');`,
+  ),
+  parts: page(
+    '<div role=group aria-label=Start>' +
+      [12, 31, 9999]
+        .map(
+          (most) =>
+            `<span role=spinbutton tabindex=0 aria-label="part, Start" aria-valuemin=1 aria-valuemax=${most}>--</span>`,
+        )
+        .join('/') +
+      '</div>',
+    `for (const part of document.querySelectorAll('span')) part.onkeydown = ({ key }) => {
+      part.setAttribute('aria-valuenow', (part.getAttribute('aria-valuenow') ?? '') * 10 + Number(key));
+      report('Start', [...document.querySelectorAll('span')].map((each) => each.getAttribute('aria-valuenow')).join());
+    };`,
+  ),
+  pressed: page(
+    '<span>Styles</span><div><button aria-pressed=true>Bold</button><button aria-pressed=false>Italic</button></div>',
+    `const buttons = [...document.querySelectorAll('button')];
+    for (const button of buttons) button.onclick = () => {
+      button.setAttribute('aria-pressed', button.getAttribute('aria-pressed') === 'false');
+      report('Styles', buttons.filter((each) => each.matches('[aria-pressed=true]')).map((each) => each.textContent).join());
+    };`,
+  ),
   drawn: page(
     '<div id=e style="width:300px;height:100px;border:1px solid;position:relative"><textarea aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0.01"></textarea><pre></pre></div>',
     `let text = 'if (a) {\\n  b();\\n}', from = text.length, to = from;
@@ -186,6 +219,22 @@ const PAGES: Readonly<Record<string, string>> = {
       $('button').setAttribute('aria-expanded', true);
       setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem tabindex=-1>Archive</div></div>'), 200);
     };`,
+  ),
+  /** In a frame whose size its page changes once: what is open closes, as libraries have it close when a window is resized. */
+  resized: page(
+    '<button aria-haspopup=menu aria-expanded=false>More</button>',
+    `const open = (is) => {
+      $('button').setAttribute('aria-expanded', is);
+      $('[role=menu]')?.remove();
+      if (is) document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem>Archive</div></div>');
+    };
+    let clicks = 0;
+    $('button').onclick = () => { open(true); if (++clicks === 1) parent.postMessage('opened', '*'); };
+    window.onresize = () => open(false);`,
+  ),
+  resizing: page(
+    '<iframe src="http://b.test:PORT/resized" height=200></iframe>',
+    `window.onmessage = () => { $('iframe').height = 203; };`,
   ),
 };
 
@@ -229,6 +278,14 @@ it.each([
   ['radio inputs by the text before them', 'radios', { Score: 2 }, 'Score=2'],
   ['a slider by keys', 'slider', { Volume: 435 }, 'Volume=435'],
   ['a number that its page takes when it is left', 'number', { Amount: 42 }, 'Amount=42'],
+  [
+    'a text that its page takes at Enter alone, and sends no form',
+    'leaving',
+    { Day: '2026-03-14' },
+    'Day=2026-03-14',
+  ],
+  ['the parts of a date', 'parts', { Start: '2026-03-14' }, 'Start=3,14,2026'],
+  ['buttons that stay pressed', 'pressed', { Styles: ['Italic'] }, 'Styles=Italic'],
   ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],
   ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
 ])('sets %s', async (_, name, fields, expected) => {
@@ -258,6 +315,13 @@ it.each([
   ['a number between the steps of a slider', 'slider', { Volume: 33 }, 'value_not_taken', 'Volume=20'],
   ['a number over the bound of a spin button', 'number', { Guests: 12 }, 'value_not_taken', '-'],
   ['a number that the page corrects', 'number', { Amount: 500 }, 'value_not_taken', 'Amount=5'],
+  [
+    'a text that its field drops once its list has closed',
+    'leaving',
+    { Team: 'Green' },
+    'value_not_taken',
+    '-',
+  ],
 ])('refuses %s', async (_, name, fields, code, expected) => {
   const { reported, answer } = await call(name, { fields });
   expect(answer.code()).toBe(code);
@@ -293,5 +357,10 @@ it('presses an option that a list draws once it is scrolled there', async () => 
 
 it('waits for a menu that a button says it opens', async () => {
   const { answer } = await call('menu', { steps: ['click text=More'] });
+  expect(answer.text).toContain('menuitem Archive');
+});
+
+it('opens a menu again that has closed as its window was resized', async () => {
+  const { answer } = await call('resizing', { steps: ['click text=More'] });
   expect(answer.text).toContain('menuitem Archive');
 });

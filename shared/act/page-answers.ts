@@ -146,7 +146,7 @@ export const PAGE_ANSWERS = {
     isPresent: z.boolean(),
     isResized: z.boolean(),
     isRedirected: z.boolean(),
-    /** What it opens is said to be closed. */
+    /** Its popup is said to be closed. */
     isShut: z.boolean(),
     /** The document has changed since input was aimed, in a way that people may see. */
     hasStirred: z.boolean(),

@@ -196,7 +196,7 @@ export class Typing {
   readonly #finding: Finding;
   readonly #filled: FilledFields;
   readonly #watch: () => QuietWatch;
-  /** What fields showed when they got the focus, and when they were read last. */
+  /** The values of fields when they got the focus, and when they were read last. */
   readonly #before = new WeakMap<Element, string>();
   readonly #shown = new WeakMap<Element, string>();
   /** When the first of them got it. */

@@ -307,7 +307,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
   return isSecret && note !== null ? HIDDEN : note;
 }
 
-/** What takes one value. */
+/** Kinds of controls that take one value. */
 const ONE: ReadonlySet<ControlKind> = new Set(['text', 'value', 'slider', 'parts', 'editor']);
 
 async function fillField(acting: Acting, held: Held, field: Field, text: string): Promise<string | null> {

@@ -55,7 +55,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/"server":"[0-9a-f]{24}"/g, '"server":"ID"'],
   [/"(\w+_ms|rate_per_second|uptime_s)":[\d.]+/g, '"$1":0'],
   // Sums over what has been masked above.
-  [/"(content_bytes|bytes)":\d+/g, '"$1":0'],
+  [/"(content_bytes|bytes|tokens|saved_tokens)":-?\d+/g, '"$1":0'],
   [/("handles":\d+,"size_bytes":)\d+/g, '$10'],
 ];
 

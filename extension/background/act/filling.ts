@@ -176,7 +176,7 @@ async function enter(acting: Acting, held: Held, text: string, { before }: Left)
   return { isOpen: false, ...state, ...now, before };
 }
 
-/** What has become of a field of an act. */
+/** The end of a field of an act: a note, or an error. */
 interface Settled {
   readonly index: number;
   readonly outcome: string | SpillwayError;

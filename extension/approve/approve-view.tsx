@@ -1,4 +1,4 @@
-import { useTexts } from '../panel/components/words.ts';
+import { useTexts } from '../words/use-texts.ts';
 import type { JSX } from 'preact';
 import type { ApproveRequest, ApproveState } from './protocol.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
 import { connectQuestions, iconOf } from '../panel/ask/questions-port.ts';
-import { WordsContext } from '../panel/components/words.ts';
+import { WordsContext } from '../words/use-texts.ts';
 import { ApproveView } from './approve-view.tsx';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';

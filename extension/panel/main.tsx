@@ -3,7 +3,7 @@ import browser, { type Runtime } from 'webextension-polyfill';
 import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions, iconOf } from './ask/questions-port.ts';
 import { isFromWorker } from '../ports/from-worker.ts';
-import { WordsContext } from './components/words.ts';
+import { WordsContext } from '../words/use-texts.ts';
 import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, type PanelRequest, type PanelState } from './protocol.ts';
 import { PanelView } from './view/panel-view.tsx';

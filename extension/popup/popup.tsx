@@ -1,10 +1,11 @@
 import { render, type ComponentChildren, type JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { followTheme } from '../theme/theme.ts';
 import { OWN_NAMES, settingOf, type Language, type LanguageSetting } from '../words/languages.ts';
 import { chooseSetting, onLanguage } from '../words/setting.ts';
-import { popupTexts, type PopupWords } from '../words/popup.ts';
+import { popupTexts } from '../words/popup.ts';
+import { useTexts, WordsContext } from '../words/use-texts.ts';
 import type { PopupRequest, PopupState } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
 import { connectPopup, Headline, statusOf } from './status.tsx';
@@ -13,7 +14,6 @@ const SAID_MS = 1_500;
 
 interface Props {
   readonly state: PopupState;
-  readonly language: Language;
   readonly setting: LanguageSetting;
   readonly ask: (request: PopupRequest) => void;
   /** Opens the side panel; null where the browser has none. */
@@ -21,8 +21,8 @@ interface Props {
 }
 
 /** The connection, what waits for a person, and the settings of this browser. */
-function Popup({ state, language, setting, ask, openPanel }: Props): JSX.Element {
-  const words = popupTexts[language];
+function Popup({ state, setting, ask, openPanel }: Props): JSX.Element {
+  const words = useTexts(popupTexts);
   return (
     <>
       <header>
@@ -31,7 +31,7 @@ function Popup({ state, language, setting, ask, openPanel }: Props): JSX.Element
         <span id="version">{state.version}</span>
       </header>
       <main>
-        <Status state={state} language={language} ask={ask} />
+        <Status state={state} ask={ask} />
         <Card
           id="questions"
           kind="asks"
@@ -50,15 +50,15 @@ function Popup({ state, language, setting, ask, openPanel }: Props): JSX.Element
             {words.decide}
           </button>
         </Card>
-        <Debugging isCancelled={state.isDebuggingCancelled} words={words} ask={ask} />
-        <Agents servers={state.servers} words={words} />
+        <Debugging isCancelled={state.isDebuggingCancelled} ask={ask} />
+        <Agents servers={state.servers} />
         <div class="row" id="panel-row" hidden={openPanel === null}>
           <button id="panel" type="button" onClick={() => void openPanel?.().then(() => window.close())}>
             {words.openPanel}
           </button>
           <span class="quiet">{words.panelDetail}</span>
         </div>
-        <ThisBrowser state={state} words={words} setting={setting} ask={ask} />
+        <ThisBrowser state={state} setting={setting} ask={ask} />
       </main>
     </>
   );
@@ -66,9 +66,9 @@ function Popup({ state, language, setting, ask, openPanel }: Props): JSX.Element
 
 const PRODUCT = 'Spillway';
 
-function Status({ state, language, ask }: Pick<Props, 'state' | 'language' | 'ask'>): JSX.Element {
-  const words = popupTexts[language];
-  const { kind, headline, detail, command } = statusOf(state, language);
+function Status({ state, ask }: Pick<Props, 'state' | 'ask'>): JSX.Element {
+  const words = useTexts(popupTexts);
+  const { kind, headline, detail, command } = statusOf(state, useContext(WordsContext));
   const { link } = state;
   const retryAt = link.kind === 'failed' ? link.retryAt : null;
   const seconds = useSecondsUntil(retryAt);
@@ -82,7 +82,7 @@ function Status({ state, language, ask }: Pick<Props, 'state' | 'language' | 'as
       <p id="detail">{detail}</p>
       <div id="command" class="command" hidden={command === null}>
         <code id="command-text">{command}</code>
-        <Copy text={command ?? ''} words={words} />
+        <Copy text={command ?? ''} />
       </div>
       <div id="retry-row" class="row" hidden={retryAt === null}>
         <button id="retry" type="button" class="primary" onClick={() => ask({ type: 'retry' })}>
@@ -118,7 +118,8 @@ function useSaid(): readonly [isSaid: boolean, say: () => void] {
   return [isSaid, () => set(true)];
 }
 
-function Copy({ text, words }: { readonly text: string; readonly words: PopupWords }): JSX.Element {
+function Copy({ text }: { readonly text: string }): JSX.Element {
+  const words = useTexts(popupTexts);
   const [isCopied, say] = useSaid();
   return (
     <>
@@ -161,11 +162,8 @@ const Card = ({ id, kind, isShown, title, detail, children }: CardProps): JSX.El
   </section>
 );
 
-function Debugging({
-  isCancelled,
-  words,
-  ask,
-}: Pick<Props, 'ask'> & { readonly isCancelled: boolean; readonly words: PopupWords }): JSX.Element {
+function Debugging({ isCancelled, ask }: Pick<Props, 'ask'> & { readonly isCancelled: boolean }): JSX.Element {
+  const words = useTexts(popupTexts);
   const [isAllowed, say] = useSaid();
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
@@ -202,41 +200,36 @@ function Debugging({
   );
 }
 
-interface AgentsProps {
-  readonly servers: PopupState['servers'];
-  readonly words: PopupWords;
+/** One row a client; a server whose client has not said its name yet has one of its own. */
+function Agents({ servers }: Pick<PopupState, 'servers'>): JSX.Element {
+  const words = useTexts(popupTexts);
+  return (
+    <section id="agents" aria-labelledby="agents-title" hidden={servers.length === 0}>
+      <h2 id="agents-title">{words.agents}</h2>
+      <ul id="agent-list">
+        {servers.flatMap(({ version, clients }, server) => {
+          const names = clients.map((client) => `${client.name} ${client.version}`.trim());
+          return (names.length === 0 ? [words.anAgent] : names).map((name, at) => (
+            <li key={`${server} ${at}`}>
+              <span class="name" title={name}>
+                {name}
+              </span>
+              <span class="via">{words.server(version)}</span>
+            </li>
+          ));
+        })}
+      </ul>
+    </section>
+  );
 }
 
-/** One row per client; a server whose client has not said its name yet has one of its own. */
-const Agents = ({ servers, words }: AgentsProps): JSX.Element => (
-  <section id="agents" aria-labelledby="agents-title" hidden={servers.length === 0}>
-    <h2 id="agents-title">{words.agents}</h2>
-    <ul id="agent-list">
-      {servers.flatMap(({ version, clients }, server) => {
-        const names = clients.map((client) => `${client.name} ${client.version}`.trim());
-        return (names.length === 0 ? [words.anAgent] : names).map((name, at) => (
-          <li key={`${server} ${at}`}>
-            <span class="name" title={name}>
-              {name}
-            </span>
-            <span class="via">{words.server(version)}</span>
-          </li>
-        ));
-      })}
-    </ul>
-  </section>
-);
-
-interface BrowserProps extends Pick<Props, 'state' | 'setting' | 'ask'> {
-  readonly words: PopupWords;
-}
-
-function ThisBrowser({ state, words, setting, ask }: BrowserProps): JSX.Element {
+function ThisBrowser({ state, setting, ask }: Omit<Props, 'openPanel'>): JSX.Element {
+  const words = useTexts(popupTexts);
   const { name, version, label } = state.browser;
   return (
     <section aria-labelledby="browser-title">
       <h2 id="browser-title">{words.browser}</h2>
-      <Label label={label ?? ''} words={words} ask={ask} />
+      <Label label={label ?? ''} ask={ask} />
       {label === null && <p class="quiet">{words.tag(state.tag)}</p>}
       <label class="check">
         <input
@@ -286,12 +279,9 @@ function ThisBrowser({ state, words, setting, ask }: BrowserProps): JSX.Element 
 }
 
 /** The name that a person gives to this browser. */
-function Label({
-  label,
-  words,
-  ask,
-}: Pick<BrowserProps, 'words' | 'ask'> & { readonly label: string }): JSX.Element {
-  /** Null while nothing is. */
+function Label({ label, ask }: Pick<Props, 'ask'> & { readonly label: string }): JSX.Element {
+  const words = useTexts(popupTexts);
+  /** What is being typed; null while nothing is. */
   const [draft, setDraft] = useState<string | null>(null);
   const [isSaved, say] = useSaid();
   return (
@@ -328,7 +318,10 @@ function Label({
 const { id: windowId } = await browser.windows.getCurrent();
 const openPanel = windowId === undefined ? null : sidePanelOpener(windowId);
 let state: PopupState | null = null;
-let spoken: Pick<Props, 'language' | 'setting'> = { language: 'en', setting: 'auto' };
+let spoken: { readonly language: Language; readonly setting: LanguageSetting } = {
+  language: 'en',
+  setting: 'auto',
+};
 
 const ask = connectPopup((now) => {
   state = now;
@@ -337,7 +330,12 @@ const ask = connectPopup((now) => {
 
 function show(): void {
   if (state !== null)
-    render(<Popup state={state} {...spoken} ask={ask} openPanel={openPanel} />, document.body);
+    render(
+      <WordsContext.Provider value={spoken.language}>
+        <Popup state={state} setting={spoken.setting} ask={ask} openPanel={openPanel} />
+      </WordsContext.Provider>,
+      document.body,
+    );
 }
 
 followTheme();

@@ -1,4 +1,4 @@
-import { useTexts } from '../components/words.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import type { JSX } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';

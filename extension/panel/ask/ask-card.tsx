@@ -1,4 +1,4 @@
-import { useTexts } from '../components/words.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';

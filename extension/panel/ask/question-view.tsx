@@ -1,4 +1,4 @@
-import { useTexts } from '../components/words.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';

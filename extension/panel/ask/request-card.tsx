@@ -1,5 +1,5 @@
 import { useClock } from '../components/use-clock.ts';
-import { useTexts } from '../components/words.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../../approve/protocol.ts';

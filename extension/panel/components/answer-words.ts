@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import type { InEach, Texts } from '../../words/languages.ts';
-import { WordsContext } from './words.ts';
+import { WordsContext } from '../../words/use-texts.ts';
 
 const generalEnglish = {
   arriving: 'Waiting for the answer',

@@ -10,7 +10,7 @@ import { faceTexts } from '../tools/words/faces.ts';
 import { asNumber, asRecord, asText, asTime } from './read-json.ts';
 import { useActions } from './actions.ts';
 import { useClock } from './use-clock.ts';
-import { WordsContext } from './words.ts';
+import { WordsContext } from '../../words/use-texts.ts';
 import type { FaceCall } from '../tools/face.ts';
 import { Badge, type Tone } from './marks.tsx';
 import { KeyValues } from './key-values.tsx';

@@ -1,7 +1,6 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
-import { type InEach, type Language, type Texts, plural } from '../../words/languages.ts';
+import { type InEach, type Texts, plural } from '../../words/languages.ts';
+import { useTexts } from '../../words/use-texts.ts';
 
 const english = {
   empty: 'empty',
@@ -108,12 +107,6 @@ const chinese: ComponentWords = {
 };
 
 export const componentTexts: InEach<ComponentWords> = { en: english, 'zh-CN': chinese };
-
-/** The language of the shared parts below it. */
-export const WordsContext = createContext<Language>('en');
-
-/** Texts in the language of their place. */
-export const useTexts = <T>(texts: InEach<T>): T => texts[useContext(WordsContext)];
 
 /** The words of the shared parts. */
 export const useWords = (): ComponentWords => useTexts(componentTexts);

@@ -3,7 +3,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
 import type { Language } from '../../words/languages.ts';
 import { CallLine, wordOf } from '../components/call-line.tsx';
-import { WordsContext } from '../components/words.ts';
+import { WordsContext } from '../../words/use-texts.ts';
 import type {
   BuiltinWords,
   DisplayControl,

@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { WordsContext } from '../components/words.ts';
+import { WordsContext } from '../../words/use-texts.ts';
 import type { Language } from '../../words/languages.ts';
 import { EditForm, type FormField } from '../components/edit-form.tsx';
 import { generalTexts } from '../components/answer-words.ts';

@@ -4,7 +4,7 @@ import browser, { type Storage } from 'webextension-polyfill';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { TRACES_KEY, WANTED_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
 import { partTexts } from '../../words/parts.ts';
-import { useTexts } from '../components/words.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import { usePanel } from './panel-context.ts';
 
 /** Undefined until it is known. */

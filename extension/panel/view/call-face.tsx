@@ -7,7 +7,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
 import { useGeneralWords } from '../components/answer-words.ts';
 import { Skeleton } from '../components/marks.tsx';
-import { WordsContext } from '../components/words.ts';
+import { WordsContext } from '../../words/use-texts.ts';
 import type { Failure } from '../feed/feed-client.ts';
 import {
   displayControlOf,

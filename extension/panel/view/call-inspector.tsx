@@ -1,6 +1,6 @@
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { WordsContext } from '../components/words.ts';
+import { WordsContext } from '../../words/use-texts.ts';
 import { toolTitle, inspectorOf } from '../tools/faces.tsx';
 import type { FaceAnswer, FaceCall } from '../tools/face.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';

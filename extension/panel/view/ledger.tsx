@@ -1,11 +1,10 @@
+import { WordsContext, useTexts } from '../../words/use-texts.ts';
 import { Button } from '../components/button.tsx';
-import { useTexts } from '../components/words.ts';
 import { partTexts } from '../../words/parts.ts';
 import { usePanel, usePanelWords } from './panel-context.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { WordsContext } from '../components/words.ts';
 import type { ShownCall } from '../feed/lines.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';

@@ -4,7 +4,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { ThemeSetting } from '../../theme/apply.ts';
 import type { LanguageSetting } from '../../words/languages.ts';
 import { panelTexts, type PanelWords } from '../../words/panel.ts';
-import { useTexts } from '../components/words.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
 

@@ -1,4 +1,4 @@
-import { useTexts } from '../components/words.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import { usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';

@@ -10,7 +10,7 @@ import { ReasonField } from '../ask/press-button.tsx';
 import { Quoted } from '../ask/quoted.tsx';
 import { Button, Problem } from '../components/button.tsx';
 import { Badge, Skeleton, type Tone } from '../components/marks.tsx';
-import { useTexts } from '../components/words.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import type { Answer } from '../feed-protocol.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { faceAnswerOf } from '../feed/results-store.ts';

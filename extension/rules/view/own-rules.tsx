@@ -14,19 +14,18 @@ import {
 } from '../model.ts';
 import { changeRules } from '../storage.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
-import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Effect } from '../../../shared/policy/policy.ts';
-import type { RulesWords } from '../../words/rules.ts';
+import { rulesTexts, type RulesWords } from '../../words/rules.ts';
+import { useTexts } from '../../words/use-texts.ts';
 
 interface OwnRulesProps {
   readonly stored: StoredPolicy;
-  readonly strings: RulesWords;
   /** Says what was done. */
   readonly say: (text: string) => void;
 }
 
 /** The person's own rules in the order in which they decide, and the form that adds and changes them. */
-export function OwnRules({ stored, strings, say }: OwnRulesProps): JSX.Element {
+export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
+  const strings = useTexts(rulesTexts);
   const [editing, setEditing] = useState<OwnRule | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const save = async (rule: OwnRule): Promise<void> => {
@@ -54,7 +53,7 @@ export function OwnRules({ stored, strings, say }: OwnRulesProps): JSX.Element {
         <ol class="own">
           {inOrder(stored.rules).map((rule) => (
             <li key={rule.id}>
-              <RuleText rule={rule} strings={strings} />
+              <RuleText rule={rule} />
               <button
                 type="button"
                 aria-label={strings.editOf(nameOf(rule, strings))}
@@ -78,7 +77,7 @@ export function OwnRules({ stored, strings, say }: OwnRulesProps): JSX.Element {
         key={editing?.id ?? `new ${stored.rules.length}`}
         id={editing?.id ?? null}
         draft={editing === null ? EMPTY_DRAFT : draftOf(editing)}
-        strings={strings}
+       
         onSave={save}
         onCancel={editing === null ? null : () => setEditing(null)}
       />
@@ -88,10 +87,8 @@ export function OwnRules({ stored, strings, say }: OwnRulesProps): JSX.Element {
 
 const nameOf = ({ sites }: OwnRule, { anySite }: RulesWords): string => sites?.join(', ') ?? anySite;
 
-function RuleText({
-  rule,
-  strings,
-}: Pick<OwnRulesProps, 'strings'> & { readonly rule: OwnRule }): JSX.Element {
+function RuleText({ rule }: { readonly rule: OwnRule }): JSX.Element {
+  const strings = useTexts(rulesTexts);
   const { risks, agents, effect } = rule;
   return (
     <div>
@@ -110,15 +107,15 @@ interface RuleFormProps {
   /** Null for a new rule. */
   readonly id: string | null;
   readonly draft: RuleDraft;
-  readonly strings: RulesWords;
   readonly onSave: (rule: OwnRule) => Promise<void>;
   readonly onCancel: (() => void) | null;
 }
 
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
-/** Errors appear at their fields. */
-function RuleForm({ id, draft: given, strings, onSave, onCancel }: RuleFormProps): JSX.Element {
+/** What a rule is made of. What is wrong is said at its field. */
+function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.Element {
+  const strings = useTexts(rulesTexts);
   const [draft, setDraft] = useState(given);
   const [problems, setProblems] = useState<DraftProblems>({});
   const sites = useRef<HTMLTextAreaElement>(null);
@@ -148,7 +145,7 @@ function RuleForm({ id, draft: given, strings, onSave, onCancel }: RuleFormProps
         onInput={({ currentTarget }) => set({ sites: currentTarget.value })}
       />
       <Note id="sites-note" note={strings.sitesNote} problem={problems.sites} />
-      <Kinds risks={draft.risks} strings={strings} onChange={(risks) => set({ risks })} />
+      <Kinds draft={draft} set={set} />
       <label for="agents">{strings.agents}</label>
       <input
         id="agents"
@@ -161,7 +158,7 @@ function RuleForm({ id, draft: given, strings, onSave, onCancel }: RuleFormProps
         onInput={({ currentTarget }) => set({ agents: currentTarget.value })}
       />
       <Note id="agents-note" note={strings.agentsNote} problem={problems.agents} />
-      <EffectChoice effect={draft.effect} strings={strings} onChange={(effect) => set({ effect })} />
+      <EffectChoice draft={draft} set={set} />
       {problems.rule !== undefined && (
         <p class="problem" role="alert">
           {problems.rule}
@@ -181,53 +178,54 @@ function RuleForm({ id, draft: given, strings, onSave, onCancel }: RuleFormProps
   );
 }
 
-interface KindsProps {
-  readonly risks: readonly Risk[];
-  readonly strings: RulesWords;
-  readonly onChange: (risks: readonly Risk[]) => void;
+interface DraftProps {
+  readonly draft: RuleDraft;
+  readonly set: (more: Partial<RuleDraft>) => void;
 }
 
-const Kinds = ({ risks, strings, onChange }: KindsProps): JSX.Element => (
-  <fieldset>
-    <legend>{strings.kinds}</legend>
-    {RISKS.map((risk) => (
-      <label key={risk} class="check">
-        <input
-          type="checkbox"
-          value={risk}
-          checked={risks.includes(risk)}
-          onChange={({ currentTarget: { checked } }) =>
-            onChange(RISKS.filter((one) => (one === risk ? checked : risks.includes(one))))
-          }
-        />
-        {strings.risks[risk]}
-      </label>
-    ))}
-  </fieldset>
-);
-
-interface EffectProps {
-  readonly effect: Effect;
-  readonly strings: RulesWords;
-  readonly onChange: (effect: Effect) => void;
-}
-
-const EffectChoice = ({ effect: chosen, strings, onChange }: EffectProps): JSX.Element => (
-  <>
-    <label for="effect">{strings.effect}</label>
-    <select
-      id="effect"
-      value={chosen}
-      onChange={({ currentTarget: { value } }) => onChange(EFFECTS.find((one) => one === value) ?? 'ask')}
-    >
-      {EFFECTS.map((effect) => (
-        <option key={effect} value={effect}>
-          {strings.effects[effect]}
-        </option>
+function Kinds({ draft: { risks }, set }: DraftProps): JSX.Element {
+  const strings = useTexts(rulesTexts);
+  return (
+    <fieldset>
+      <legend>{strings.kinds}</legend>
+      {RISKS.map((risk) => (
+        <label key={risk} class="check">
+          <input
+            type="checkbox"
+            value={risk}
+            checked={risks.includes(risk)}
+            onChange={({ currentTarget: { checked } }) =>
+              set({ risks: RISKS.filter((one) => (one === risk ? checked : risks.includes(one))) })
+            }
+          />
+          {strings.risks[risk]}
+        </label>
       ))}
-    </select>
-  </>
-);
+    </fieldset>
+  );
+}
+
+function EffectChoice({ draft, set }: DraftProps): JSX.Element {
+  const strings = useTexts(rulesTexts);
+  return (
+    <>
+      <label for="effect">{strings.effect}</label>
+      <select
+        id="effect"
+        value={draft.effect}
+        onChange={({ currentTarget: { value } }) =>
+          set({ effect: EFFECTS.find((one) => one === value) ?? 'ask' })
+        }
+      >
+        {EFFECTS.map((effect) => (
+          <option key={effect} value={effect}>
+            {strings.effects[effect]}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
 
 interface NoteProps {
   readonly id: string;

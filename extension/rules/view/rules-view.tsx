@@ -5,15 +5,12 @@ import { changeRules, dropKept, setAsks, type StoredRules } from '../storage.ts'
 import { OwnRules } from './own-rules.tsx';
 import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
 import { readSites, salvage, tryAddress, withAdded, withEntry } from '../model.ts';
-import type { RulesWords } from '../../words/rules.ts';
-
-interface RulesViewProps {
-  readonly rules: StoredRules;
-  readonly strings: RulesWords;
-}
+import { rulesTexts, type RulesWords } from '../../words/rules.ts';
+import { useTexts } from '../../words/use-texts.ts';
 
 /** A person's rules: what they are, what they lead to, and how to change them. */
-export function RulesView({ rules, strings }: RulesViewProps): JSX.Element {
+export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Element {
+  const strings = useTexts(rulesTexts);
   const [said, say] = useState('');
   return (
     <>
@@ -26,7 +23,7 @@ export function RulesView({ rules, strings }: RulesViewProps): JSX.Element {
         <p class="said" role="status">
           {said}
         </p>
-        <Damage rules={rules} strings={strings} />
+        <Damage rules={rules} />
         <label class="check">
           <input
             id="asks"
@@ -40,30 +37,26 @@ export function RulesView({ rules, strings }: RulesViewProps): JSX.Element {
         <p class="quiet" id="asks-detail">
           {strings.asksDetail}
         </p>
-        <TryAddress rules={rules} strings={strings} />
-        <OwnRules stored={rules.stored} strings={strings} say={say} />
+        <TryAddress rules={rules} />
+        <OwnRules stored={rules.stored} say={say} />
         <section aria-labelledby="lists-title">
           <h2 id="lists-title">{strings.listTitle}</h2>
           <p class="quiet">{strings.listIntro}</p>
           {SITE_LIST_NAMES.map((name) => (
-            <SiteList key={name} name={name} stored={rules.stored} strings={strings} say={say} />
+            <SiteList key={name} name={name} stored={rules.stored} say={say} />
           ))}
         </section>
-        <Files stored={rules.stored} strings={strings} say={say} />
+        <Files stored={rules.stored} say={say} />
       </main>
     </>
   );
 }
 
-interface DamageProps {
-  readonly rules: StoredRules;
-  readonly strings: RulesWords;
-}
-
 const FILE = 'spillway-rules-damaged.json';
 
 /** That rules could not be read, and what can be done about it. */
-function Damage({ rules: { damaged, kept }, strings }: DamageProps): JSX.Element | null {
+function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }): JSX.Element | null {
+  const strings = useTexts(rulesTexts);
   const found = damaged ?? kept;
   if (found === undefined) return null;
   const { policy, lost } = salvage(found);
@@ -93,9 +86,8 @@ function Damage({ rules: { damaged, kept }, strings }: DamageProps): JSX.Element
   );
 }
 
-interface FilesProps {
+interface ListsProps {
   readonly stored: StoredPolicy;
-  readonly strings: RulesWords;
   readonly say: (text: string) => void;
 }
 
@@ -112,7 +104,8 @@ function saveFile(name: string, value: unknown): void {
 }
 
 /** The rules as a file, and a file as the rules. */
-function Files({ stored, strings, say }: FilesProps): JSX.Element {
+function Files({ stored, say }: ListsProps): JSX.Element {
+  const strings = useTexts(rulesTexts);
   const take = async (input: HTMLInputElement): Promise<void> => {
     const [file] = input.files ?? [];
     if (file === undefined) return;
@@ -160,15 +153,9 @@ async function importRules(text: string, strings: RulesWords): Promise<string> {
   return strings.imported(parsed.data.rules.length);
 }
 
-interface SiteListProps {
-  readonly name: SiteListName;
-  readonly stored: StoredPolicy;
-  readonly strings: RulesWords;
-  readonly say: (text: string) => void;
-}
-
 /** A list that ships, whose entries can be switched off, and what a person adds to it. */
-function SiteList({ name, stored, strings, say }: SiteListProps): JSX.Element {
+function SiteList({ name, stored, say }: ListsProps & { readonly name: SiteListName }): JSX.Element {
+  const strings = useTexts(rulesTexts);
   const { off = [], added = [] } = stored.lists[name] ?? {};
   const entries: readonly string[] = SITE_LISTS[name];
   const [text, setText] = useState<string | null>(null);
@@ -227,12 +214,8 @@ function SiteList({ name, stored, strings, say }: SiteListProps): JSX.Element {
   );
 }
 
-interface TryAddressProps {
-  readonly rules: StoredRules;
-  readonly strings: RulesWords;
-}
-
-function TryAddress({ rules, strings }: TryAddressProps): JSX.Element {
+function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
+  const strings = useTexts(rulesTexts);
   const [address, setAddress] = useState('');
   const [agent, setAgent] = useState('');
   const tried = address.trim() === '' ? [] : tryAddress(address, agent.trim(), rules);

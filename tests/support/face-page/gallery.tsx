@@ -2,7 +2,7 @@ import { render } from 'preact';
 import '../../../extension/panel/panel.css';
 import { GeneralIntervention } from '../../../extension/panel/components/edit-form.tsx';
 import { ActionsContext } from '../../../extension/panel/components/actions.ts';
-import { WordsContext } from '../../../extension/panel/components/words.ts';
+import { WordsContext } from '../../../extension/words/use-texts.ts';
 import { interventionOf, streamingOf } from '../../../extension/panel/tools/faces.tsx';
 import type { FaceActions, Intervention } from '../../../extension/panel/tools/face.ts';
 import { CallFace, CallPortal } from '../../../extension/panel/view/call-face.tsx';

@@ -7,7 +7,7 @@ import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
-import { WordsContext } from '../../components/words.ts';
+import { WordsContext } from '../../../words/use-texts.ts';
 import { Badge } from '../../components/marks.tsx';
 import { Markdown } from '../../components/markdown.tsx';
 import type { FaceWords } from '../words/faces-en.ts';

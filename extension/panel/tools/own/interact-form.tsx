@@ -2,7 +2,7 @@ import { Problem } from '../../components/button.tsx';
 import { builtins } from '../words/words.ts';
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { WordsContext } from '../../components/words.ts';
+import { WordsContext } from '../../../words/use-texts.ts';
 import { StepError, parseStep } from '../../../../shared/act/parse-step.ts';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';

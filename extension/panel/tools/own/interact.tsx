@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { asRecords, textIn } from '../../components/read-json.ts';
-import { WordsContext } from '../../components/words.ts';
+import { WordsContext } from '../../../words/use-texts.ts';
 import { ofState, type Block, type Blocks, type Given } from '../block.ts';
 import { renderOfView } from '../blocks.tsx';
 import { type Receipt, factOf, readReceipt, stepSentence } from './interact-steps.ts';

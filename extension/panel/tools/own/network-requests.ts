@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { useContext } from 'preact/hooks';
-import { WordsContext } from '../../components/words.ts';
+import { WordsContext } from '../../../words/use-texts.ts';
 import type { FaceWords } from '../words/faces-en.ts';
 import { faceTexts } from '../words/faces.ts';
 import { asNumber, asRecord, asRecords, asText, asTime } from '../../components/read-json.ts';

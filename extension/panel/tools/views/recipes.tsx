@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/marks.tsx';
-import { useTexts } from '../../components/words.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import type { RecipeShelf } from '../face.ts';
 import { faceTexts } from '../words/faces.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';

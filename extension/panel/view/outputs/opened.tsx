@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { useTexts } from '../../components/words.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts, type PartWords } from '../../../words/parts.ts';
 import type { ComponentProps, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx';
 import { usePanel } from '../panel-context.ts';
-import { useTexts } from '../../components/words.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/parts.ts';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

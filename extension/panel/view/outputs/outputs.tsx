@@ -1,4 +1,4 @@
-import { useTexts } from '../../components/words.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/parts.ts';
 import { usePanel } from '../panel-context.ts';
 import type { JSX } from 'preact';

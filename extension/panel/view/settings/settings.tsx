@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { useTexts } from '../../components/words.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';

@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { useTexts } from '../../components/words.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/parts.ts';
 import { usePanel } from '../panel-context.ts';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';

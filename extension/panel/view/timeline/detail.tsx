@@ -2,7 +2,7 @@ import { Button } from '../../components/button.tsx';
 import { usePanelWords } from '../panel-context.ts';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { WordsContext } from '../../components/words.ts';
+import { WordsContext } from '../../../words/use-texts.ts';
 import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';

@@ -6,7 +6,7 @@ import { formatSize } from '../../../words/format.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { revealLines } from '../../../panel/components/text.ts';
 import { Value } from '../../../panel/components/value.tsx';
-import { WordsContext } from '../../../panel/components/words.ts';
+import { WordsContext } from '../../../words/use-texts.ts';
 import type { Pending, Run, ShownError } from '../model/answer.ts';
 import { faceAnswerOf, itemsAnswerOf } from '../model/face-answer.ts';
 import { messageOfError } from '../model/said.ts';

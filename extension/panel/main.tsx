@@ -1,8 +1,8 @@
 import { render } from 'preact';
-import browser, { type Runtime } from 'webextension-polyfill';
+import browser from 'webextension-polyfill';
 import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions, iconOf } from './ask/questions-port.ts';
-import { isFromWorker } from '../ports/from-worker.ts';
+import { connectWorker } from '../ports/from-worker.ts';
 import { WordsContext } from '../words/use-texts.ts';
 import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, type PanelRequest, type PanelState } from './protocol.ts';
@@ -16,7 +16,6 @@ import { formatIn } from '../words/format.ts';
 const root = document.getElementById('panel');
 let asked: ApproveState | null = null;
 let state: PanelState | null = null;
-let port: Runtime.Port | null = null;
 let spoken: Language = 'en';
 let look: Look = { language: 'auto', theme: 'auto' };
 const feed = connectFeed();
@@ -32,20 +31,10 @@ const send = connectQuestions((now) => {
   if (isNew && decides && document.visibilityState === 'hidden') send({ type: 'show_window' });
 });
 
-/** A worker that was ended is started again by connecting to it. */
-function connect(): void {
-  port = browser.runtime.connect({ name: PANEL_PORT });
-  port.onMessage.addListener((message) => {
-    if (!isFromWorker<PanelState>(message)) return;
-    state = message;
-    show();
-  });
-  port.onDisconnect.addListener(connect);
-}
-
-function request(wanted: PanelRequest): void {
-  port?.postMessage(wanted);
-}
+const request = connectWorker<PanelState, PanelRequest>(PANEL_PORT, (now) => {
+  state = now;
+  show();
+});
 
 const onRules = (): void => void browser.runtime.openOptionsPage();
 
@@ -77,4 +66,3 @@ onLanguage((language, setting) => {
   spoken = language;
   show();
 });
-connect();

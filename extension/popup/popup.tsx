@@ -162,7 +162,10 @@ const Card = ({ id, kind, isShown, title, detail, children }: CardProps): JSX.El
   </section>
 );
 
-function Debugging({ isCancelled, ask }: Pick<Props, 'ask'> & { readonly isCancelled: boolean }): JSX.Element {
+function Debugging({
+  isCancelled,
+  ask,
+}: Pick<Props, 'ask'> & { readonly isCancelled: boolean }): JSX.Element {
   const words = useTexts(popupTexts);
   const [isAllowed, say] = useSaid();
   const button = useRef<HTMLButtonElement>(null);

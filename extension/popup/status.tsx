@@ -1,31 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
-import browser from 'webextension-polyfill';
-import { isFromWorker } from '../ports/from-worker.ts';
+import { connectWorker } from '../ports/from-worker.ts';
 import type { Language } from '../words/languages.ts';
 import { commandOf } from '../words/link-faults.ts';
 import { faultTexts } from '../words/link.ts';
 import { popupTexts } from '../words/popup.ts';
 import { POPUP_PORT, type PopupRequest, type PopupState } from './protocol.ts';
 
-/**
- * Tells a page what the worker knows, now and whenever it changes. A worker that was ended is started again by connecting to it.
- *
- * @returns what sends the worker a request
- */
-export function connectPopup(onState: (state: PopupState) => void): (request: PopupRequest) => void {
-  let port = browser.runtime.connect({ name: POPUP_PORT });
-  const listen = (): void => {
-    port.onMessage.addListener((message) => {
-      if (isFromWorker<PopupState>(message)) onState(message);
-    });
-    port.onDisconnect.addListener(() => {
-      port = browser.runtime.connect({ name: POPUP_PORT });
-      listen();
-    });
-  };
-  listen();
-  return (request) => port.postMessage(request);
-}
+/** @returns what sends the worker a request */
+export const connectPopup = (onState: (state: PopupState) => void): ((request: PopupRequest) => void) =>
+  connectWorker(POPUP_PORT, onState);
 
 /** Large pages become handles. */
 export const addAgent = (client: 'claude' | 'codex', spillway: string): string =>

@@ -1,28 +1,20 @@
-import browser, { type Runtime } from 'webextension-polyfill';
-import { isFromWorker } from '../../ports/from-worker.ts';
+import browser from 'webextension-polyfill';
+import { connectWorker } from '../../ports/from-worker.ts';
 import { APPROVE_PORT, type ApproveRequest, type ApproveState } from '../../approve/protocol.ts';
 
 /**
- * Tells a page what is asked, now and whenever it changes. A worker that was ended is started again by connecting to it.
+ * Tells a page what is asked, now and whenever it changes.
  *
  * @returns what sends the worker a request
  */
 export function connectQuestions(onState: (state: ApproveState) => void): (request: ApproveRequest) => void {
-  let port: Runtime.Port | null = null;
   let state: ApproveState | null = null;
-  const connect = (): void => {
-    port = browser.runtime.connect({ name: APPROVE_PORT });
-    port.onMessage.addListener((message) => {
-      if (isFromWorker<ApproveState>(message)) onState((state = message));
-    });
-    port.onDisconnect.addListener(() => {
-      // Its tokens ended with the worker.
-      if (state !== null) onState((state = withoutTokens(state)));
-      connect();
-    });
-  };
-  connect();
-  return (request) => port?.postMessage(request);
+  return connectWorker(
+    APPROVE_PORT,
+    (now: ApproveState) => onState((state = now)),
+    // Its tokens ended with the worker.
+    () => state !== null && onState((state = withoutTokens(state))),
+  );
 }
 
 /** Cards whose buttons do nothing until the worker is back. */

@@ -5,7 +5,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { TRACES_KEY, WANTED_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
 import { partTexts } from '../../words/parts.ts';
 import { useTexts } from '../../words/use-texts.ts';
-import { usePanel } from './panel-context.ts';
+import { Switch } from './settings/switch.tsx';
 
 /** Undefined until it is known. */
 function useStored(area: Storage.StorageArea, key: string): unknown {
@@ -65,24 +65,10 @@ const isBad = (end: TracedRequest['end']): boolean => typeof end === 'string' ||
 /** Whether traces of acts are kept. */
 export function TraceSwitch(): JSX.Element {
   const { traces } = useTexts(partTexts).settings;
-  const { isPanel } = usePanel().state;
   const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
   const choose = (wanted: boolean): void => {
     void browser.storage.local.set({ [WANTED_KEY]: wanted });
     if (!wanted) void browser.storage.session.remove(TRACES_KEY);
   };
-  return (
-    <label class="switch">
-      <input
-        type="checkbox"
-        checked={isWanted}
-        disabled={!isPanel}
-        onChange={({ currentTarget }) => choose(currentTarget.checked)}
-      />
-      <span>
-        {traces.keep}
-        <span class="quiet">{traces.detail}</span>
-      </span>
-    </label>
-  );
+  return <Switch isOn={isWanted} text={traces.keep} detail={traces.detail} onChange={choose} />;
 }

@@ -10,14 +10,13 @@ import {
   Workflow,
 } from 'lucide-preact';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FaceActions } from '../tools/face.ts';
 import { TitlesContext } from './call-inspector.tsx';
 import { ActionsContext, useActions } from '../components/actions.ts';
 import { Allowed } from './allowed.tsx';
 import { Now } from './now/now.tsx';
 import { later } from './later.tsx';
-import { type Tab, Tabs } from './tabs.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
 interface Props {
@@ -64,23 +63,40 @@ export function Parts({ isMain }: Props): JSX.Element {
   return (
     <ActionsContext.Provider value={actions}>
       <TitlesContext.Provider value={feed.timeline.names.value.titles}>
-        <Tabs tabs={tabs} label={strings.parts.label} selected={selected} onSelect={select} isMain={isMain}>
-          {selected === 'now' && <Now />}
-          {selected === 'timeline' && <Timeline />}
-          {selected === 'runs' && <Runs opened={run} onOpen={setRun} />}
-          {selected === 'outputs' && <Outputs opened={output} onOpen={setOutput} />}
-          {selected === 'ledger' && <Ledger />}
-          {selected === 'meter' && <Meter />}
-          {selected === 'settings' && <Settings />}
-          {selected === 'allowed' && <Allowed />}
-        </Tabs>
+        {/* One element whatever is asked: what is open in it stays. */}
+        <section class="parts" role={isMain ? 'main' : undefined} aria-label={strings.parts.label}>
+          <TabList tabs={tabs} selected={selected} onSelect={select} />
+          {/* It scrolls, and may have nothing else that takes the focus. */}
+          <div
+            id="part"
+            class={`part ${selected}`}
+            role="tabpanel"
+            aria-labelledby={`tab-${selected}`}
+            tabIndex={0}
+          >
+            {selected === 'now' && <Now />}
+            {selected === 'timeline' && <Timeline />}
+            {selected === 'runs' && <Runs opened={run} onOpen={setRun} />}
+            {selected === 'outputs' && <Outputs opened={output} onOpen={setOutput} />}
+            {selected === 'ledger' && <Ledger />}
+            {selected === 'meter' && <Meter />}
+            {selected === 'settings' && <Settings />}
+            {selected === 'allowed' && <Allowed />}
+          </div>
+        </section>
       </TitlesContext.Provider>
     </ActionsContext.Provider>
   );
 }
 
-/** The tabs, with what wants attention. */
-function useTabs(selected: Part): readonly Tab<Part>[] {
+interface Tab {
+  readonly id: Part;
+  readonly icon: typeof Activity;
+  /** How many things want attention, and what they are; shown where there are any. */
+  readonly wants?: readonly [count: number, text: string];
+}
+
+function useTabs(selected: Part): readonly Tab[] {
   const { state, feed } = usePanel();
   const { parts } = usePanelWords();
   const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
@@ -89,27 +105,75 @@ function useTabs(selected: Part): readonly Tab<Part>[] {
   const unaccepted = feed.upstreams.unaccepted.value;
   const unseen = state.refused.filter(({ at }) => at > refusals).length;
   return [
-    { id: 'now', title: parts.now, icon: Activity, count: held, countOf: parts.heldAgents(held) },
-    { id: 'timeline', title: parts.timeline, icon: History },
-    { id: 'runs', title: parts.runs, icon: Workflow, count: active, countOf: parts.activeRuns(active) },
-    { id: 'outputs', title: parts.outputs, icon: Archive },
-    { id: 'ledger', title: parts.ledger, icon: ScrollText },
-    { id: 'meter', title: parts.meter, icon: Gauge },
-    {
-      id: 'allowed',
-      title: parts.allowed,
-      icon: ShieldCheck,
-      count: unseen,
-      countOf: parts.newRefusals(unseen),
-    },
-    {
-      id: 'settings',
-      title: parts.settings,
-      icon: Settings2,
-      count: unaccepted,
-      countOf: parts.unacceptedTools(unaccepted),
-    },
+    { id: 'now', icon: Activity, wants: [held, parts.heldAgents(held)] },
+    { id: 'timeline', icon: History },
+    { id: 'runs', icon: Workflow, wants: [active, parts.activeRuns(active)] },
+    { id: 'outputs', icon: Archive },
+    { id: 'ledger', icon: ScrollText },
+    { id: 'meter', icon: Gauge },
+    { id: 'allowed', icon: ShieldCheck, wants: [unseen, parts.newRefusals(unseen)] },
+    { id: 'settings', icon: Settings2, wants: [unaccepted, parts.unacceptedTools(unaccepted)] },
   ];
+}
+
+interface TabListProps {
+  readonly tabs: readonly Tab[];
+  readonly selected: Part;
+  readonly onSelect: (id: Part) => void;
+}
+
+/** A larger count has no room on an icon. */
+const MOST_SHOWN = 99;
+
+/**
+ * All tabs have room in the narrowest panel: nothing is behind a menu. Arrows, Home and End move between them, as in every tab list.
+ */
+function TabList({ tabs, selected, onSelect }: TabListProps): JSX.Element {
+  const { parts } = usePanelWords();
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex(({ id }) => id === selected);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: -1,
+    };
+    const to = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
+    const tab = to === undefined ? undefined : tabs.at(to === tabs.length ? 0 : to);
+    if (tab === undefined) return;
+    event.preventDefault();
+    onSelect(tab.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={parts.label} ref={list} onKeyDown={onKeyDown}>
+      {tabs.map(({ id, icon: Icon, wants: [count, text] = [0, ''] }) => (
+        <button
+          key={id}
+          id={`tab-${id}`}
+          type="button"
+          role="tab"
+          title={parts[id]}
+          aria-selected={id === selected}
+          aria-controls="part"
+          tabIndex={id === selected ? 0 : -1}
+          onClick={() => onSelect(id)}
+        >
+          <Icon size={16} aria-hidden="true" />
+          <span class="name">{parts[id]}</span>
+          {count > 0 && (
+            <>
+              {' '}
+              <span class="badge" title={text}>
+                {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+              </span>
+            </>
+          )}
+        </button>
+      ))}
+    </div>
+  );
 }
 
 /** The newest that a person has seen of something that is shown only in one part. */

@@ -77,7 +77,7 @@ export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
         key={editing?.id ?? `new ${stored.rules.length}`}
         id={editing?.id ?? null}
         draft={editing === null ? EMPTY_DRAFT : draftOf(editing)}
-       
+
         onSave={save}
         onCancel={editing === null ? null : () => setEditing(null)}
       />

@@ -70,12 +70,12 @@ const kept = async (key: string): Promise<unknown> =>
   (await rig.capture.worker()).evaluate(async (name) => (await chrome.storage.local.get(name))[name], key);
 const ticked = (index: number): Promise<boolean> =>
   panel.evaluate(`document.querySelectorAll('.switch input')[${index}].checked`);
-const denied = (): Promise<string | null> => text('.facts dd:nth-of-type(2)');
+const denied = (): Promise<string | null> => text('.c-facts dd:nth-of-type(2)');
 
 it('the settings says what the rules in force say, and follows them', async () => {
   await panel.click('#tab-settings');
   await expect.poll(() => text('#browser-name')).not.toBeNull();
-  expect(await text('.facts dd')).toBe('reading, opening pages, and crawling');
+  expect(await text('.c-facts dd')).toBe('reading, opening pages, and crawling');
   expect(await denied()).toMatch(/^typing and clicking, sending forms/);
   await panel.click('.switch input');
   await expect.poll(() => kept('asks')).toBe(false);

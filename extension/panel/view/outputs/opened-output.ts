@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { failureOf, type Failure } from '../../feed/feed-client.ts';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
 import type { Answer } from '../../feed-protocol.ts';
@@ -35,10 +35,10 @@ export class OpenedOutput {
   readonly #source: Source;
   #homes: readonly string[];
   readonly #isItems: boolean;
-  readonly #page = signal<Answer<'output_page'> | null>(null);
-  readonly #state = signal<'reading' | 'ready' | 'failed' | 'gone'>('reading');
-  readonly #failure = signal<Failure | null>(null);
-  readonly #found = signal<Found | null>(null);
+  readonly page = signal<Answer<'output_page'> | null>(null);
+  readonly state = signal<'reading' | 'ready' | 'failed' | 'gone'>('reading');
+  readonly failure = signal<Failure | null>(null);
+  readonly found = signal<Found | null>(null);
   #before: readonly number[] = [];
   /** A page that was asked for later wins. */
   #asked = 0;
@@ -52,24 +52,12 @@ export class OpenedOutput {
     void this.#go(0);
   }
 
-  get page(): ReadonlySignal<Answer<'output_page'> | null> {
-    return this.#page;
-  }
-  get state(): ReadonlySignal<'reading' | 'ready' | 'failed' | 'gone'> {
-    return this.#state;
-  }
-  get failure(): ReadonlySignal<Failure | null> {
-    return this.#failure;
-  }
-  get found(): ReadonlySignal<Found | null> {
-    return this.#found;
-  }
   /** The home that it is in, as far as it is known. */
   get home(): string {
     return this.#homes[0] ?? '';
   }
   get hasPrevious(): boolean {
-    return (this.#page.value?.offset ?? 0) > 0;
+    return (this.page.value?.offset ?? 0) > 0;
   }
 
   /** Reads the page again that could not be read. */
@@ -78,14 +66,14 @@ export class OpenedOutput {
   }
 
   next(): Promise<void> {
-    const page = this.#page.value;
+    const page = this.page.value;
     if (page === null || page.next_offset === null) return Promise.resolve();
     this.#before = [...this.#before, page.offset];
     return this.#go(page.next_offset);
   }
 
   previous(): Promise<void> {
-    const page = this.#page.value;
+    const page = this.page.value;
     if (page === null || page.offset === 0) return Promise.resolve();
     const known = this.#before.at(-1);
     this.#before = this.#before.slice(0, -1);
@@ -97,32 +85,32 @@ export class OpenedOutput {
   /** Shows where a text is; an empty one ends the search. */
   async search(text: string): Promise<void> {
     if (text === '') {
-      this.#found.value = null;
+      this.found.value = null;
       return;
     }
-    this.#found.value = { text, matches: [], at: -1, next: 0, isSearching: false, failure: null };
+    this.found.value = { text, matches: [], at: -1, next: 0, isSearching: false, failure: null };
     await this.match(1);
   }
 
   /** Shows the next match, or the one before. After the last comes the first, once all were found. */
   async match(step: 1 | -1): Promise<void> {
-    const found = this.#found.value;
+    const found = this.found.value;
     if (found === null || found.isSearching) return;
     let to = found.at + step;
     if (to >= found.matches.length && found.next !== null) await this.#searchOn(found, found.next);
-    const now = this.#found.value;
+    const now = this.found.value;
     if (now === null || now.text !== found.text || now.matches.length === 0) return;
     if (to < 0) to = now.matches.length - 1;
     if (to >= now.matches.length) to = 0;
     const shown = now.matches[to];
     if (shown === undefined) return;
-    this.#found.value = { ...now, at: to };
+    this.found.value = { ...now, at: to };
     this.#before = [];
     await this.#go(shown.offset);
   }
 
   async #searchOn(found: Found, from: number): Promise<void> {
-    this.#found.value = { ...found, isSearching: true, failure: null };
+    this.found.value = { ...found, isSearching: true, failure: null };
     let next: number | null = from;
     const matches = [...found.matches];
     try {
@@ -135,31 +123,31 @@ export class OpenedOutput {
           text: found.text,
           offset: next,
         });
-        if (this.#found.value?.text !== found.text) return;
+        if (this.found.value?.text !== found.text) return;
         matches.push(...answer.matches);
         next = answer.next_offset;
       }
-      this.#found.value = { ...found, matches, next, isSearching: false };
+      this.found.value = { ...found, matches, next, isSearching: false };
     } catch (thrown) {
-      if (this.#found.value?.text === found.text)
-        this.#found.value = { ...found, matches, next, isSearching: false, failure: failureOf(thrown) };
+      if (this.found.value?.text === found.text)
+        this.found.value = { ...found, matches, next, isSearching: false, failure: failureOf(thrown) };
     }
   }
 
   async #go(offset: number): Promise<void> {
     const asked = (this.#asked += 1);
     this.#offset = offset;
-    if (this.#page.value === null) this.#state.value = 'reading';
+    if (this.page.value === null) this.state.value = 'reading';
     try {
       const page = await this.#read(offset);
       if (asked !== this.#asked) return;
-      this.#page.value = page;
-      this.#failure.value = null;
-      this.#state.value = 'ready';
+      this.page.value = page;
+      this.failure.value = null;
+      this.state.value = 'ready';
     } catch (thrown) {
       if (asked !== this.#asked) return;
-      this.#failure.value = failureOf(thrown);
-      this.#state.value = this.#failure.value.code === 'output_handle_not_found' ? 'gone' : 'failed';
+      this.failure.value = failureOf(thrown);
+      this.state.value = this.failure.value.code === 'output_handle_not_found' ? 'gone' : 'failed';
     }
   }
 
@@ -174,7 +162,7 @@ export class OpenedOutput {
       } catch (thrown) {
         const { code } = failureOf(thrown);
         const [, ...others] = this.#homes;
-        if (code === 'output_handle_not_found' && this.#page.value === null && others.length > 0)
+        if (code === 'output_handle_not_found' && this.page.value === null && others.length > 0)
           this.#homes = others;
         else if (code === 'invalid_offset' && from < offset + CHARACTER_BYTES) from += 1;
         else throw thrown;

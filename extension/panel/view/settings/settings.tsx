@@ -4,7 +4,9 @@ import { partTexts } from '../../../words/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { KeyValues } from '../../components/key-values.tsx';
 import { TraceSwitch } from '../act-trace.tsx';
+import { Switch } from './switch.tsx';
 import { Health } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES } from '../../../theme/apply.ts';
@@ -134,48 +136,33 @@ function PolicySettings(): JSX.Element {
   const strings = usePanelWords();
   const settings = useTexts(partTexts).settings;
   const { kinds } = strings;
-  const { policy, own, isPanel } = state;
+  const { policy, own } = state;
   const named = (risks: readonly Risk[]): string =>
     risks.length === 0 ? settings.none : formatList(risks.map((risk) => kinds[risk]));
   return (
     <section aria-labelledby="policy-title">
       <h2 id="policy-title">{settings.policy}</h2>
       {policy.isDamaged && <p class="notice">{settings.damaged}</p>}
-      <dl class="facts">
-        <dt>{settings.allowed}</dt>
-        <dd>{named(policy.allowed)}</dd>
-        <dt>{settings.asked}</dt>
-        <dd>{named(policy.asked)}</dd>
-        <dt>{settings.denied}</dt>
-        <dd>{named(policy.denied)}</dd>
-      </dl>
+      <KeyValues
+        rows={[
+          [settings.allowed, named(policy.allowed)],
+          [settings.asked, named(policy.asked)],
+          [settings.denied, named(policy.denied)],
+        ]}
+      />
       <p class="quiet">{settings.elsewhere(policy.rules)}</p>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={own.asks}
-          disabled={!isPanel}
-          onChange={({ currentTarget }) => request({ type: 'asks', asks: currentTarget.checked })}
-        />
-        <span>
-          {settings.asks}
-          {!own.asks && <span class="quiet">{settings.asksOff}</span>}
-        </span>
-      </label>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={own.clientAnswers}
-          disabled={!isPanel}
-          onChange={({ currentTarget }) =>
-            request({ type: 'client_answers', areAllowed: currentTarget.checked })
-          }
-        />
-        <span>
-          {settings.clientAnswers}
-          <span class="quiet">{settings.clientAnswersDetail}</span>
-        </span>
-      </label>
+      <Switch
+        isOn={own.asks}
+        text={settings.asks}
+        detail={own.asks ? null : settings.asksOff}
+        onChange={(asks) => request({ type: 'asks', asks })}
+      />
+      <Switch
+        isOn={own.clientAnswers}
+        text={settings.clientAnswers}
+        detail={settings.clientAnswersDetail}
+        onChange={(areAllowed) => request({ type: 'client_answers', areAllowed })}
+      />
       <TraceSwitch />
       <Button onClick={onRules}>{settings.rules}</Button>
     </section>

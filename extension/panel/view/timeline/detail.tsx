@@ -13,6 +13,7 @@ import { CallTrace } from '../act-trace.tsx';
 import { CallFace } from '../call-face.tsx';
 import { type ShownAnswer } from '../call-inspector.tsx';
 import { CopyButton } from '../../components/code-block.tsx';
+import { KeyValues } from '../../components/key-values.tsx';
 
 interface Props {
   readonly call: ShownCall;
@@ -76,64 +77,29 @@ interface FactsProps {
 function Facts({ call, isLost, isExplained }: FactsProps): JSX.Element {
   const { timeline } = usePanelWords();
   const hint = call.code !== null && isErrorCode(call.code) ? ERRORS[call.code].hint : null;
-  const args = Object.entries(call.args);
-  return (
-    <dl>
-      <Fact name={timeline.tool}>
-        <code>{reveal(call.tool)}</code>
-      </Fact>
-      <Fact name={timeline.outcome}>
-        {isLost ? timeline.unknown : timeline.states[call.state]}
-        {call.code !== null && (
-          <>
-            {' '}
-            <code>{reveal(call.code)}</code>
-          </>
-        )}
-      </Fact>
-      {!isExplained && hint !== null && <Fact name={timeline.hint}>{hint}</Fact>}
-      {!isExplained && call.message !== null && <Fact name={timeline.message}>{reveal(call.message)}</Fact>}
-      {args.map(([name, value]) => (
-        <Fact key={name} name={reveal(name)} isTheirs>
-          <bdi>{reveal(String(value))}</bdi>
-        </Fact>
-      ))}
-      <Fact name={timeline.agent}>
-        <bdi>{reveal([call.agent, call.agentVersion ?? ''].join(' '))}</bdi>
-      </Fact>
-      <Fact name={call.state === 'running' ? timeline.began : timeline.ended}>{formatMoment(call.at)}</Fact>
-      {call.durationMs !== null && <Fact name={timeline.took}>{formatDuration(call.durationMs)}</Fact>}
-      {call.sizeBytes !== null && <Fact name={timeline.size}>{formatSize(call.sizeBytes)}</Fact>}
-      {call.handle !== null && (
-        <Fact name={timeline.handle}>
-          <code>{reveal(call.handle)}</code>
-        </Fact>
-      )}
-      {call.approvedBy !== null && <Fact name={timeline.approvedBy}>{reveal(call.approvedBy)}</Fact>}
-      <Fact name={timeline.callId}>
-        <code>{reveal(call.callId)}</code>
-      </Fact>
-      <Fact name={timeline.session}>
-        <code>{reveal(call.session)}</code>
-      </Fact>
-    </dl>
-  );
-}
-
-function Fact({
-  name,
-  isTheirs = false,
-  children,
-}: {
-  readonly name: string;
-  /** An argument of the call: an agent wrote it. */
-  readonly isTheirs?: boolean;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <>
-      <dt>{isTheirs ? <code>{name}</code> : name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
+  const code = (text: string | null): JSX.Element | null =>
+    text === null ? null : <code>{reveal(text)}</code>;
+  const facts: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[] = [
+    [timeline.tool, code(call.tool)],
+    [
+      timeline.outcome,
+      <>
+        {isLost ? timeline.unknown : timeline.states[call.state]} {code(call.code)}
+      </>,
+    ],
+    [timeline.hint, isExplained ? null : hint],
+    [timeline.message, isExplained || call.message === null ? null : reveal(call.message)],
+    ...Object.entries(call.args).map(
+      ([name, value]) => [code(name), <bdi>{reveal(String(value))}</bdi>] as const,
+    ),
+    [timeline.agent, <bdi>{reveal([call.agent, call.agentVersion ?? ''].join(' '))}</bdi>],
+    [call.state === 'running' ? timeline.began : timeline.ended, formatMoment(call.at)],
+    [timeline.took, call.durationMs === null ? null : formatDuration(call.durationMs)],
+    [timeline.size, call.sizeBytes === null ? null : formatSize(call.sizeBytes)],
+    [timeline.handle, code(call.handle)],
+    [timeline.approvedBy, call.approvedBy === null ? null : reveal(call.approvedBy)],
+    [timeline.callId, code(call.callId)],
+    [timeline.session, code(call.session)],
+  ];
+  return <KeyValues rows={facts.filter(([, value]) => value !== null)} />;
 }

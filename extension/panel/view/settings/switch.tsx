@@ -1,0 +1,25 @@
+import type { JSX } from 'preact';
+import { usePanel } from '../panel-context.ts';
+
+interface Props {
+  readonly isOn: boolean;
+  readonly text: string;
+  readonly detail: string | null;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** Something that the person switches on and off, in the side panel alone. */
+export const Switch = ({ isOn, text, detail, onChange }: Props): JSX.Element => (
+  <label class="switch">
+    <input
+      type="checkbox"
+      checked={isOn}
+      disabled={!usePanel().state.isPanel}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+    <span>
+      {text}
+      {detail !== null && <span class="quiet">{detail}</span>}
+    </span>
+  </label>
+);

@@ -1,10 +1,19 @@
-import ipaddr from 'ipaddr.js';
-
 /** Names that resolve on the machine or in its network alone (RFC 6761, 6762, 8375 and common use). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa|corp|home)$/;
 
-/** Ranges that lead to the public internet. IPv6 addresses that hold an IPv4 one are as private as that. */
-const PUBLIC_RANGES = new Set(['unicast', '6to4', 'teredo', 'rfc6052']);
+/** Ranges of IPv4 that lead nowhere in the public internet (IANA's registry of special addresses). */
+const SPECIAL_IPV4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...[
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+    '192.31.196.0/24',
+    '192.52.193.0/24',
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+  ],
+  ...['192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+];
 
 /**
  * Whether an IP address is one of the machine itself, of its network, or of the link: loopback, private,
@@ -13,19 +22,51 @@ const PUBLIC_RANGES = new Set(['unicast', '6to4', 'teredo', 'rfc6052']);
  * @param address IPv4 or IPv6, with or without brackets; false for anything else
  */
 export function isPrivateIp(address: string): boolean {
-  const bare = address.replace(/^\[|\]$/g, '');
-  if (!ipaddr.isValid(bare)) return false;
-  const ip = ipaddr.process(bare);
-  const inner = embeddedIpv4(ip);
-  return inner === null ? !PUBLIC_RANGES.has(ip.range()) : isPrivateIp(inner);
+  const host = usualForm(address.replaceAll(/^\[|\]$|%.*$/g, ''));
+  if (host.startsWith('[')) return isPrivateIpv6(groupsOf(host.slice(1, -1)));
+  return /^\d+(?:\.\d+){3}$/.test(host) && SPECIAL_IPV4.some((range) => isWithin(host, range));
 }
 
-/** The IPv4 address in one of NAT64 (RFC 6052) or 6to4 (RFC 3056). */
-function embeddedIpv4(ip: ipaddr.IPv4 | ipaddr.IPv6): string | null {
-  if (!(ip instanceof ipaddr.IPv6)) return null;
-  const bytes = ip.toByteArray();
-  const at = { rfc6052: 12, '6to4': 2 }[ip.range() as string];
-  return at === undefined ? null : bytes.slice(at, at + 4).join('.');
+/** As `URL` writes it: IPv4 in four decimal parts, IPv6 in groups. Empty for what is no host. */
+function usualForm(bare: string): string {
+  try {
+    return new URL(`http://${bare.includes(':') ? `[${bare}]` : bare}/`).hostname;
+  } catch {
+    return '';
+  }
+}
+
+const numberOf = (ipv4: string): number => ipv4.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+function isWithin(ipv4: string, range: string): boolean {
+  const [base = '', bits] = range.split('/');
+  const size = 2 ** (32 - Number(bits));
+  return Math.floor(numberOf(ipv4) / size) === Math.floor(numberOf(base) / size);
+}
+
+function groupsOf(ipv6: string): readonly number[] {
+  const [head, tail] = ipv6
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))));
+  const [first, last] = [head ?? [], tail ?? []];
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+}
+
+/** Addresses that hold one of IPv4 are as private as that. Of the others the internet has 2000::/3, but for what is reserved. */
+function isPrivateIpv6(groups: readonly number[]): boolean {
+  const [a = 0, b = 0, c = 0] = groups;
+  const ipv4At = (at: number): string =>
+    groups
+      .slice(at, at + 2)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join('.');
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  const isNat64 = a === 0x64 && b === 0xff9b && c <= 1;
+  if (isMapped || isNat64) return isPrivateIp(ipv4At(6));
+  if (a === 0x2002) return isPrivateIp(ipv4At(1));
+  const isReserved = (a === 0x2001 && ((b > 0 && b < 0x200) || b === 0xdb8)) || (a === 0x3fff && b < 0x1000);
+  const isAs112 = a === 0x2620 && b === 0x4f && c === 0x8000;
+  return a < 0x2000 || a > 0x3fff || isReserved || isAs112;
 }
 
 /**

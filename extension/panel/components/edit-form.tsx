@@ -5,43 +5,28 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { KeyValues } from './key-values.tsx';
 import { revealLines } from './text.ts';
 import type { Intervention } from '../tools/face.ts';
+import type { Field } from '../tools/row.ts';
 import { Value } from './value.tsx';
 import { useGeneralWords } from './answer-words.ts';
 
-/** Where a value is in arguments: names of members, the outermost first. */
-type Path = readonly string[];
-
-interface Labelled {
-  readonly path: Path;
-  readonly label: string;
-}
-
-/** A value that a person can change, and how. One that the arguments lack is not shown. */
-export type FormField =
-  | (Labelled & { readonly kind: 'text' | 'lines' | 'check' })
-  | (Labelled & {
-      readonly kind: 'number';
-      readonly least: number;
-      readonly most: number;
-      readonly otherwise: string;
-    })
-  | (Labelled & { readonly kind: 'choice'; readonly choices: readonly (readonly [string, string])[] });
-
 interface FormProps {
   readonly args: JsonObject;
-  readonly fields: readonly FormField[];
+  /** Values that a person can change, and how. One that the arguments lack is not shown. */
+  readonly fields: readonly Field<string>[];
+  /** The word for a field, or for a choice of it. */
+  readonly labelOf: (name: string) => string;
   /** Null where nothing can be changed. */
   readonly onEdit: ((args: JsonObject, problem: string | null) => void) | null;
 }
 
 /** Arguments as labelled fields. */
-export function EditForm({ args, fields, onEdit }: FormProps): JSX.Element {
+export function EditForm({ args, fields, labelOf, onEdit }: FormProps): JSX.Element {
   const shown = fields.filter((field) => {
     const value = valueAt(args, field.path);
     return value !== undefined && fits(field, value);
   });
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const change = (field: FormField, value: JsonValue | undefined, problem: string | null): void => {
+  const change = (field: Field<string>, value: JsonValue | undefined, problem: string | null): void => {
     const { [field.label]: _before, ...others } = problems;
     const now = problem === null ? others : { ...others, [field.label]: problem };
     setProblems(now);
@@ -53,6 +38,7 @@ export function EditForm({ args, fields, onEdit }: FormProps): JSX.Element {
         <Row
           key={field.path.join('.')}
           field={field}
+          labelOf={labelOf}
           value={valueAt(args, field.path) ?? null}
           problem={problems[field.label] ?? null}
           onChange={onEdit === null ? null : (now, problem) => change(field, now, problem)}
@@ -90,20 +76,20 @@ export function OtherArguments({ args, shown }: OthersProps): JSX.Element | null
   );
 }
 
-interface RowProps {
-  readonly field: FormField;
+interface RowProps extends Pick<FormProps, 'labelOf'> {
+  readonly field: Field<string>;
   readonly value: JsonValue;
   readonly problem: string | null;
   readonly onChange: ((value: JsonValue | undefined, problem: string | null) => void) | null;
 }
 
-function Row({ field, value, problem, onChange }: RowProps): JSX.Element {
+function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Element {
   const id = useId();
   const input = { id, disabled: onChange === null, 'aria-describedby': `${id}-note` };
   const text = isJsonList(value) ? value.map(textOf).join('\n') : textOf(value);
   return (
     <div class={`edit-row ${field.kind}`}>
-      <label for={id}>{field.label}</label>
+      <label for={id}>{labelOf(field.label)}</label>
       {field.kind === 'check' ? (
         <input
           {...input}
@@ -112,7 +98,7 @@ function Row({ field, value, problem, onChange }: RowProps): JSX.Element {
           onChange={({ currentTarget }) => onChange?.(currentTarget.checked, null)}
         />
       ) : field.kind === 'choice' ? (
-        <Choice {...input} field={field} value={text} onChange={onChange} />
+        <Choice {...input} choices={field.choices} labelOf={labelOf} value={text} onChange={onChange} />
       ) : field.kind === 'lines' ? (
         <Lines {...input} value={text} onChange={onChange} />
       ) : field.kind === 'number' ? (
@@ -163,18 +149,18 @@ interface InputProps {
 }
 
 function Choice({
-  field,
+  choices,
+  labelOf,
   value,
   onChange,
   ...input
-}: InputProps & { readonly field: Extract<FormField, { kind: 'choice' }> }): JSX.Element {
-  const isOther = !field.choices.some(([name]) => name === value);
+}: InputProps & Pick<FormProps, 'labelOf'> & { readonly choices: readonly string[] }): JSX.Element {
   return (
     <select {...input} value={value} onChange={({ currentTarget }) => onChange?.(currentTarget.value, null)}>
-      {isOther && <option value={value}>{reveal(value)}</option>}
-      {field.choices.map(([name, label]) => (
+      {!choices.includes(value) && <option value={value}>{reveal(value)}</option>}
+      {choices.map((name) => (
         <option key={name} value={name}>
-          {label}
+          {labelOf(name)}
         </option>
       ))}
     </select>
@@ -198,11 +184,12 @@ function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
 
 /** A number is passed on once it is one. */
 function NumberInput({
-  field,
+  field: { least, most },
   value,
   onChange,
   ...input
-}: InputProps & { readonly field: Extract<FormField, { kind: 'number' }> }): JSX.Element {
+}: InputProps & { readonly field: Extract<Field<string>, { kind: 'number' }> }): JSX.Element {
+  const words = useGeneralWords();
   const [draft, setDraft] = useState<string | null>(null);
   return (
     <input
@@ -215,10 +202,10 @@ function NumberInput({
       onInput={({ currentTarget }) => {
         const written = currentTarget.value.trim();
         const number = Number(written);
-        const isRight = /^\d+$/.test(written) && number >= field.least && number <= field.most;
+        const isRight = /^\d+$/.test(written) && number >= least && number <= most;
         setDraft(isRight ? null : currentTarget.value);
         if (isRight) onChange?.(number, null);
-        else onChange?.(Number(value), field.otherwise);
+        else onChange?.(Number(value), words.wholeNumber(least, most));
       }}
     />
   );
@@ -228,7 +215,8 @@ function NumberInput({
 export const hides = (text: string): boolean =>
   reveal(text).replaceAll(/[⏎⇥]/g, '') !== text.replaceAll(/[\n\t⏎⇥]/g, '');
 
-const fits = ({ kind }: FormField, value: JsonValue): boolean =>
+/** What does not fit its field is changed as JSON. */
+const fits = ({ kind }: Field<string>, value: JsonValue): boolean =>
   isJsonList(value)
     ? kind === 'lines' && value.every((one) => typeof one === 'string' && !one.includes('\n'))
     : !isObject(value) && kind !== 'lines';
@@ -236,13 +224,17 @@ const fits = ({ kind }: FormField, value: JsonValue): boolean =>
 const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-function valueAt(args: JsonObject, [name = '', ...rest]: Path): JsonValue | undefined {
+function valueAt(args: JsonObject, [name = '', ...rest]: readonly string[]): JsonValue | undefined {
   const value = Object.hasOwn(args, name) ? args[name] : undefined;
   if (rest.length === 0) return value;
   return isObject(value) ? valueAt(value, rest) : undefined;
 }
 
-function withValue(args: JsonObject, [name = '', ...rest]: Path, value: JsonValue | undefined): JsonObject {
+function withValue(
+  args: JsonObject,
+  [name = '', ...rest]: readonly string[],
+  value: JsonValue | undefined,
+): JsonObject {
   if (rest.length === 0) return { ...args, [name]: value };
   const inner = args[name];
   return { ...args, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };

@@ -1,4 +1,5 @@
 import { Button } from '../../components/button.tsx';
+import { FilterField } from '../../components/filter-field.tsx';
 import { numberIn, textIn } from '../../components/read-json.ts';
 import { ofState, type Fact, type View } from '../block.ts';
 import { BlockList, renderOfView } from '../blocks.tsx';
@@ -37,16 +38,7 @@ export function PageList({ pages, hasFilter = false }: Props): JSX.Element {
   const failed = found.filter(hasFailed).length;
   return (
     <section class="c-tree" aria-label={words.pages}>
-      {hasFilter && (
-        <input
-          class="c-filter"
-          type="search"
-          aria-label={words.filter}
-          placeholder={words.filter}
-          value={filter}
-          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-        />
-      )}
+      {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
       {found.length === 0 ? (
         <p class="c-empty">{words.none}</p>
       ) : (

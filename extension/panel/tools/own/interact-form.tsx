@@ -6,8 +6,9 @@ import { WordsContext } from '../../../words/use-texts.ts';
 import { StepError, parseStep } from '../../../../shared/act/parse-step.ts';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { EditForm, EditText, type FormField, OtherArguments, hides } from '../../components/edit-form.tsx';
+import { EditForm, EditText, OtherArguments, hides } from '../../components/edit-form.tsx';
 import type { Intervention } from '../face.ts';
+import type { Field } from '../row.ts';
 
 export const StepsForm: Intervention = ({ args, onEdit }) => {
   const { form: text } = builtins[useContext(WordsContext)].interact;
@@ -23,6 +24,7 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
         <EditForm
           args={{ fields }}
           fields={formOf(fields)}
+          labelOf={reveal}
           onEdit={onEdit === null ? null : (now) => onEdit({ ...args, ...now }, problem)}
         />
       )}
@@ -110,9 +112,9 @@ function problemOf(step: JsonValue, at: number): string | null {
 const firstOf = (problems: readonly (string | null)[]): string | null =>
   problems.find((one) => one !== null) ?? null;
 
-const formOf = (fields: JsonObject): readonly FormField[] =>
+const formOf = (fields: JsonObject): readonly Field<string>[] =>
   Object.entries(fields).map(([label, value]) => ({
     path: ['fields', label],
-    label: reveal(label),
+    label,
     kind: typeof value === 'boolean' ? 'check' : isJsonList(value) ? 'lines' : 'text',
   }));

@@ -1,4 +1,5 @@
 import { Button } from '../../components/button.tsx';
+import { FilterField } from '../../components/filter-field.tsx';
 import { useNetworkWords } from './network-requests.ts';
 import { Fragment, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
@@ -26,16 +27,7 @@ export function RequestTable({ requests, hasFilter = false }: Props): JSX.Elemen
   const span = spanOf(requests);
   return (
     <section class="c-requests" aria-label={words.requests}>
-      {hasFilter && (
-        <input
-          class="c-filter"
-          type="search"
-          aria-label={words.filter}
-          placeholder={words.filter}
-          value={filter}
-          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-        />
-      )}
+      {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
       {found.length === 0 ? (
         <p class="c-empty">{words.none}</p>
       ) : (

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
+import { FilterField } from '../../components/filter-field.tsx';
 import { Icon } from '../../components/marks.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import type { RecipeShelf } from '../face.ts';
@@ -154,15 +155,7 @@ function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
   };
   return (
     <div class="c-seek" role="search">
-      <input
-        type="search"
-        class="c-filter"
-        aria-label={words.search}
-        placeholder={words.search}
-        value={query}
-        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-        onKeyDown={({ key }) => key === 'Enter' && search()}
-      />
+      <FilterField label={words.search} value={query} onInput={setQuery} onEnter={search} />
       <Button aria-disabled={shelf.isBusy} onClick={search}>
         <Icon name="search" />
         {shelf.isBusy ? words.searching : words.searchButton}

@@ -3,7 +3,6 @@ import type { Decision, Scope } from '../../../shared/policy/decision.ts';
 import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { abortable } from '../../../shared/async/wait.ts';
 import type { Approvals, GrantUse, Need } from '../policy/call-policy.ts';
 import {
   KEPT_MS,
@@ -20,6 +19,7 @@ import {
   type QuestionState,
 } from './queue.ts';
 import { GrantBook } from './grants.ts';
+import { Waiters } from './waiters.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
 /** Makes a question another server's and session's, open or ended, with the grants that came of it. */
@@ -50,7 +50,7 @@ export class Questions implements Approvals {
   readonly reports: LedgerReports;
   readonly #memory: QuestionMemory;
   readonly #onChange: () => void;
-  readonly #waiters = new Map<string, Set<(outcome: QuestionOutcome) => void>>();
+  readonly #waiters = new Waiters<QuestionOutcome>();
 
   readonly #mayHold: () => Promise<boolean>;
 
@@ -124,16 +124,7 @@ export class Questions implements Approvals {
     const ended = this.#memory.state.ended.find((one) => one.id === id && one.server === server);
     if (ended !== undefined) return ended.outcome;
     if (this.find(id)?.server !== server) return GONE;
-    const waiters = this.#waiters.get(id) ?? new Set();
-    this.#waiters.set(id, waiters);
-    let waiter: (outcome: QuestionOutcome) => void = () => undefined;
-    const outcome = new Promise<QuestionOutcome>((resolve) => waiters.add((waiter = resolve)));
-    try {
-      return await abortable(outcome, signal);
-    } finally {
-      waiters.delete(waiter);
-      if (waiters.size === 0) this.#waiters.delete(id);
-    }
+    return this.#waiters.wait(id, signal);
   }
 
   /** The open question of that id, or null. */
@@ -204,7 +195,7 @@ export class Questions implements Approvals {
       this.#report(question, outcome);
     }
     await this.#memory.save();
-    for (const { id } of removed) for (const resolve of this.#waiters.get(id) ?? []) resolve(outcome);
+    for (const { id } of removed) this.#waiters.tell(id, outcome);
     this.#changed();
     return true;
   }

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../../shared/json.ts';
-import { abortable } from '../../../shared/async/wait.ts';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { TakeoverEnding } from '../../../shared/policy/takeover.ts';
 import type { TakeoverMemory, EndedTakeover, Takeover } from './memory.ts';
+import { Waiters } from '../questions/waiters.ts';
 import { personHasTab, type PersonTabs } from './person-tabs.ts';
 
 export const NOBODY_MS = 2 * 60_000;
@@ -45,7 +45,7 @@ interface TakeoversOptions {
  */
 export class Takeovers {
   readonly #options: TakeoversOptions;
-  readonly #waiters = new Map<string, Set<(ended: EndedTakeover) => void>>();
+  readonly #waiters = new Waiters<EndedTakeover>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: TakeoversOptions) {
@@ -171,16 +171,7 @@ export class Takeovers {
     const ended = this.#options.memory.state.ended.find((one) => one.id === id && one.server === server);
     if (ended !== undefined) return ended;
     if (this.find(id)?.server !== server) return null;
-    const waiters = this.#waiters.get(id) ?? new Set();
-    this.#waiters.set(id, waiters);
-    let waiter: (ended: EndedTakeover) => void = () => undefined;
-    const ending = new Promise<EndedTakeover>((resolve) => waiters.add((waiter = resolve)));
-    try {
-      return await abortable(ending, signal);
-    } finally {
-      waiters.delete(waiter);
-      if (waiters.size === 0) this.#waiters.delete(id);
-    }
+    return this.#waiters.wait(id, signal);
   }
 
   /** Withdraws one at its server's request. False for one that is not open. */
@@ -205,7 +196,7 @@ export class Takeovers {
     for (const one of takeover.tabs) this.#free(one);
     // Saved first: a waiter may read the page at once, and a restarted worker must know that the tab is free.
     await memory.save();
-    for (const resolve of this.#waiters.get(id) ?? []) resolve(ended);
+    this.#waiters.tell(id, ended);
     this.#changed();
     return true;
   }

@@ -7,7 +7,7 @@ import type { ApproveRequest, ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { AgentText } from './quoted.tsx';
 import { RequestCard } from './request-card.tsx';
-import { cardTexts, type CardWords } from '../../words/card.ts';
+import { cardTexts } from '../../words/card.ts';
 
 interface Props {
   readonly takeover: ShownTakeover;
@@ -34,7 +34,6 @@ export function AskCard({ ask, send, ...card }: Props): JSX.Element {
   const [reason, setReason] = useState('');
   const { id, token } = takeover;
   const isLive = useLive(token ?? '', { restsOnFocus: !isNextToPage });
-  const { properties, required = [] } = formOf(ask, words.answer);
   const isApproval = ask.type === 'approval';
   const end = (act: 'done' | 'decline', answer?: HumanAnswer): void => {
     // The browser shows its own complaint next to the field.
@@ -74,25 +73,41 @@ export function AskCard({ ask, send, ...card }: Props): JSX.Element {
     >
       {!isApproval && (
         <form ref={form} onSubmit={(event) => event.preventDefault()}>
-          {Object.entries(properties).map(([name, field]) => (
-            <AskField
-              key={name}
-              name={name}
-              field={field}
-              isRequired={required.includes(name)}
-              value={values[name]}
-              words={words}
-              onChange={(value) => setValues({ ...values, [name]: value })}
-            />
-          ))}
+          <AskFields ask={ask} values={values} onChange={setValues} />
         </form>
       )}
     </RequestCard>
   );
 }
 
+interface FieldsProps {
+  readonly ask: HumanAsk;
+  readonly values: Values;
+  readonly onChange: (values: Values) => void;
+}
+
+/** What a person fills in. */
+export function AskFields({ ask, values, onChange }: FieldsProps): JSX.Element {
+  const { ask: words } = useTexts(cardTexts);
+  const { properties, required = [] } = formOf(ask, words.answer);
+  return (
+    <>
+      {Object.entries(properties).map(([name, field]) => (
+        <AskField
+          key={name}
+          name={name}
+          field={field}
+          isRequired={required.includes(name)}
+          value={values[name]}
+          onChange={(value) => onChange({ ...values, [name]: value })}
+        />
+      ))}
+    </>
+  );
+}
+
 /** Each question as a form: a text and a choice have one field. */
-export function formOf({ choices, schema }: HumanAsk, title: string): Form {
+function formOf({ choices, schema }: HumanAsk, title: string): Form {
   if (schema !== undefined) return schema;
   const field = { type: 'string', title, ...(choices === undefined ? {} : { enum: choices }) } as const;
   return { type: 'object', properties: { answer: field }, required: ['answer'] };
@@ -113,11 +128,11 @@ interface FieldProps {
   readonly field: Form['properties'][string];
   readonly isRequired: boolean;
   readonly value: string | boolean | undefined;
-  readonly words: CardWords['ask'];
   readonly onChange: (value: string | boolean) => void;
 }
 
-export function AskField({ name, field, isRequired, value, words, onChange }: FieldProps): JSX.Element {
+function AskField({ name, field, isRequired, value, onChange }: FieldProps): JSX.Element {
+  const { ask: words } = useTexts(cardTexts);
   const id = useId();
   const label = <AgentText text={field.title ?? name} />;
   const about = field.description !== undefined && (

@@ -284,7 +284,5 @@ export interface LedgerFilter {
   readonly outcome: string;
 }
 
-const isLike = (row: LedgerRow, { agent, kind, outcome }: LedgerFilter): boolean =>
-  (agent === '' || row.agent === agent) &&
-  (kind === '' || row.kind === kind) &&
-  (outcome === '' || row.outcome === outcome);
+const isLike = (row: LedgerRow, filter: LedgerFilter): boolean =>
+  (['agent', 'kind', 'outcome'] as const).every((of) => filter[of] === '' || row[of] === filter[of]);

@@ -5,7 +5,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { cardTexts } from '../../words/card.ts';
 import { formatMoment } from '../../words/format.ts';
-import { answerOf, AskField, formOf, type Values } from '../ask/ask-card.tsx';
+import { answerOf, AskFields, type Values } from '../ask/ask-card.tsx';
 import { ReasonField } from '../ask/press-button.tsx';
 import { Quoted } from '../ask/quoted.tsx';
 import { Button, Problem } from '../components/button.tsx';
@@ -191,7 +191,6 @@ function Question({
   const [values, setValues] = useState<Values>({});
   const [isSent, setSent] = useState(false);
   const isApproval = question.type === 'approval';
-  const { properties, required = [] } = formOf(question, words.answer);
   const send = (said: { readonly answer?: HumanAnswer }): void => {
     if ('answer' in said && form.current?.reportValidity() === false) return;
     setSent(true);
@@ -199,18 +198,7 @@ function Question({
   };
   return (
     <form ref={form} class="program-question" onSubmit={(event) => event.preventDefault()}>
-      {!isApproval &&
-        Object.entries(properties).map(([name, field]) => (
-          <AskField
-            key={name}
-            name={name}
-            field={field}
-            isRequired={required.includes(name)}
-            value={values[name]}
-            words={words}
-            onChange={(value) => setValues({ ...values, [name]: value })}
-          />
-        ))}
+      {!isApproval && <AskFields ask={question} values={values} onChange={setValues} />}
       <div class="run-opens">
         <Button disabled={isSent} onClick={() => send(isApproval ? { answer: false } : {})}>
           {isApproval ? words.no : words.decline}

@@ -11,6 +11,7 @@ import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
 import { useActions } from '../components/actions.ts';
 import { RecordTable } from '../components/record-table.tsx';
+import { RunError } from '../components/run-facts.tsx';
 import { ProgramCalls } from './program-calls.tsx';
 import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
@@ -85,7 +86,7 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
       </div>
       <HowFar run={run} />
       <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
-      {run.error !== null && !waits && <RunError error={run.error} />}
+      {!waits && <RunError error={run.error && { ...run.error, hint: hintOf(run.error.code) }} />}
       {run.notes !== undefined && run.notes.length > 0 && <Notes notes={run.notes} />}
       <RunOpens run={run} isOpen={isOpen} onOpen={onOpen} />
       {PROGRAMS.includes(run.tool) && (isOpen || waits || isStopped(run)) && <ProgramCalls shown={shown} />}
@@ -95,6 +96,8 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
     </li>
   );
 }
+
+const hintOf = (code: string): string | null => (isErrorCode(code) ? ERRORS[code].hint : null);
 
 const isWaiting = ({ error }: ShownRun['run']): boolean => error?.code === 'workflow_waits';
 /** Nobody knows whether its last call was done: a person says it at that call. */
@@ -121,26 +124,6 @@ function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
         <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => act('run_cancel')}>
           {words.cancel}
         </Button>
-      )}
-    </>
-  );
-}
-
-function RunError({
-  error: { code, message },
-}: {
-  readonly error: NonNullable<ShownRun['run']['error']>;
-}): JSX.Element {
-  const { runs: words } = usePanelWords();
-  return (
-    <>
-      <p class="problem">
-        <code>{reveal(code)}</code> {reveal(message)}
-      </p>
-      {isErrorCode(code) && (
-        <p class="quiet">
-          {words.whatToDo} {ERRORS[code].hint}
-        </p>
       )}
     </>
   );

@@ -113,7 +113,6 @@ export const panel = {
     hideItems: 'Hide the items',
     ofRun: (button: string, run: string) => `${button}: ${run}`,
     openOutput: 'Open its output',
-    whatToDo: 'What to do:',
     noItems: 'No items yet. They appear here as they come.',
     itemsFailed: 'The items could not be read.',
     earlierItems: 'Show earlier items',

@@ -104,7 +104,6 @@ export const panel: Texts<typeof en.panel> = {
     hideItems: '隐藏条目',
     ofRun: (button, run) => `${button}：运行 ${run}`,
     openOutput: '打开其输出',
-    whatToDo: '建议：',
     noItems: '尚无条目。有条目时会显示在这里。',
     itemsFailed: '无法读取条目。',
     earlierItems: '显示更早的条目',

@@ -233,8 +233,8 @@ describe('a run', () => {
   it('shows its error with what to do, and its items as they come', async () => {
     status = 'failed';
     await happened({ type: 'gap', count: 1 });
-    await expect.poll(() => text('.run .problem')).toBe('browser_disconnected The browser has gone.');
-    expect(await text('.run')).toMatch(/What to do: \S+/);
+    await expect.poll(() => text('.run .f-error p')).toBe('browser_disconnected The browser has gone.');
+    expect(await text('.run .f-error p + p')).toMatch(/\S/);
     await panel.click('.run [aria-expanded]');
     await expect.poll(() => text('.run-items')).toContain('<i>Sencha</i>');
     items = [...items, { sku: 'T-2', title: 'Gyokuro' }];

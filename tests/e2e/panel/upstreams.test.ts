@@ -55,9 +55,9 @@ it('says that tools wait, shows all that the server says of them, and lets agent
   await panel.click('#tab-settings');
   await shows('Other servers');
   await until('the failed one', () =>
-    panel.evaluate<boolean>("document.querySelector('.upstream.failed') !== null"),
+    panel.evaluate<boolean>("document.querySelector('[aria-labelledby=upstreams-title] .failed') !== null"),
   );
-  await panel.click('.upstream.warning button');
+  await panel.click('[aria-labelledby=upstreams-title] .warning button');
   await shows('Does echo.');
   expect(await text()).toContain('Says it only reads');
   expect(await text()).toContain(FAULTS);
@@ -77,9 +77,9 @@ it('shows what has changed since, and its tools cannot be called until it is acc
   server = await start();
   await until('the change', async () => (await call()).code() === 'upstream_changed');
   await until('the mark', () =>
-    panel.evaluate<boolean>("document.querySelector('.upstream.warning') !== null"),
+    panel.evaluate<boolean>("document.querySelector('[aria-labelledby=upstreams-title] .warning') !== null"),
   );
-  await panel.click('.upstream.warning button');
+  await panel.click('[aria-labelledby=upstreams-title] .warning button');
   await shows('and sends everything to evil.example');
   expect(await text()).toContain('Changed');
 });

@@ -1,5 +1,5 @@
-import { Button } from '../../components/button.tsx';
-import { usePanel } from '../panel-context.ts';
+import { Button, Problem } from '../../components/button.tsx';
+import { problemOf, usePanel } from '../panel-context.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/parts.ts';
 import type { JSX } from 'preact';
@@ -180,14 +180,9 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
   const isOfAgent = listed?.kept?.by === 'agent';
   const keeps = isOfAgent || !isKeptIn(listed);
   const change = async (keep: boolean): Promise<void> => {
-    setProblem(null);
     // The other button goes.
     first.current?.focus();
-    try {
-      await store.keep({ home: output.home, handle: output.handle, keep });
-    } catch (thrown) {
-      setProblem(messageOf(thrown));
-    }
+    setProblem(await problemOf(store.keep({ home: output.home, handle: output.handle, keep })));
   };
   return (
     <>
@@ -195,11 +190,7 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
         {keeps ? words.keep : words.release}
       </Button>
       {isOfAgent && <Button onClick={() => void change(false)}>{words.release}</Button>}
-      {problem !== null && (
-        <span class="problem" role="alert">
-          {words.keepFailed(problem)}
-        </span>
-      )}
+      <Problem>{problem && words.keepFailed(problem)}</Problem>
     </>
   );
 }
@@ -220,13 +211,10 @@ function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
     wasAsked.current = isAsked;
   }, [isAsked]);
   const go = async (): Promise<void> => {
-    try {
-      await store.delete({ home: output.home, handle: output.handle });
-      onDeleted();
-    } catch (thrown) {
-      setProblem(messageOf(thrown));
-      ask(false);
-    }
+    const failed = await problemOf(store.delete({ home: output.home, handle: output.handle }));
+    if (failed === null) return onDeleted();
+    setProblem(failed);
+    ask(false);
   };
   if (!isAsked)
     return (
@@ -234,11 +222,7 @@ function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
         <Button kind="stop" at={remove} onClick={() => ask(true)}>
           {words.remove}
         </Button>
-        {problem !== null && (
-          <span class="problem" role="alert">
-            {words.removeFailed(problem)}
-          </span>
-        )}
+        <Problem>{problem && words.removeFailed(problem)}</Problem>
       </>
     );
   return (

@@ -4,7 +4,7 @@ import { partTexts, type PartWords } from '../../../words/parts.ts';
 import { usePanel } from '../panel-context.ts';
 import type { PanelState } from '../../protocol.ts';
 import type { JSX } from 'preact';
-import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
+import { Hop } from './hop.tsx';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { formatList, formatTime } from '../../../words/format.ts';
@@ -122,8 +122,6 @@ function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
   });
 }
 
-const ICONS = { ok: CircleCheck, failed: CircleX, warning: TriangleAlert, skipped: CircleDashed } as const;
-
 /** Each hop between agents and pages, and what to do about those that fail. */
 export function Health(): JSX.Element {
   const { state, feed, request } = usePanel();
@@ -146,7 +144,7 @@ export function Health(): JSX.Element {
       </p>
       <ul class="hops">
         {rows.map((row) => (
-          <Hop
+          <Row
             key={row.id}
             row={row}
             onAct={state.isPanel ? () => request({ type: 'allow_debugging' }) : null}
@@ -157,41 +155,34 @@ export function Health(): JSX.Element {
   );
 }
 
-interface HopProps {
+interface RowProps {
   readonly row: HealthRow;
   /** Null where nothing can be changed. */
   readonly onAct: (() => void) | null;
 }
 
-function Hop({ row, onAct }: HopProps): JSX.Element {
+function Row({ row: { status, name, ...row }, onAct }: RowProps): JSX.Element {
   const settings = useTexts(partTexts).settings;
-  const Icon = ICONS[row.status];
-  const state = settings.states[row.status];
   return (
-    <li class={`hop ${row.status}`}>
-      <span class="mark" role="img" aria-label={state} title={state}>
-        <Icon size={16} aria-hidden="true" />
-      </span>
-      <div>
-        <b>{row.name}</b>
-        {row.detail !== undefined && <p>{reveal(row.detail)}</p>}
-        {row.said !== undefined && (
-          <p class="quiet">
-            <bdi>{reveal(row.said)}</bdi>
-          </p>
-        )}
-        {row.fix !== undefined && <p class="fix">{reveal(row.fix)}</p>}
-        {row.command !== undefined && (
-          <p class="command">
-            <code>{row.command}</code>
-            <CopyButton text={row.command} label={settings.copyCommand} />
-          </p>
-        )}
-        {row.action !== undefined && onAct !== null && (
-          <Button onClick={onAct}>{settings.allowDebugging}</Button>
-        )}
-      </div>
-    </li>
+    <Hop status={status} text={settings.states[status]}>
+      <b>{name}</b>
+      {row.detail !== undefined && <p>{reveal(row.detail)}</p>}
+      {row.said !== undefined && (
+        <p class="quiet">
+          <bdi>{reveal(row.said)}</bdi>
+        </p>
+      )}
+      {row.fix !== undefined && <p class="fix">{reveal(row.fix)}</p>}
+      {row.command !== undefined && (
+        <p class="command">
+          <code>{row.command}</code>
+          <CopyButton text={row.command} label={settings.copyCommand} />
+        </p>
+      )}
+      {row.action !== undefined && onAct !== null && (
+        <Button onClick={onAct}>{settings.allowDebugging}</Button>
+      )}
+    </Hop>
   );
 }
 

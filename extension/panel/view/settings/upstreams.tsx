@@ -2,7 +2,7 @@ import { Button } from '../../components/button.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/parts.ts';
 import { usePanel } from '../panel-context.ts';
-import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
+import { Hop } from './hop.tsx';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -51,46 +51,39 @@ interface RowProps {
   readonly children: JSX.Element | false;
 }
 
-const ICONS = { starting: CircleDashed, ready: CircleCheck, failed: CircleX } as const;
-const CLASSES = { starting: 'skipped', ready: 'ok', failed: 'failed' } as const;
+const STATUSES = { starting: 'skipped', ready: 'ok', failed: 'failed' } as const;
 
 function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
   const words = useTexts(partTexts).upstreams;
   const { id, target, state, problem, tools, unaccepted } = upstream;
   const waits = state === 'ready' && unaccepted > 0;
-  const Icon = waits ? TriangleAlert : ICONS[state];
   const name = waits ? words.unaccepted(unaccepted) : words.states[state];
   return (
-    <li class={`hop upstream ${waits ? 'warning' : CLASSES[state]}`}>
-      <span class="mark" role="img" aria-label={name} title={name}>
-        <Icon size={16} aria-hidden="true" />
-      </span>
-      <div>
-        <b>
-          <bdi>{reveal(id)}</bdi>
-        </b>{' '}
-        {state === 'ready' && <span class="quiet">{words.tools(tools)}</span>}
-        <p>
-          <code>{reveal(target)}</code>
+    <Hop status={waits ? 'warning' : STATUSES[state]} text={name}>
+      <b>
+        <bdi>{reveal(id)}</bdi>
+      </b>{' '}
+      {state === 'ready' && <span class="quiet">{words.tools(tools)}</span>}
+      <p>
+        <code>{reveal(target)}</code>
+      </p>
+      {problem !== null && (
+        <p class="quiet">
+          <bdi>{reveal(problem)}</bdi>
         </p>
-        {problem !== null && (
-          <p class="quiet">
-            <bdi>{reveal(problem)}</bdi>
-          </p>
-        )}
-        {waits && <p class="fix">{words.unaccepted(unaccepted)}</p>}
-        {state === 'ready' && tools > 0 && (
-          <Button
-            aria-expanded={isShown}
-            aria-label={isShown ? words.close : words.lookOf(reveal(id))}
-            onClick={onShow}
-          >
-            {isShown ? words.close : words.look}
-          </Button>
-        )}
-        {children}
-      </div>
-    </li>
+      )}
+      {waits && <p class="fix">{words.unaccepted(unaccepted)}</p>}
+      {state === 'ready' && tools > 0 && (
+        <Button
+          aria-expanded={isShown}
+          aria-label={isShown ? words.close : words.lookOf(reveal(id))}
+          onClick={onShow}
+        >
+          {isShown ? words.close : words.look}
+        </Button>
+      )}
+      {children}
+    </Hop>
   );
 }
 

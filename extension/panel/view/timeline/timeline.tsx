@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx';
 import { usePanel, usePanelWords } from '../panel-context.ts';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Entry, ShownCall } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
@@ -17,20 +17,6 @@ import type { FaceAnswer } from '../../tools/face.ts';
 import { classOfRow, RowLine } from './entry-row.tsx';
 import { Filters } from './filters.tsx';
 import type { PanelWords } from '../../../words/panel.ts';
-
-/** Faces below it can open the full view. */
-function FaceScope({
-  onPortal,
-  children,
-}: {
-  readonly onPortal: (() => void) | null;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  const actions = useActions();
-  return (
-    <ActionsContext.Provider value={{ ...actions, openPortal: onPortal }}>{children}</ActionsContext.Provider>
-  );
-}
 
 interface ReadAnswer {
   readonly answer: ShownAnswer;
@@ -144,9 +130,10 @@ export function Timeline(): JSX.Element {
   const { answer, failed } = useAnswer(call, feed);
   const onQuestion = useContext(QuestionContext);
   const { full, open, close } = useFull(call, answer);
+  const actions = useActions();
 
   return (
-    <FaceScope onPortal={open}>
+    <ActionsContext.Provider value={{ ...actions, openPortal: open }}>
       <div class="timeline-part" inert={full !== null}>
         <Filters
           filter={store.filter.value}
@@ -190,7 +177,7 @@ export function Timeline(): JSX.Element {
         )}
       </div>
       {full !== null && call !== null && <Portal call={call} answer={full} onClose={close} />}
-    </FaceScope>
+    </ActionsContext.Provider>
   );
 }
 

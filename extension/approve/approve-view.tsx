@@ -1,6 +1,7 @@
+import type { ApproveRequest } from '../ports/requests.ts';
 import { useTexts } from '../words/use-texts.ts';
 import type { JSX } from 'preact';
-import type { ApproveRequest, ApproveState } from './protocol.ts';
+import type { ApproveState } from './protocol.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
 import { cardTexts } from '../words/card.ts';
 

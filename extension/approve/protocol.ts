@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
-import type { HumanAnswer, HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
+import type { HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
 
 /** Name of the port that a page which shows questions holds to the worker. */
 export const APPROVE_PORT = 'approve';
@@ -84,28 +84,3 @@ export interface ApproveState {
   /** A person pressed Cancel on the browser's debugging bar, so that what is allowed fails. */
   readonly isDebuggingCancelled: boolean;
 }
-
-/** A person answers a take-over: they want to see the tab, are done, or refuse. An answer to a question counts as done. */
-export interface TakeoverRequest {
-  readonly type: 'takeover';
-  readonly takeover: string;
-  readonly token: string;
-  readonly act: 'show' | 'done' | 'decline';
-  readonly reason?: string | undefined;
-  readonly answer?: HumanAnswer | undefined;
-}
-
-export type ApproveRequest =
-  | TakeoverRequest
-  | {
-      readonly type: 'decide';
-      readonly question: string;
-      readonly token: string;
-      readonly answer:
-        | { readonly approve: true; readonly scope: Scope; readonly args?: JsonObject | undefined }
-        | { readonly approve: false; readonly reason?: string | undefined };
-    }
-  /** To bring the window to the front, or to open it again. */
-  | { readonly type: 'show_window' }
-  /** Undoes the Cancel. */
-  | { readonly type: 'allow_debugging' };

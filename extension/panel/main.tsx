@@ -1,3 +1,4 @@
+import type { PanelRequest } from '../ports/requests.ts';
 import { render } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from '../approve/protocol.ts';
@@ -5,7 +6,7 @@ import { connectQuestions, iconOf } from './ask/questions-port.ts';
 import { connectWorker } from '../ports/from-worker.ts';
 import { WordsContext } from '../words/use-texts.ts';
 import { connectFeed } from './feed/panel-feed.ts';
-import { PANEL_PORT, type PanelRequest, type PanelState } from './protocol.ts';
+import { PANEL_PORT, type PanelState } from './protocol.ts';
 import { PanelView } from './view/panel-view.tsx';
 import { type Look, PanelContext } from './view/panel-context.ts';
 import { type Language, localeOf } from '../words/languages.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '../../shared/policy/decision.ts';
 import type { REFUSALS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
-import type { PopupRequest, PopupState } from '../popup/protocol.ts';
+import type { PopupState } from '../popup/protocol.ts';
 
 /** Name of the port on which a panel hears of agents and grants. What is asked has a port of its own. */
 export const PANEL_PORT = 'panel';
@@ -49,8 +49,3 @@ export interface PanelState {
   /** It is the side panel: the same page in a tab shows and changes nothing. */
   readonly isPanel: boolean;
 }
-
-/** Taken from the side panel alone. */
-export type PanelRequest =
-  | { readonly type: 'revoke'; readonly grant: string }
-  | Exclude<PopupRequest, { readonly type: 'show_questions' }>;

@@ -1,3 +1,4 @@
+import type { PopupRequest } from '../ports/requests.ts';
 import { render, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
@@ -6,7 +7,7 @@ import { OWN_NAMES, settingOf, type Language, type LanguageSetting } from '../wo
 import { chooseSetting, onLanguage } from '../words/setting.ts';
 import { popupTexts } from '../words/popup.ts';
 import { useTexts, WordsContext } from '../words/use-texts.ts';
-import type { PopupRequest, PopupState } from './protocol.ts';
+import type { PopupState } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
 import { connectPopup, Headline, statusOf } from './status.tsx';
 

@@ -30,12 +30,3 @@ export interface PopupState {
   /** Version of the extension. */
   readonly version: string;
 }
-
-export type PopupRequest =
-  | { readonly type: 'label'; readonly label: string }
-  | { readonly type: 'retry' }
-  | { readonly type: 'allow_debugging' }
-  | { readonly type: 'asks'; readonly asks: boolean }
-  | { readonly type: 'client_answers'; readonly areAllowed: boolean }
-  /** Brings the window to the front in which people decide. */
-  | { readonly type: 'show_questions' };

@@ -1,10 +1,11 @@
+import type { PopupRequest } from '../ports/requests.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { connectWorker } from '../ports/from-worker.ts';
 import type { Language } from '../words/languages.ts';
 import { commandOf } from '../words/link-faults.ts';
 import { faultTexts } from '../words/link.ts';
 import { popupTexts } from '../words/popup.ts';
-import { POPUP_PORT, type PopupRequest, type PopupState } from './protocol.ts';
+import { POPUP_PORT, type PopupState } from './protocol.ts';
 
 /** @returns what sends the worker a request */
 export const connectPopup = (onState: (state: PopupState) => void): ((request: PopupRequest) => void) =>

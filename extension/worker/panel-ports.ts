@@ -1,15 +1,9 @@
 import type { Runtime } from 'webextension-polyfill';
-import { z } from 'zod';
 import { placeOf } from '../background/own-page.ts';
 import type { SidePanels } from '../background/questions/ask-window.ts';
-import { PANEL_PAGE, type PanelRequest, type PanelState } from '../panel/protocol.ts';
+import { PANEL_PAGE, type PanelState } from '../panel/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';
-import { SettingsRequest } from './popup-ports.ts';
-
-const Request = z.union([
-  z.strictObject({ type: z.literal('revoke'), grant: z.string().max(64) }),
-  SettingsRequest,
-]) satisfies z.ZodType<PanelRequest>;
+import { PanelRequest } from '../ports/requests.ts';
 
 interface PanelPortsOptions {
   readonly panels: SidePanels;
@@ -46,7 +40,7 @@ export class PanelPorts {
   }
 
   async #receive(port: Runtime.Port, message: unknown): Promise<void> {
-    const request = Request.safeParse(message);
+    const request = PanelRequest.safeParse(message);
     if (!request.success) return logMalformed(port.name, request.error);
     if (!(await this.#options.panels.stillHolds(port))) return;
     await this.#options.onRequest(request.data);

@@ -1,22 +1,8 @@
 import type { Runtime } from 'webextension-polyfill';
-import { z } from 'zod';
 import { isOwnPage, placeOf } from '../background/own-page.ts';
-import type { PopupRequest, PopupState } from '../popup/protocol.ts';
+import type { PopupState } from '../popup/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';
-
-export const SettingsRequest = z.union([
-  z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
-  z.object({ type: z.literal('retry') }),
-  z.object({ type: z.literal('allow_debugging') }),
-  z.object({ type: z.literal('asks'), asks: z.boolean() }),
-  z.object({ type: z.literal('client_answers'), areAllowed: z.boolean() }),
-]) satisfies z.ZodType<PopupRequest>;
-export type SettingsRequest = z.infer<typeof SettingsRequest>;
-
-const Request = z.union([
-  SettingsRequest,
-  z.object({ type: z.literal('show_questions') }),
-]) satisfies z.ZodType<PopupRequest>;
+import { PopupRequest } from '../ports/requests.ts';
 
 export interface PopupPortsOptions {
   readonly state: () => Promise<PopupState>;
@@ -42,7 +28,7 @@ export class PopupPorts {
     // A page in a tab may be pressed by others than a person: it only shows.
     if (!isPopup) return;
     port.onMessage.addListener((message: unknown) => {
-      const request = Request.safeParse(message);
+      const request = PopupRequest.safeParse(message);
       if (request.success) this.#options.onRequest(request.data);
       else logMalformed(port.name, request.error);
     });

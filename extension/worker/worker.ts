@@ -22,7 +22,8 @@ import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick, SidePanels } from '../background/questions/ask-window.ts';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
 import { welcomeNewPeople } from './welcome.ts';
-import { PopupPorts, type SettingsRequest } from './popup-ports.ts';
+import { PopupPorts } from './popup-ports.ts';
+import type { SettingsRequest } from '../ports/requests.ts';
 import {
   hasSiteAccess,
   onSiteAccess,

@@ -60,3 +60,6 @@ export const DAMAGED_KEY = 'policy_damaged';
 export const ASKS_KEY = 'asks';
 /** The lock of who changes them. */
 export const POLICY_LOCK = 'spillway.policy';
+
+/** Arguments that are larger are not shown to a person, nor edited. */
+export const ARGUMENT_UNITS = 32_768;

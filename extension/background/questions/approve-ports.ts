@@ -15,7 +15,8 @@ import { describeTakeover } from '../takeover/card.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
 import type { AskWindow, SidePanels } from './ask-window.ts';
 import { QUESTION_MS, type Card, type Question } from './queue.ts';
-import { Request, type Decisions, type Shown } from './decisions.ts';
+import { ApproveRequest } from '../../ports/requests.ts';
+import type { Decisions, Shown } from './decisions.ts';
 import { scopesOf } from './grants.ts';
 import type { Questions } from './questions.ts';
 
@@ -215,7 +216,7 @@ export class ApprovePorts {
 
   #receive(port: Runtime.Port, page: Page, message: unknown): void {
     const { questions, window } = this.#options;
-    const request = Request.safeParse(message);
+    const request = ApproveRequest.safeParse(message);
     if (!request.success) {
       if (isObject(message) && (message['type'] === 'decide' || message['type'] === 'takeover'))
         void questions.refuse('malformed', null);

@@ -1,51 +1,20 @@
-import { z } from 'zod';
 import { isObject, canonicalJson, type JsonObject } from '../../../shared/json.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
-import { Scope, type Decision } from '../../../shared/policy/decision.ts';
+import type { Decision } from '../../../shared/policy/decision.ts';
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
-import { INERT_MS, type ApproveRequest } from '../../approve/protocol.ts';
-import { ARGUMENT_UNITS, type Card, type Question } from './queue.ts';
+import { INERT_MS } from '../../approve/protocol.ts';
+import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
+import type { Card, Question } from './queue.ts';
 import { grantOf, reaches, scopesOf } from './grants.ts';
 import { sha256 } from './held-questions.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
-import { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { endOf, type Takeovers } from '../takeover/takeovers.ts';
 import { showTab } from '../takeover/watch-tabs.ts';
 import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { PolicyStore } from '../policy/store.ts';
 
-const Args = z
-  .record(z.string(), z.json())
-  .refine((args) => JSON.stringify(args).length <= ARGUMENT_UNITS) satisfies z.ZodType<JsonObject>;
-
-const Decide = z.strictObject({
-  type: z.literal('decide'),
-  question: z.string().max(64),
-  token: z.string().max(64),
-  answer: z.discriminatedUnion('approve', [
-    z.strictObject({ approve: z.literal(true), scope: Scope, args: Args.optional() }),
-    z.strictObject({ approve: z.literal(false), reason: z.string().max(1_000).optional() }),
-  ]),
-});
-type DecideRequest = z.infer<typeof Decide>;
-
-const EndTakeover = z.strictObject({
-  type: z.literal('takeover'),
-  takeover: z.string().max(64),
-  token: z.string().max(64),
-  act: z.enum(['show', 'done', 'decline']),
-  reason: z.string().max(1_000).optional(),
-  answer: HumanAnswer.optional(),
-});
-type TakeoverRequest = z.infer<typeof EndTakeover>;
-
-export const Request = z.discriminatedUnion('type', [
-  Decide,
-  EndTakeover,
-  z.strictObject({ type: z.literal('show_window') }),
-  z.strictObject({ type: z.literal('allow_debugging') }),
-]) satisfies z.ZodType<ApproveRequest>;
+type DecideRequest = Extract<ApproveRequest, { type: 'decide' }>;
 
 /** The card that a page was shown last, and its proof. */
 export interface Shown {

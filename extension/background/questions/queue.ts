@@ -5,6 +5,7 @@ import { Grant, Scope } from '../../../shared/policy/decision.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { ShownElement } from '../../../shared/policy/shown-element.ts';
+import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Need } from '../policy/call-policy.ts';
@@ -26,8 +27,6 @@ const MOST_CARDS = 20;
 const MOST_CARDS_OF_ALL = 50;
 /** Questions of a card whose arguments are kept; `storage.session` holds 10 MB. */
 const MOST_ARGUMENTS = 4;
-/** Arguments that are larger are not shown. */
-export const ARGUMENT_UNITS = 32_768;
 /** Outcomes and refusals that are remembered; the oldest are forgotten. */
 export const MOST_ENDED = 3_000;
 export const MOST_REFUSED = 100;

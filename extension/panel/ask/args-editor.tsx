@@ -8,6 +8,7 @@ import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
 import type { Intervention } from '../tools/face.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
+import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cardTexts, type CardWords } from '../../words/card.ts';
 
@@ -175,15 +176,13 @@ export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: Card
   };
 }
 
-const MOST_UNITS = 32_768;
-
 interface ArgsText {
   /** `lines`: the steps of `interact`, one a line. */
   readonly form: 'lines' | 'json';
   readonly text: string;
 }
 
-const isTooLong = (text: string): boolean => text.length > MOST_UNITS;
+const isTooLong = (text: string): boolean => text.length > ARGUMENT_UNITS;
 
 type EditedArgs = { readonly args: JsonObject } | { readonly problem: string };
 

@@ -1,9 +1,10 @@
+import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { ApproveRequest, ShownTakeover } from '../../approve/protocol.ts';
+import type { ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { AgentText } from './quoted.tsx';
 import { RequestCard } from './request-card.tsx';

@@ -1,8 +1,9 @@
+import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { ApproveRequest, ShownQuestion } from '../../approve/protocol.ts';
+import type { ShownQuestion } from '../../approve/protocol.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
 import { GRAVEST, gravestOf } from './gravest.ts';

@@ -1,7 +1,8 @@
+import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
+import type { ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { TakeoverCard, TimeLeft } from './request-card.tsx';

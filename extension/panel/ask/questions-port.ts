@@ -1,6 +1,7 @@
+import type { ApproveRequest } from '../../ports/requests.ts';
 import browser from 'webextension-polyfill';
 import { connectWorker } from '../../ports/from-worker.ts';
-import { APPROVE_PORT, type ApproveRequest, type ApproveState } from '../../approve/protocol.ts';
+import { APPROVE_PORT, type ApproveState } from '../../approve/protocol.ts';
 
 /**
  * Tells a page what is asked, now and whenever it changes.

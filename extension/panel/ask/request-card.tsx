@@ -1,8 +1,9 @@
+import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import { useClock } from '../components/use-clock.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../../approve/protocol.ts';
+import type { ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { Address, AgentText, Quoted, SentenceView } from './quoted.tsx';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';

@@ -1,3 +1,4 @@
+import type { PanelRequest } from '../../ports/requests.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -6,7 +7,7 @@ import type { LanguageSetting } from '../../words/languages.ts';
 import { panelTexts, type PanelWords } from '../../words/panel.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
-import type { PanelRequest, PanelState } from '../protocol.ts';
+import type { PanelState } from '../protocol.ts';
 
 export interface Look {
   readonly language: LanguageSetting;

@@ -1,8 +1,9 @@
+import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import { usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
+import type { ApproveState } from '../../approve/protocol.ts';
 import { gravestOf } from '../ask/gravest.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { QuestionContext } from './call-inspector.tsx';

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../shared/json.ts';
+import { Scope } from '../../shared/policy/decision.ts';
+import { ARGUMENT_UNITS } from '../../shared/policy/names.ts';
+import { HumanAnswer } from '../../shared/policy/takeover.ts';
+
+/* What pages ask of the worker, which parses it with these. The pages take the types alone. */
+
+/** Changes settings of this browser, in the popup and in the side panel. */
+const SettingsRequest = z.union([
+  z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
+  z.object({ type: z.literal('retry') }),
+  z.object({ type: z.literal('allow_debugging') }),
+  z.object({ type: z.literal('asks'), asks: z.boolean() }),
+  z.object({ type: z.literal('client_answers'), areAllowed: z.boolean() }),
+]);
+export type SettingsRequest = z.infer<typeof SettingsRequest>;
+
+export const PopupRequest = z.union([
+  SettingsRequest,
+  /** Brings the window to the front in which people decide. */
+  z.object({ type: z.literal('show_questions') }),
+]);
+export type PopupRequest = z.infer<typeof PopupRequest>;
+
+/** Taken from the side panel alone. */
+export const PanelRequest = z.union([
+  z.strictObject({ type: z.literal('revoke'), grant: z.string().max(64) }),
+  SettingsRequest,
+]);
+export type PanelRequest = z.infer<typeof PanelRequest>;
+
+const Args: z.ZodType<JsonObject> = z
+  .record(z.string(), z.json())
+  .refine((args) => JSON.stringify(args).length <= ARGUMENT_UNITS);
+
+const Decide = z.strictObject({
+  type: z.literal('decide'),
+  question: z.string().max(64),
+  token: z.string().max(64),
+  answer: z.discriminatedUnion('approve', [
+    z.strictObject({ approve: z.literal(true), scope: Scope, args: Args.optional() }),
+    z.strictObject({ approve: z.literal(false), reason: z.string().max(1_000).optional() }),
+  ]),
+});
+
+/** A person answers a take-over: they want to see the tab, are done, or refuse. An answer to a question counts as done. */
+const TakeoverRequest = z.strictObject({
+  type: z.literal('takeover'),
+  takeover: z.string().max(64),
+  token: z.string().max(64),
+  act: z.enum(['show', 'done', 'decline']),
+  reason: z.string().max(1_000).optional(),
+  answer: HumanAnswer.optional(),
+});
+export type TakeoverRequest = z.infer<typeof TakeoverRequest>;
+
+export const ApproveRequest = z.discriminatedUnion('type', [
+  Decide,
+  TakeoverRequest,
+  /** To bring the window to the front, or to open it again. */
+  z.strictObject({ type: z.literal('show_window') }),
+  /** Undoes the Cancel. */
+  z.strictObject({ type: z.literal('allow_debugging') }),
+]);
+export type ApproveRequest = z.infer<typeof ApproveRequest>;

@@ -36,13 +36,7 @@ export interface Column {
 }
 
 /** A page as a crawl reads it. */
-export interface PageItem {
-  readonly title: string;
-  readonly href: string;
-  readonly excerpt: string;
-  readonly status: number | null;
-  readonly error: string | null;
-}
+export type PageItem = NonNullable<ReturnType<typeof readPageItem>>;
 
 export type Layout =
   | { readonly kind: 'pages' }
@@ -93,7 +87,7 @@ const isShortList = (value: JsonValue): boolean =>
   Array.isArray(value) && value.length <= 5 && value.every((entry) => typeof entry !== 'object');
 
 /** A crawl's page; null for every other record. */
-export function readPageItem(record: JsonObject): PageItem | null {
+export function readPageItem(record: JsonObject) {
   const { url, title, status, error, fetched_at } = record;
   const href = typeof url === 'string' ? safeHref(url) : null;
   if (href === null || typeof fetched_at !== 'string') return null;
@@ -109,27 +103,11 @@ export function readPageItem(record: JsonObject): PageItem | null {
   };
 }
 
-/** A request of the network, as HAR has it. */
-export interface RequestItem {
-  readonly method: string;
-  /** 0 where no answer came. */
-  readonly status: number;
-  readonly url: string;
-  readonly type: string | null;
-  readonly sizeBytes: number | null;
-  readonly durationMs: number | null;
-  readonly error: string | null;
-}
-
-/** An entry of a capture; null for every other record. */
-export function readRequest({
-  request,
-  response,
-  time,
-  _resourceType: type,
-}: JsonObject): RequestItem | null {
+/** A request of the network, as an entry of HAR has it; null for every other record. */
+export function readRequest({ request, response, time, _resourceType: type }: JsonObject) {
   if (!isObject(request) || !isObject(response)) return null;
   const { method, url } = request;
+  /** The status is 0 where no answer came. */
   const { status, _transferSize: sizeBytes, _error: error } = response;
   if (typeof method !== 'string' || typeof url !== 'string' || typeof status !== 'number') return null;
   return {

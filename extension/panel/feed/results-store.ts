@@ -3,6 +3,7 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
 import type { Answer, Asks } from '../feed-protocol.ts';
 import { failureOf, type Failure } from './feed-client.ts';
+import { recent } from './recent.ts';
 
 /** Answers that are kept; each may take half a mebibyte. */
 const RESULTS_MAX = 30;
@@ -59,20 +60,12 @@ export class ResultsStore {
   }
 
   #entry(home: string, callId: string): Entry {
-    const key = `${home}/${callId}`;
-    const known = this.#entries.get(key);
-    const entry = known ?? {
-      home,
-      callId,
-      answer: signal<Shown>('reading'),
-      failure: signal<Failure | null>(null),
-    };
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    if (known === undefined) void this.#read(entry);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > RESULTS_MAX && oldest !== undefined) this.#entries.delete(oldest);
-    return entry;
+    return recent(this.#entries, RESULTS_MAX, `${home}/${callId}`, () => {
+      const [answer, failure] = [signal<Shown>('reading'), signal<Failure | null>(null)];
+      const entry = { home, callId, answer, failure };
+      void this.#read(entry);
+      return entry;
+    });
   }
 
   async #read({ home, callId, answer, failure }: Entry): Promise<void> {

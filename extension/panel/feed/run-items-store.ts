@@ -3,6 +3,7 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Answer, Asks } from '../feed-protocol.ts';
 import { failureOf, type Failure } from './feed-client.ts';
+import { recent } from './recent.ts';
 
 type ItemsQuery = Asks<'run_items'>;
 type Ask = (query: ItemsQuery) => Promise<Answer<'run_items'>>;
@@ -28,15 +29,11 @@ export class RunItemsStore {
   }
 
   of(home: string, runId: string): ItemsOfRun {
-    const key = `${home}/${runId}`;
-    const known = this.#runs.get(key);
-    const items = known ?? new ItemsOfRun(this.#ask, { home, run_id: runId });
-    this.#runs.delete(key);
-    this.#runs.set(key, items);
-    if (known === undefined) void items.more();
-    const [oldest] = this.#runs.keys();
-    if (this.#runs.size > RUNS_MAX && oldest !== undefined) this.#runs.delete(oldest);
-    return items;
+    return recent(this.#runs, RUNS_MAX, `${home}/${runId}`, () => {
+      const items = new ItemsOfRun(this.#ask, { home, run_id: runId });
+      void items.more();
+      return items;
+    });
   }
 
   /** Items of the run that a call has begun; null where it has begun none, or before anybody looked. */
@@ -57,10 +54,7 @@ export class RunItemsStore {
   }
 
   #begun(home: string, runId: string, callId: unknown): void {
-    if (typeof callId !== 'string') return;
-    this.#ofCalls.set(callId, { home, runId });
-    const [oldest] = this.#ofCalls.keys();
-    if (this.#ofCalls.size > CALLS_MAX && oldest !== undefined) this.#ofCalls.delete(oldest);
+    if (typeof callId === 'string') recent(this.#ofCalls, CALLS_MAX, callId, () => ({ home, runId }));
   }
 
   setHomes(homes: readonly string[]): void {

@@ -206,24 +206,7 @@ const theirs = (text: string | null): JSX.Element | null =>
   text === null ? null : <bdi>{reveal(text)}</bdi>;
 
 /** A line of the ledger as a person reads it: an act together with how it ended. */
-interface LedgerRow {
-  readonly key: string;
-  readonly at: number;
-  readonly kind: string;
-  readonly agent: string | null;
-  readonly session: string | null;
-  readonly where: string | null;
-  readonly site: string | null;
-  readonly tool: string | null;
-  readonly outcome: string | null;
-  readonly code: string | null;
-  readonly scope: string | null;
-  readonly subject: string | null;
-  readonly call: string | null;
-  readonly risks: readonly string[];
-  /** Where it is in the files: `chain:seq`. */
-  readonly place: string;
-}
+type LedgerRow = ReturnType<typeof rowOf>;
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const memberOf = (value: unknown, name: string): string | null =>
@@ -254,7 +237,7 @@ function rowsOf(lines: readonly ShownLine[]): readonly LedgerRow[] {
   });
 }
 
-function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined): LedgerRow {
+function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined) {
   const member = (name: string): unknown => line[name];
   const risks = member('risks');
   const place = placeOf(line.chain, line.seq);
@@ -273,6 +256,7 @@ function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined): L
     subject: textOf(member('subject')),
     call: textOf(member('call_id')),
     risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
+    /** Where it is in the files: `chain:seq`. */
     place,
   };
 }

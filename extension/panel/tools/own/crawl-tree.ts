@@ -2,18 +2,7 @@ import { type JsonObject, type JsonValue, isObject } from '../../../../shared/js
 import { asList, asNumber, asRecord, asText } from '../../components/read-json.ts';
 
 /** A page of a crawl. */
-export interface CrawledPage {
-  readonly url: string;
-  readonly title: string | null;
-  readonly status: number | null;
-  readonly depth: number | null;
-  readonly error: string | null;
-  /** The first page that has a link to it; null for a start page. */
-  readonly foundOn: string | null;
-  readonly markdown: string | null;
-  readonly text: string | null;
-  readonly item: JsonObject;
-}
+export type CrawledPage = NonNullable<ReturnType<typeof pageOf>>;
 
 /** Pages by site and path. A folder may be a page as well. */
 export interface PageFolder {
@@ -32,24 +21,26 @@ export function pagesIn(value: JsonValue | undefined): readonly CrawledPage[] {
   for (const item of items)
     for (const link of asList(item['links']))
       if (typeof link === 'string' && !found.has(link)) found.set(link, asText(item['url']) ?? '');
-  return items.flatMap((item) => {
-    const url = asText(item['url']);
-    if (url === null) return [];
-    const depth = asNumber(item['depth']);
-    return [
-      {
-        url,
-        title: asText(item['title']),
-        status: asNumber(item['status']),
-        depth,
-        error: errorOf(item),
-        foundOn: depth === 0 ? null : (found.get(url) ?? null),
-        markdown: asText(item['markdown']),
-        text: asText(item['text']) ?? asText(item['html']),
-        item,
-      },
-    ];
-  });
+  return items.map((item) => pageOf(item, found)).filter((page) => page !== null);
+}
+
+/** @param found the first page that has a link to an address */
+function pageOf(item: JsonObject, found: ReadonlyMap<string, string>) {
+  const url = asText(item['url']);
+  if (url === null) return null;
+  const depth = asNumber(item['depth']);
+  return {
+    url,
+    title: asText(item['title']),
+    status: asNumber(item['status']),
+    depth,
+    error: errorOf(item),
+    /** Null for a start page. */
+    foundOn: depth === 0 ? null : (found.get(url) ?? null),
+    markdown: asText(item['markdown']),
+    text: asText(item['text']) ?? asText(item['html']),
+    item,
+  };
 }
 
 function errorOf(item: JsonObject): string | null {

@@ -8,22 +8,7 @@ import { asNumber, asRecord, asRecords, asText, asTime } from '../../components/
 export const useNetworkWords = (): FaceWords['network'] => faceTexts[useContext(WordsContext)].network;
 
 /** A captured request, as the table shows it. */
-export interface ShownRequest {
-  readonly method: string;
-  readonly url: string;
-  /** Path and query, without what is the same for all of a site; the host for `/`. */
-  readonly name: string;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly isPending: boolean;
-  readonly type: string;
-  readonly sizeBytes: number | null;
-  readonly durationMs: number | null;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number | null;
-  /** Everything that was captured of it. */
-  readonly entry: JsonObject;
-}
+export type ShownRequest = ReturnType<typeof readRequest>;
 
 /** Requests of an answer: entries, a HAR document, or none. */
 export function requestsIn(value: JsonValue | undefined): readonly ShownRequest[] | null {
@@ -33,7 +18,7 @@ export function requestsIn(value: JsonValue | undefined): readonly ShownRequest[
   return isObject(log) ? asRecords(log['entries']).map(readRequest) : null;
 }
 
-function readRequest(entry: JsonObject): ShownRequest {
+function readRequest(entry: JsonObject) {
   const request = asRecord(entry['request']);
   const response = asRecord(entry['response']);
   const content = asRecord(response['content']);
@@ -42,6 +27,7 @@ function readRequest(entry: JsonObject): ShownRequest {
   return {
     method: asText(request['method']) ?? '',
     url,
+    /** Path and query, without what is the same for all of a site; the host for `/`. */
     name: nameOf(url),
     status: status === 0 ? null : status,
     error: asText(entry['_error']) ?? asText(response['_error']),
@@ -49,7 +35,9 @@ function readRequest(entry: JsonObject): ShownRequest {
     type: asText(entry['_resourceType']) ?? (asText(content['mimeType']) ?? '').split(';')[0] ?? '',
     sizeBytes: sizeOf(response, content),
     durationMs: asNumber(entry['time']),
+    /** Milliseconds since the epoch. */
     startedAt: asTime(entry['startedDateTime']),
+    /** Everything that was captured of it. */
     entry,
   };
 }

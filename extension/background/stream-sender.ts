@@ -6,6 +6,7 @@ const DIGEST_BYTES = 32;
 /** Concurrent digests: enough to keep the hashing thread busy, few enough to bound memory. */
 const IN_FLIGHT = 64;
 const FIRST_CAPACITY = 64;
+import { sha256 } from './sha256.ts';
 
 /**
  * The digests of a stream's chunks, in order. Those that are there lie in one buffer, 32 bytes
@@ -32,9 +33,7 @@ class Digests {
     const last = this.#inFlight;
     this.#inFlight = [];
     for (const digest of last) this.#keep(await digest);
-    const all = this.#done.subarray(0, this.#doneCount * DIGEST_BYTES);
-    const seal = new Uint8Array(await crypto.subtle.digest('SHA-256', all));
-    return Array.from(seal, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return sha256(this.#done.subarray(0, this.#doneCount * DIGEST_BYTES));
   }
 
   #keep(digest: ArrayBuffer): void {

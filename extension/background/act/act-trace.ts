@@ -1,5 +1,4 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
-import { z } from 'zod';
 import {
   TRACES_KEY,
   WANTED_KEY,
@@ -8,6 +7,7 @@ import {
   type TracedRequest,
 } from '../../ports/act-trace.ts';
 import { cutUrl } from '../../../shared/cut.ts';
+import { LayoutMetrics, Screenshot } from '../chromium/debugger/pictures.ts';
 import { castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
@@ -20,17 +20,6 @@ const WIDTH = 320;
 const MOST_UNITS = 40_000;
 /** A page that draws slower has no picture: an act does not wait longer for one. */
 const MOST_MS = 1_500;
-
-const Metrics = z.object({
-  cssVisualViewport: z.object({
-    pageX: z.number(),
-    pageY: z.number(),
-    clientWidth: z.number().positive(),
-    clientHeight: z.number().positive(),
-    zoom: z.number().positive().default(1),
-  }),
-});
-const Screenshot = z.object({ data: z.string() });
 
 const MOST_REQUESTS = 20;
 const URL_UNITS = 300;
@@ -101,7 +90,7 @@ async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Pro
     const stop = await castTab(lease, MOST_MS).catch(() => null);
     try {
       const limit = { timeoutMs: MOST_MS };
-      const metrics = Metrics.parse(await lease.send('Page.getLayoutMetrics', {}, limit));
+      const metrics = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics', {}, limit));
       const { pageX, pageY, clientWidth, clientHeight, zoom } = metrics.cssVisualViewport;
       const clip = {
         x: pageX * zoom,

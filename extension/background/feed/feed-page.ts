@@ -86,7 +86,7 @@ export class FeedPage {
   readonly #closed = new AbortController();
   readonly #opened = new Opened({
     serversOf: (home) => this.#serversOf(home),
-    find: (server) => this.#readers.get(server)?.server,
+    serverOf: (server) => this.#serverOf(server),
     closed: this.#closed.signal,
   });
 
@@ -113,11 +113,7 @@ export class FeedPage {
 
   /** Answers a query that this page may not make. */
   refuse(id: number): void {
-    const { code, message, hint } = new SpillwayError(
-      'invalid_argument',
-      'Only the side panel can change something.',
-    );
-    this.post({ type: 'failure', id, code, message, hint });
+    this.#fail(id, new SpillwayError('invalid_argument', 'Only the side panel can change something.'));
   }
 
   /** Answers a query; a failure is an answer, too. */
@@ -125,12 +121,15 @@ export class FeedPage {
     try {
       this.post({ type: 'answer', id, result: await this.#result(query) });
     } catch (thrown) {
-      const { code, message, hint } = toSpillwayError(thrown);
-      this.post({ type: 'failure', id, code, message, hint });
+      this.#fail(id, toSpillwayError(thrown));
     }
   }
 
-  /** Writes a person's action to the ledger of each home. The action applies even if it cannot be written. */
+  #fail(id: number, { code, message, hint }: SpillwayError): void {
+    this.post({ type: 'failure', id, code, message, hint });
+  }
+
+  /** Writes to the ledger of each home what a person has done. It holds whether that can be written or not. */
   async record(facts: ServerMethodInput<'agents.control'>): Promise<void> {
     const servers = [...(await this.#homes()).values()];
     await Promise.allSettled(
@@ -183,11 +182,8 @@ export class FeedPage {
 
   /** A budget is its server's own. */
   #lift({ server, session, tokens }: Lift): Promise<object> {
-    const reader = this.#readers.get(server);
-    if (reader === undefined)
-      throw new SpillwayError('browser_disconnected', 'That server is no longer connected.');
     const facts = { session, tokens, where: 'side_panel' } as const;
-    return reader.server.request('budget.lift', facts, this.#closed.signal);
+    return this.#serverOf(server).request('budget.lift', facts, this.#closed.signal);
   }
 
   /** For every server that has a meter: those of one home count their own sessions. */
@@ -231,6 +227,13 @@ export class FeedPage {
       }),
     );
     return mergePages(Object.fromEntries(pages), { before, limit });
+  }
+
+  #serverOf(id: string): ServerPort {
+    const reader = this.#readers.get(id);
+    if (reader === undefined)
+      throw new SpillwayError('browser_disconnected', 'That server is no longer connected.');
+    return reader.server;
   }
 
   async #serversOf(home: string): Promise<readonly ServerPort[]> {

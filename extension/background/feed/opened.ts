@@ -13,8 +13,8 @@ import { ANSWERS_SINCE } from './server-reader.ts';
 interface OpenedParts {
   /** Connected servers of a home. */
   readonly serversOf: (home: string) => Promise<readonly ServerPort[]>;
-  /** A connected server, by its id. */
-  readonly find: (server: string) => ServerPort | undefined;
+  /** A connected server, by its id. @throws SpillwayError `browser_disconnected` */
+  readonly serverOf: (id: string) => ServerPort;
   readonly closed: AbortSignal;
 }
 
@@ -105,10 +105,7 @@ export class Opened {
     method: M,
     params: ServerMethodInput<M>,
   ): Promise<object> {
-    const server = this.#parts.find(id);
-    if (server === undefined)
-      throw new SpillwayError('browser_disconnected', 'That server is no longer connected.');
-    return request(server, method, params, this.#parts.closed);
+    return request(this.#parts.serverOf(id), method, params, this.#parts.closed);
   }
 
   /** Servers of one home read the same files: where one is older than the question the next is asked. */

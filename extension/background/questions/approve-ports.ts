@@ -9,9 +9,9 @@ import {
 } from '../../approve/protocol.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../../shared/policy/shown-element.ts';
-import { cut, cutUrl } from '../../../shared/cut.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import { placeOf } from '../own-page.ts';
-import { describeTakeover } from '../takeover/card.ts';
+import { describeTakeover, shownTab } from '../takeover/card.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
 import type { AskWindow, SidePanels } from './ask-window.ts';
 import { QUESTION_MS, type Card, type Question } from './queue.ts';
@@ -66,7 +66,6 @@ class Pictures {
   }
 }
 
-const TITLE_UNITS = 300;
 const URL_UNITS = 2_000;
 
 interface Page {
@@ -263,7 +262,6 @@ async function describeQuestion(
 ): Promise<ShownQuestion> {
   const { caller, call, tab_id: tabId } = question;
   const scopes = scopesOf(question);
-  const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
   return {
     id: question.id,
     agent: { name: caller.name, version: caller.version ?? null },
@@ -276,10 +274,7 @@ async function describeQuestion(
     risks: question.risks,
     url: cutUrl(question.url, URL_UNITS),
     origin: question.origin,
-    tab:
-      tab === null
-        ? null
-        : { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) },
+    tab: await shownTab(tabId),
     scopes,
     scope: scopes.includes(scope) ? scope : 'once',
     endsAt: question.asked_at + QUESTION_MS,

@@ -6,7 +6,7 @@ import { INERT_MS } from '../../approve/protocol.ts';
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import type { Card, Question } from './queue.ts';
 import { grantOf, reaches, scopesOf } from './grants.ts';
-import { sha256 } from './held-questions.ts';
+import { sha256 } from '../sha256.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
 import { endOf, type Takeovers } from '../takeover/takeovers.ts';

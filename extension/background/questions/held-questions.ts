@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import { sha256 } from '../sha256.ts';
 import { grantOf } from './grants.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
@@ -98,11 +99,6 @@ export class HeldQuestions {
     );
     await questions.decide(ids, { approve: true, scope: 'once', where: 'client', grant: id });
   }
-}
-/** SHA-256 of a text, in hexadecimal, as the server makes it. */
-export async function sha256(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 interface Adoption {

@@ -109,21 +109,24 @@ export class LedgerReports {
 
   /** A person, or the client of an agent, has decided. */
   decided(question: Question, decision: Decision): void {
-    const { id, server, home, caller, call, risks, origin: site } = question;
-    const facts = { ...NOTHING, question: id, where: decision.where, risks, site };
-    const { tool, call_id, args_hash } = call;
+    const { where } = decision;
     const yes = decision.approve ? { scope: decision.scope, grant: decision.grant } : {};
-    const outcome = decision.approve ? ('approved' as const) : ('denied' as const);
-    const about = { ...facts, ...yes, outcome, tool, call_id, args_hash };
-    this.#add(home, { ...about, id, kind: 'decision', server, agent: caller, is_again: false });
+    const outcome = decision.approve ? 'approved' : 'denied';
+    this.#addOf(question, { kind: 'decision', where, outcome, ...yes });
   }
 
   /** A question came to its end, and nobody had decided. */
   ended(question: Question, outcome: NonNullable<QuestionOutcome['end']>): void {
-    const { id, server, home, caller, call, risks, origin: site } = question;
+    this.#addOf(question, { kind: 'question_end', outcome });
+  }
+
+  #addOf(
+    { id, server, home, caller: agent, call, risks, origin: site }: Question,
+    what: Pick<LedgerReport, 'kind' | 'outcome'> & Partial<LedgerReport>,
+  ): void {
     const { tool, call_id, args_hash } = call;
-    const about = { ...NOTHING, question: id, outcome, risks, site, tool, call_id, args_hash };
-    this.#add(home, { ...about, id, kind: 'question_end', server, agent: caller, is_again: false });
+    const about = { question: id, server, agent, risks, site, tool, call_id, args_hash };
+    this.#add(home, { ...NOTHING, ...about, id, is_again: false, ...what });
   }
 
   /** A grant was revoked. */

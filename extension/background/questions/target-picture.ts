@@ -1,9 +1,9 @@
 import browser from 'webextension-polyfill';
-import { z } from 'zod';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { ActPage } from '../act/act-page.ts';
+import { LayoutMetrics, Screenshot } from '../chromium/debugger/pictures.ts';
 import { castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { Box, Point } from '../../../shared/act/page-answers.ts';
@@ -94,17 +94,6 @@ const MOST_MS = 4_000;
 const AROUND = 48;
 const LEAST = { width: 320, height: 140 } as const;
 const MOST = { width: 720, height: 320 } as const;
-
-const Metrics = z.object({
-  cssVisualViewport: z.object({
-    pageX: z.number(),
-    pageY: z.number(),
-    clientWidth: z.number(),
-    clientHeight: z.number(),
-    zoom: z.number().positive().default(1),
-  }),
-});
-const Screenshot = z.object({ data: z.string() });
 
 interface TargetPictureOptions {
   readonly channels: PageChannels;
@@ -218,7 +207,7 @@ async function draw(
   lease: DebuggerLease,
   marks: Marks & { readonly pixelRatio: number },
 ): Promise<string | null> {
-  const { cssVisualViewport: view } = Metrics.parse(await lease.send('Page.getLayoutMetrics'));
+  const { cssVisualViewport: view } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
   const area = areaAround(marks, { x: 0, y: 0, width: view.clientWidth, height: view.clientHeight });
   if (area === null) return null;
   const stop = await castTab(lease, MOST_MS);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { Screenshot } from '../../background/chromium/debugger/pictures.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import {
@@ -16,8 +16,6 @@ import {
   type Screen,
 } from './screen.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
-
-const Screenshot = z.object({ data: z.string() });
 
 /** A frame comes within some 50 ms; one that is late this much needs a push. */
 const NUDGE_MS = 250;

@@ -1,5 +1,6 @@
 import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 import { z } from 'zod';
+import { LayoutMetrics } from '../../background/chromium/debugger/pictures.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { castTab } from '../../background/chromium/debugger/cast.ts';
@@ -90,16 +91,7 @@ export function cutStrips({ shown, height, scale }: PictureSize, pixelRatio: num
 }
 
 const Sizes = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-const LayoutMetrics = z.object({
-  cssContentSize: Sizes,
-  cssVisualViewport: z.object({
-    pageX: z.number(),
-    pageY: z.number(),
-    clientWidth: z.number(),
-    clientHeight: z.number(),
-    zoom: z.number().positive().default(1),
-  }),
-});
+const ContentMetrics = LayoutMetrics.extend({ cssContentSize: Sizes });
 const PixelRatio = z.object({ result: z.object({ value: z.number().positive() }) });
 
 /** The viewport and the content of a page, in CSS pixels of the document. */
@@ -112,7 +104,7 @@ export interface Screen {
 
 /** @throws SpillwayError `page_unresponsive`, `screenshot_failed`, or of the lost attachment */
 export async function measure(lease: DebuggerLease): Promise<Screen> {
-  const { cssContentSize: content, cssVisualViewport: view } = LayoutMetrics.parse(
+  const { cssContentSize: content, cssVisualViewport: view } = ContentMetrics.parse(
     await ask(lease, 'Page.getLayoutMetrics'),
   );
   const ratio = { expression: 'devicePixelRatio', returnByValue: true };

@@ -25,7 +25,7 @@ function openedBy(...servers: readonly Answers[]) {
   }));
   const opened = new Opened({
     serversOf: (home) => Promise.resolve(home === 'home' ? ports : []),
-    find: (id) => ports.find(({ instance }) => instance === id),
+    serverOf: (id) => ports.find(({ instance }) => instance === id) ?? lacks(),
     closed: never,
   });
   return { opened, asked };

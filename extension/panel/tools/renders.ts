@@ -2,7 +2,6 @@ import { GeneralRender } from '../components/general-render.tsx';
 import { rendersOf } from './blocks.tsx';
 import type { Render } from './face.ts';
 import { BROWSER_VIEWS } from './views/browser.ts';
-import { OUTPUT_VIEWS } from './views/outputs.ts';
 import { PAGE_VIEWS } from './views/page.tsx';
 import { RECIPE_VIEWS } from './views/recipes.tsx';
 import { RUN_VIEWS } from './views/runs.ts';
@@ -13,7 +12,6 @@ const RENDERS = rendersOf({
   ...PAGE_VIEWS,
   ...SERVER_VIEWS,
   ...RUN_VIEWS,
-  ...OUTPUT_VIEWS,
   ...RECIPE_VIEWS,
 });
 

@@ -3,12 +3,11 @@ import { startWidget } from '../common/start.tsx';
 import { Records } from '../../panel/tools/own/extract-data.tsx';
 import { Network } from '../../panel/tools/own/network.tsx';
 import { rendersOf } from '../../panel/tools/blocks.tsx';
-import { OUTPUT_VIEWS } from '../../panel/tools/views/outputs.ts';
 import { RUN_VIEWS } from '../../panel/tools/views/runs.ts';
 
 /** Records: of a page, of a stored output, of the network; and the run that looks for them. */
 startWidget('records', {
   extract_data: Records,
   network: Network,
-  ...rendersOf({ ...OUTPUT_VIEWS, ...RUN_VIEWS }),
+  ...rendersOf(RUN_VIEWS),
 });

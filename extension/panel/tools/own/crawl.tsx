@@ -1,21 +1,113 @@
-import { Button } from '../../components/button.tsx';
-import { FilterField } from '../../components/filter-field.tsx';
-import { numberIn, textIn } from '../../components/read-json.ts';
-import { ofState, type Fact, type View } from '../block.ts';
-import { BlockList, renderOfView } from '../blocks.tsx';
-import { faceTexts } from '../words/faces.ts';
-import type { JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import { WordsContext } from '../../../words/use-texts.ts';
-import { Badge } from '../../components/marks.tsx';
+import { Button } from '../../components/button.tsx';
+import { FilterField } from '../../components/filter-field.tsx';
 import { Markdown } from '../../components/markdown.tsx';
-import type { FaceWords } from '../words/faces-en.ts';
-import { type CrawledPage, type PageFolder, pagesIn, treeOf } from './crawl-tree.ts';
-import { isObject } from '../../../../shared/json.ts';
+import { Badge } from '../../components/marks.tsx';
+import { asList, asNumber, asRecord, asText, numberIn, textIn } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { isRun } from '../../components/run-facts.tsx';
+import { type Fact, type View, ofState } from '../block.ts';
+import { BlockList, renderOfView } from '../blocks.tsx';
+import type { FaceWords } from '../words/faces-en.ts';
+import { faceTexts } from '../words/faces.ts';
+import type { JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+
+/** A page of a crawl. */
+type CrawledPage = NonNullable<ReturnType<typeof pageOf>>;
+
+/** Pages by site and path. A folder may be a page as well. */
+interface PageFolder {
+  /** The part of the path that it adds: `docs/`. */
+  readonly name: string;
+  /** With all parts before it. */
+  readonly path: string;
+  readonly page: CrawledPage | null;
+  readonly folders: readonly PageFolder[];
+}
+
+/** Items that are pages, with where each was found. */
+function pagesIn(value: JsonValue | undefined): readonly CrawledPage[] {
+  const items = asList(value).filter(isObject);
+  const found = new Map<string, string>();
+  for (const item of items)
+    for (const link of asList(item['links']))
+      if (typeof link === 'string' && !found.has(link)) found.set(link, asText(item['url']) ?? '');
+  return items.map((item) => pageOf(item, found)).filter((page) => page !== null);
+}
+
+/** @param found the first page that has a link to an address */
+function pageOf(item: JsonObject, found: ReadonlyMap<string, string>) {
+  const url = asText(item['url']);
+  if (url === null) return null;
+  const depth = asNumber(item['depth']);
+  return {
+    url,
+    title: asText(item['title']),
+    status: asNumber(item['status']),
+    depth,
+    error: errorOf(item),
+    /** Null for a start page. */
+    foundOn: depth === 0 ? null : (found.get(url) ?? null),
+    markdown: asText(item['markdown']),
+    text: asText(item['text']) ?? asText(item['html']),
+    item,
+  };
+}
+
+function errorOf(item: JsonObject): string | null {
+  const { code, message } = asRecord(item['error']);
+  return asText(message) ?? asText(code);
+}
+
+interface Draft {
+  readonly name: string;
+  readonly path: string;
+  page: CrawledPage | null;
+  readonly folders: Map<string, Draft>;
+}
+
+/** Puts pages under their sites and paths, in the order in which they were read. */
+function treeOf(pages: readonly CrawledPage[]): readonly PageFolder[] {
+  const sites = new Map<string, Draft>();
+  for (const page of pages) {
+    let { folders } = { folders: sites };
+    let path = '';
+    const parts = partsOf(page.url);
+    for (const [at, name] of parts.entries()) {
+      path += name;
+      const known = folders.get(name);
+      const draft = known ?? { name, path, page: null, folders: new Map<string, Draft>() };
+      if (known === undefined) folders.set(name, draft);
+      if (at === parts.length - 1) draft.page ??= page;
+      folders = draft.folders;
+    }
+  }
+  return [...sites.values()].map((site) => folderOf(site));
+}
+
+/** A folder with one folder in it and no page of its own is one line with it. */
+function folderOf({ name, path, page, folders }: Draft): PageFolder {
+  const inside = [...folders.values()].map(folderOf);
+  const [only] = inside;
+  if (page === null && inside.length === 1 && only !== undefined) return { ...only, name: name + only.name };
+  return { name, path, page, folders: inside };
+}
+
+/** `https://a.example/docs/start?x=1` as `a.example/`, `docs/`, `start?x=1`. */
+function partsOf(address: string): readonly string[] {
+  try {
+    const { host, pathname, search } = new URL(address);
+    const parts = pathname.split('/').slice(1);
+    const last = parts.pop() ?? '';
+    return [`${host}/`, ...parts.map((part) => `${part}/`), ...(last + search === '' ? [] : [last + search])];
+  } catch {
+    return [address];
+  }
+}
 
 /** Pages that are drawn at first, and that a press adds. */
 const STEP = 100;
@@ -29,7 +121,7 @@ interface Props {
 }
 
 /** Pages of a crawl as a tree of sites and paths. Each opens to what was read of it. */
-export function PageList({ pages, hasFilter = false }: Props): JSX.Element {
+function PageList({ pages, hasFilter = false }: Props): JSX.Element {
   const words = useCrawlWords();
   const [shown, setShown] = useState(STEP);
   const [filter, setFilter] = useState('');

@@ -27,7 +27,7 @@ export function isPrivateIp(address: string): boolean {
   return /^\d+(?:\.\d+){3}$/.test(host) && SPECIAL_IPV4.some((range) => isWithin(host, range));
 }
 
-/** As `URL` writes it: IPv4 in four decimal parts, IPv6 in groups. Empty for what is no host. */
+/** As `URL` writes it: IPv4 in four decimal parts, IPv6 in groups. Empty for anything else. */
 function usualForm(bare: string): string {
   try {
     return new URL(`http://${bare.includes(':') ? `[${bare}]` : bare}/`).hostname;
@@ -52,7 +52,15 @@ function groupsOf(ipv6: string): readonly number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-/** Addresses that hold one of IPv4 are as private as that. Of the others the internet has 2000::/3, but for what is reserved. */
+/** What is reserved of 2000::/3, as the first three groups: from and to. */
+const RESERVED_IPV6 = [
+  [0x2001_0001_0000, 0x2001_01ff_ffff],
+  [0x2001_0db8_0000, 0x2001_0db8_ffff],
+  [0x2620_004f_8000, 0x2620_004f_8000],
+  [0x3fff_0000_0000, 0x3fff_0fff_ffff],
+] as const;
+
+/** Addresses that hold one of IPv4 are as private as that. Of the others the internet has 2000::/3. */
 function isPrivateIpv6(groups: readonly number[]): boolean {
   const [a = 0, b = 0, c = 0] = groups;
   const ipv4At = (at: number): string =>
@@ -60,13 +68,12 @@ function isPrivateIpv6(groups: readonly number[]): boolean {
       .slice(at, at + 2)
       .flatMap((group) => [group >> 8, group & 255])
       .join('.');
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535';
   const isNat64 = a === 0x64 && b === 0xff9b && c <= 1;
   if (isMapped || isNat64) return isPrivateIp(ipv4At(6));
   if (a === 0x2002) return isPrivateIp(ipv4At(1));
-  const isReserved = (a === 0x2001 && ((b > 0 && b < 0x200) || b === 0xdb8)) || (a === 0x3fff && b < 0x1000);
-  const isAs112 = a === 0x2620 && b === 0x4f && c === 0x8000;
-  return a < 0x2000 || a > 0x3fff || isReserved || isAs112;
+  const start = (a * 0x1_0000 + b) * 0x1_0000 + c;
+  return a < 0x2000 || a > 0x3fff || RESERVED_IPV6.some(([from, to]) => start >= from && start <= to);
 }
 
 /**

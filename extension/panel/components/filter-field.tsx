@@ -7,7 +7,7 @@ interface Props {
   readonly onEnter?: () => void;
 }
 
-/** A field of a search, in which its label stands until something is written. */
+/** A field of a search, with its label in it until something is written. */
 export const FilterField = ({ label, value, onInput, onEnter }: Props): JSX.Element => (
   <input
     class="c-filter"

@@ -38,6 +38,15 @@ export interface FaceCall {
   readonly progress: CallProgress | null;
 }
 
+/** What is not known of a call that has not ended. */
+export const NOT_ENDED = {
+  code: null,
+  handle: null,
+  durationMs: null,
+  sizeBytes: null,
+  progress: null,
+} as const satisfies Partial<FaceCall>;
+
 export interface FaceError {
   readonly code: string;
   readonly message: string;

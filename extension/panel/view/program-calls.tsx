@@ -14,7 +14,7 @@ import { useTexts } from '../../words/use-texts.ts';
 import type { Answer } from '../feed-protocol.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { faceAnswerOf } from '../feed/results-store.ts';
-import type { FaceCall } from '../tools/face.ts';
+import { NOT_ENDED, type FaceCall } from '../tools/face.ts';
 import { CallFace } from './call-face.tsx';
 import { CallInspector } from './call-inspector.tsx';
 import { usePanel, usePanelWords } from './panel-context.ts';
@@ -216,13 +216,11 @@ function Question({
 
 /** A question has the face of the tool that asks people. */
 const faceCallOf = ({ id, kind, tool, args, status, answer }: ProgramCall, runId: string): FaceCall => ({
+  ...NOT_ENDED,
   callId: `${runId}.${id}`,
   tool: kind === 'ask' ? 'request_human_input' : tool,
   args,
   state: status === 'done' ? 'ok' : status === 'running' || status === 'waiting' ? 'running' : 'failed',
   code: answer?.error?.code ?? null,
   handle: answer?.stored?.handle ?? null,
-  durationMs: null,
-  sizeBytes: null,
-  progress: null,
 });

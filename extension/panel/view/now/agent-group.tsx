@@ -6,7 +6,7 @@ import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveCall, ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
-import type { FaceCall } from '../../tools/face.ts';
+import { NOT_ENDED, type FaceCall } from '../../tools/face.ts';
 import { CallInspector } from '../call-inspector.tsx';
 
 /** The sessions of agents that give themselves the same name. */
@@ -117,15 +117,12 @@ interface ActiveCallProps {
 }
 
 const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
+  ...NOT_ENDED,
   callId: id,
   tool,
   args,
   progress,
   state: 'running',
-  code: null,
-  handle: null,
-  durationMs: null,
-  sizeBytes: null,
 });
 
 function ActiveCallRow({ call, now }: ActiveCallProps): JSX.Element {

@@ -1,6 +1,6 @@
 import { layoutOf } from '../../../panel/components/layout.ts';
 import { titleOf } from '../../../panel/components/text.ts';
-import type { FaceAnswer, FaceCall, ShownArgument } from '../../../panel/tools/face.ts';
+import { NOT_ENDED, type FaceAnswer, type FaceCall, type ShownArgument } from '../../../panel/tools/face.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';
 import type { Shown, Stored } from './answer.ts';
@@ -46,15 +46,11 @@ export function faceCallOf(widget: ToolWidget, tool: string): FaceCall {
     ['string', 'number', 'boolean'].includes(typeof entry[1]),
   );
   return {
+    ...NOT_ENDED,
     callId: '',
     tool,
     args: Object.fromEntries(args),
     state: widget.isLive() ? 'running' : kind === 'error' ? 'failed' : 'ok',
-    code: null,
-    handle: null,
-    durationMs: null,
-    sizeBytes: null,
-    progress: null,
   };
 }
 

@@ -74,7 +74,7 @@ const MARKDOWN = {
 /** The API of extensions is Chromium's own. */
 const BROWSER = { 'webextension-polyfill': at('extension/background/chromium/browser.ts') };
 
-/** What of Zod nothing in the extension uses: it writes no schema of JSON, compiles none, and its messages have no cycles. */
+/** Parts of Zod that the extension does not use: it writes no schema of JSON, compiles none, and its messages have no cycles. */
 const UNUSED_OF_ZOD = /\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema|memoizer|doc)\.js$/;
 
 /** Zod without what each of its schemas would bring for that. */

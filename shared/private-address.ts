@@ -52,7 +52,7 @@ function groupsOf(ipv6: string): readonly number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-/** What is reserved of 2000::/3, as the first three groups: from and to. */
+/** The reserved parts of 2000::/3 by their first three groups: from and to. */
 const RESERVED_IPV6 = [
   [0x2001_0001_0000, 0x2001_01ff_ffff],
   [0x2001_0db8_0000, 0x2001_0db8_ffff],

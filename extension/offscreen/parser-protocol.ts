@@ -33,7 +33,7 @@ const ParsedFacts = z.object({
   canonical: z.nullable(z.string()),
   robots: z.array(z.string()),
   isShell: z.boolean(),
-  /** What of the content could not be read. */
+  /** Content that could not be read. */
   coverage: CoverageNotes,
   article: z.optional(Article),
   error: z.nullable(PageError),

@@ -204,7 +204,7 @@ function Debugging({
   );
 }
 
-/** One row a client; a server whose client has not said its name yet has one of its own. */
+/** One row per client; a server whose client has not said its name yet has one of its own. */
 function Agents({ servers }: Pick<PopupState, 'servers'>): JSX.Element {
   const words = useTexts(popupTexts);
   return (
@@ -285,7 +285,7 @@ function ThisBrowser({ state, setting, ask }: Omit<Props, 'openPanel'>): JSX.Ele
 /** The name that a person gives to this browser. */
 function Label({ label, ask }: Pick<Props, 'ask'> & { readonly label: string }): JSX.Element {
   const words = useTexts(popupTexts);
-  /** What is being typed; null while nothing is. */
+  /** The text that is being typed; null while nothing is. */
   const [draft, setDraft] = useState<string | null>(null);
   const [isSaved, say] = useSaid();
   return (

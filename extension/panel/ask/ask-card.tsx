@@ -87,7 +87,7 @@ interface FieldsProps {
   readonly onChange: (values: Values) => void;
 }
 
-/** What a person fills in. */
+/** The fields that a person fills in. */
 export function AskFields({ ask, values, onChange }: FieldsProps): JSX.Element {
   const { ask: words } = useTexts(cardTexts);
   const { properties, required = [] } = formOf(ask, words.answer);

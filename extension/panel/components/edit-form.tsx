@@ -215,7 +215,7 @@ function NumberInput({
 export const hides = (text: string): boolean =>
   reveal(text).replaceAll(/[⏎⇥]/g, '') !== text.replaceAll(/[\n\t⏎⇥]/g, '');
 
-/** What does not fit its field is changed as JSON. */
+/** A value that does not fit its field is changed as JSON. */
 const fits = ({ kind }: Field<string>, value: JsonValue): boolean =>
   isJsonList(value)
     ? kind === 'lines' && value.every((one) => typeof one === 'string' && !one.includes('\n'))

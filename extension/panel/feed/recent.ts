@@ -1,4 +1,4 @@
-/** What was used last, by key: of more than so many, the one that was used longest ago goes. */
+/** Keeps the values that were used last, by key: of more than `most`, the one that was used longest ago goes. */
 export function recent<T>(kept: Map<string, T>, most: number, key: string, make: () => T): T {
   const value = kept.get(key) ?? make();
   kept.delete(key);

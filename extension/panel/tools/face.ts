@@ -38,7 +38,7 @@ export interface FaceCall {
   readonly progress: CallProgress | null;
 }
 
-/** What is not known of a call that has not ended. */
+/** Facts that are not known of a call that has not ended. */
 export const NOT_ENDED = {
   code: null,
   handle: null,

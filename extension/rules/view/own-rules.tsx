@@ -113,7 +113,7 @@ interface RuleFormProps {
 
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
-/** What a rule is made of. What is wrong is said at its field. */
+/** The parts of a rule. An error is said at its field. */
 function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.Element {
   const strings = useTexts(rulesTexts);
   const [draft, setDraft] = useState(given);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What `Page.captureScreenshot` answers. */
+/** The answer of `Page.captureScreenshot`. */
 export const Screenshot = z.object({ data: z.string() });
 
-/** What `Page.getLayoutMetrics` says of the part of a page that is in view, in CSS pixels. */
+/** The part of a page that is in view, as `Page.getLayoutMetrics` answers it in CSS pixels. */
 export const LayoutMetrics = z.object({
   cssVisualViewport: z.object({
     pageX: z.number(),

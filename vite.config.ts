@@ -96,7 +96,7 @@ const extension: UserConfig = {
     manifestVersion,
     leanZod,
     bounded({
-      worker: 515_500,
+      worker: 525_000,
       popup: 34_000,
       welcome: 26_300,
       approve: 79_000,

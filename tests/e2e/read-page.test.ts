@@ -27,6 +27,10 @@ beforeAll(async () => {
       `<!doctype html><title>Shop</title><h1>Shop</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table>`,
       html,
     ),
+    '/fading': file(
+      `<!doctype html><style>@keyframes in{from{opacity:0}}@keyframes out{to{opacity:0}}p{animation:in 1s both}i{animation:out 1s both}</style><p>coming <i>going</i>`,
+      html,
+    ),
   });
 });
 afterAll(async () => {
@@ -53,6 +57,15 @@ test('a closed shadow tree is read, without what is hidden', async () => {
     const { text } = await read({ format });
     expect(text).not.toBe('');
     expect(text).not.toContain('hidden-');
+  }
+});
+
+test('what fades in a tab behind others is read as it will be', async () => {
+  await open(site.url('/fading', MAPPED_HOST));
+  for (const format of FORMATS) {
+    const { text } = await read({ format });
+    expect(text).toContain('coming');
+    expect(text).not.toContain('going');
   }
 });
 

@@ -167,7 +167,7 @@ export function visibleText(node: Text, clip: Clip): string {
   const shown = words.filter(({ index, 0: word }) => {
     range.setStart(node, index);
     range.setEnd(node, index + word.length);
-    return [...range.getClientRects()].some(isShown);
+    return [...range.getClientRects()].some((line) => isShown(line) && isReadable(line, clip));
   });
   const [first] = shown;
   const last = shown.at(-1);
@@ -175,6 +175,10 @@ export function visibleText(node: Text, clip: Clip): string {
   const from = first === words[0] ? 0 : first.index;
   return last === words.at(-1) ? data.slice(from) : `${data.slice(from, last.index + last[0].length)}…`;
 }
+
+/** Whether a letter of a word is in sight. */
+const isReadable = ({ left, right, height }: DOMRect, clip: Clip): boolean =>
+  Math.min(right, clip.right) - Math.max(left, clip.left) >= Math.min(right - left, height) / 2;
 
 /** `text-indent` may put text before its element. */
 function isIndented(level: Level, el: Element): boolean {

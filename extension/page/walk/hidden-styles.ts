@@ -155,6 +155,8 @@ export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes)
   return false;
 }
 
+/** Letters that are drawn so far into one another, as a part of their size, cannot be told apart. */
+const COLLAPSED = -0.4;
 /** Below this, a line of transformed text is less than a pixel. */
 const MIN_WARPED_PX = 1;
 
@@ -168,7 +170,9 @@ function scaleOf(level: Level, el: Element): number {
 /** Whether text is too small, by its font or a transform. A drawing scales its letters by its own view box. */
 export function isIllegible(level: Level, el: Element): boolean {
   if (isSvg(el)) return boxOf(level, el).height < MIN_FONT_PX;
-  const fontPx = Number.parseFloat((level.style ??= getComputedStyle(el)).fontSize);
+  const { fontSize, letterSpacing } = (level.style ??= getComputedStyle(el));
+  const fontPx = Number.parseFloat(fontSize);
+  if (Number.parseFloat(letterSpacing) < COLLAPSED * fontPx) return true;
   const scale = (level.flags & STYLE.warp) === 0 ? 1 : scaleOf(level, el);
   return fontPx * scale < MIN_WARPED_PX || fontPx * Math.max(1, scale) < MIN_FONT_PX;
 }
@@ -184,6 +188,18 @@ export function isMadeInvisible(style: CSSStyleDeclaration, level: Level): boole
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { opacity, filter } = style;
   if (opacity === '1' && filter === 'none') return false;
-  level.opacity *= Number(opacity) * filterOpacity(filter);
+  level.opacity *= Number(settledOpacity(level.el) ?? opacity) * filterOpacity(filter);
   return level.opacity < MIN_OPACITY;
+}
+
+/** In a tab behind others no animation gets on: what fades there is judged by the end. Null for what does not fade. */
+function settledOpacity(el: Element | null): string | number | null {
+  if (el?.ownerDocument.hidden !== true) return null;
+  for (const { playState, effect } of el.getAnimations()) {
+    const isEnding =
+      playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+    const last = isEnding && effect instanceof KeyframeEffect ? effect.getKeyframes().at(-1) : undefined;
+    if (last?.['opacity'] != null) return last['opacity'];
+  }
+  return null;
 }

@@ -72,7 +72,7 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
 /** Boxes are put over others by place, layer or negative margin. */
 const COVER = /position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i;
 const COLOUR = /colou?r|background|fill|filter|blend|text-security|var\(/i;
-const FONT = /zoom|line-height\s*:\s*0/i;
+const FONT = /zoom|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|calc|var)/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
 /** A size that is not below what the element's parent has, or readable by itself. */
 const READABLE_SIZE =

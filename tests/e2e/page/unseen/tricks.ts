@@ -97,6 +97,8 @@ without a font size ¦ <svg width="200" height="40"><text y="20" font-size=".5">
 metadata ¦ <svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
 # illegible
 far away, by perspective ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div>
+letters in one another ¦ letter-spacing:-.8em
+a word cut after its first stroke ¦ <div style="width:3px;overflow:hidden;white-space:nowrap">WORD</div>
 cut by a small box ¦ <div style="width:20px;overflow:hidden;white-space:nowrap">aaa WORD</div>
 below the clamp, in one text ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:60px">aaaaaa bbbbbb WORD</div>
 a header of no size ¦ <table><tr><th style="font-size:0">WORD</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>

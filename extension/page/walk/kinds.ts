@@ -48,7 +48,12 @@ function flagsOfStyle(style: CSSStyleDeclaration, bits: number): number {
       ),
       STYLE.warp | STYLE.box,
     ],
-    [Number.parseFloat(style.fontSize) < MIN_FONT_PX || style.zoom !== '1', STYLE.font],
+    [
+      Number.parseFloat(style.fontSize) < MIN_FONT_PX ||
+        style.zoom !== '1' ||
+        Number.parseFloat(style.letterSpacing) < 0,
+      STYLE.font,
+    ],
     [
       isOut ||
         style.float !== 'none' ||

@@ -188,6 +188,8 @@ export interface FrameToConnect extends FramePlace {
 }
 
 const PREPARE_TIMEOUT_MS = 5_000;
+/** A question waits so long for a script that was injected ahead. One that was injected into a page that was left never connects. */
+const AHEAD_MS = 200;
 
 const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string => `${tabId}:${frameId}`;
 
@@ -236,6 +238,8 @@ export class DocumentChannels<
   readonly #script: PageScript<From>;
   readonly #channels = new Map<string, PageChannel<To, From>>();
   readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
+  /** By tab, while the script that was injected ahead has not connected. */
+  readonly #ahead = new Map<number, Promise<void>>();
   #lastId = 0;
 
   /** Registers its listener at once: a worker that wakes for a port must not miss it. */
@@ -286,6 +290,8 @@ export class DocumentChannels<
     { tabId, frameId, ...more }: FrameToConnect,
     { timeoutMs, signal }: Waiting,
   ): Promise<PageChannel<To, From>> {
+    const ahead = frameId === 0 ? this.#ahead.get(tabId) : undefined;
+    if (ahead !== undefined) await waitAtMost(ahead, AHEAD_MS, signal);
     const known = this.#channels.get(keyOf({ tabId, frameId }));
     if (
       known !== undefined &&
@@ -311,7 +317,12 @@ export class DocumentChannels<
 
   prepare(tabId: number): void {
     const options = { timeoutMs: PREPARE_TIMEOUT_MS, signal: new AbortController().signal };
-    this.connect({ tabId, frameId: 0, url: '' }, options).catch(() => undefined);
+    this.#ahead.delete(tabId);
+    const connected = this.connect({ tabId, frameId: 0, url: '' }, options).then(ignore, ignore);
+    this.#ahead.set(tabId, connected);
+    void connected.then(() => {
+      if (this.#ahead.get(tabId) === connected) this.#ahead.delete(tabId);
+    });
   }
 
   /** Calls back with the next channel of a frame, until the returned function is called. */
@@ -356,6 +367,8 @@ async function isCurrent(
     .catch(() => null);
   return frame?.documentId === undefined || frame.documentId === documentId;
 }
+
+const ignore = (): void => undefined;
 
 const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayError =>
   new SpillwayError('page_unresponsive', `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`);

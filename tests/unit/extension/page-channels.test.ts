@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { installBrowser } from '../../support/browser-api.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const ADDRESS = { tabId: 7, frameId: 0, url: 'https://example.test/' };
 
@@ -52,6 +53,25 @@ it('PageChannels.connect asks the document that a frame shows now, while the por
   });
   expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
   expect(executeScript).toHaveBeenCalledTimes(1);
+});
+
+it('PageChannels.connect waits for a script that was injected ahead, and not for one in a page that was left', async () => {
+  const channels = createPageChannels();
+  const waiting = { timeoutMs: 1_000, signal: new AbortController().signal };
+  channels.prepare(ADDRESS.tabId);
+  const connecting = channels.connect(ADDRESS, waiting);
+  connect(port());
+  expect((await connecting).documentId).toBe('d');
+  expect(executeScript).toHaveBeenCalledTimes(1);
+  shown = 'left';
+  channels.prepare(ADDRESS.tabId);
+  await vi.waitFor(() => expect(executeScript).toHaveBeenCalledTimes(2), PATIENCE);
+  shown = 'next';
+  executeScript.mockImplementationOnce(() => {
+    connect(port());
+    return Promise.resolve([]);
+  });
+  expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
 });
 
 it('reads why a port ended in every listener, so that the browser shows no error of the extension', () => {

@@ -117,9 +117,11 @@ function dropNamed(article: Article): void {
     if (isNamedBeside(el) && isSmall(article, el) && !holdsData(el)) el.remove();
 }
 
-/** Elements that HTML itself defines as other than the text of an article. */
+/** Elements that HTML itself defines as other than the text of an article; an address of several lines is a place. */
+const OTHERS = 'footer,nav,aside,form,button,address:not(:has(br ~ br)),dialog';
+
 function dropElements(article: Article): void {
-  for (const el of article.root.querySelectorAll('footer,nav,aside,form,button,address,dialog'))
+  for (const el of article.root.querySelectorAll(OTHERS))
     if (isSmall(article, el) && !holdsData(el)) el.remove();
 }
 
@@ -249,11 +251,11 @@ function dropBios({ root, facts, chars }: Article): void {
   for (const el of bio) el.remove();
 }
 
-/** A label at the end of an article that nothing follows any more. More of them are lines of a text. */
+/** A label at the end of an article that nothing follows any more. More of them, or one of several lines, are lines of a text. */
 function dropShortEnds({ root }: Article): void {
   const leaves = lastLeavesOf(root);
   const isLabel = (el: Element): boolean =>
-    !el.matches('li,dt,dd,td,th,pre,blockquote *') &&
+    !el.matches('li,dt,dd,td,th,pre,blockquote *,:has(br)') &&
     textOf(el).length <= 80 &&
     /[\p{L}\p{N}:|*]$/u.test(textOf(el));
   const from = leaves.findLastIndex((el) => !isLabel(el)) + 1;

@@ -367,6 +367,8 @@ export class Walker implements WalkView {
   }
 
   seenText(node: Text): string {
+    const level = this.#levels[this.#depth];
+    if (level !== undefined && this.#isFolded(level)) return '';
     return this.#visibility.seenText(this.#depth, node);
   }
 

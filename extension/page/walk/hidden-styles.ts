@@ -184,17 +184,17 @@ export function isMasked(level: Level, el: Element): boolean {
 }
 
 /** Whether an element's own opacity and that of its ancestors, filters included, leave nothing. */
-export function isMadeInvisible(style: CSSStyleDeclaration, level: Level): boolean {
+export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { opacity, filter } = style;
   if (opacity === '1' && filter === 'none') return false;
-  level.opacity *= Number(settledOpacity(level.el) ?? opacity) * filterOpacity(filter);
+  level.opacity *= Number(settledOpacity(el) ?? opacity) * filterOpacity(filter);
   return level.opacity < MIN_OPACITY;
 }
 
 /** In a tab behind others no animation gets on: what fades there is judged by the end. Null for what does not fade. */
-function settledOpacity(el: Element | null): string | number | null {
-  if (el?.ownerDocument.hidden !== true) return null;
+function settledOpacity(el: Element): string | number | null {
+  if (!el.ownerDocument.hidden) return null;
   for (const { playState, effect } of el.getAnimations()) {
     const isEnding =
       playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;

@@ -58,7 +58,7 @@ a tooltip that says the name again ¦ <button title="a">a</button> ¦ {"role":"b
 a password ¦ <input type="password" aria-label="a" value="b"> ¦ {"role":"password","tag":"input","name":"a","attributes":{"type":"password","aria-label":"a"}}
 a table ¦ <table><tr><td>a</td></tr></table> ¦ {"role":"table","tag":"table"} | {"role":"rowgroup","tag":"tbody"} | {"role":"row","tag":"tr"} | {"role":"cell","tag":"td","text":"a"}
 a shadow tree ¦ <div><template shadowrootmode="open"><i>a</i><slot></slot></template><b>b</b></div> ¦ {"role":"generic","tag":"div"} | {"role":"generic","tag":"i","text":"a"} | {"role":"generic","tag":"b","text":"b"}
-what is folded away ¦ <details><summary>a</summary>b</details> ¦ {"role":"group","tag":"details","states":["collapsed"]} | {"role":"generic","tag":"summary","text":"a"}
+what is folded away ¦ <details><summary>a</summary>b</details> ¦ {"role":"group","tag":"details"} | {"role":"summary","tag":"summary","name":"a","text":"a","states":["collapsed"]}
 `;
 
 /** Heads of pages, and what is written of them next to the encoding. */

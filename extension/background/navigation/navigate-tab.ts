@@ -85,8 +85,8 @@ export interface Steering {
   readonly stop?: StopLoading;
   /** Resolves where a tab may go to an address; asked about each, redirects included. */
   readonly permit?: (url: string) => Promise<void>;
-  /** Called when a tab begins to show a page that it may go to. */
-  readonly onShown?: (tabId: number) => void;
+  /** Called when a tab has parsed a page that it may go to. */
+  readonly onParsed?: (tabId: number) => void;
 }
 
 /**
@@ -103,14 +103,14 @@ export async function navigateTab(
   steering: Steering = {},
 ): Promise<MethodResult<'page.navigate'>> {
   const url = await addressOf(params);
-  const { permit, onShown } = steering;
+  const { permit, onParsed } = steering;
   const { tab_id: tabId } = params;
   if (url !== null) await permit?.(url);
-  const onAddress = (address: string, shownIn: number | null): void => {
-    Promise.resolve(permit?.(address)).then(
-      () => shownIn !== null && onShown?.(shownIn),
-      (refused: unknown) => watch.fail(refused),
-    );
+  /** Of the address that the tab has come to; null while it shows the page before. */
+  let permitted: Promise<unknown> | null = null;
+  const onAddress = (address: string): void => {
+    permitted = Promise.resolve(permit?.(address));
+    permitted.catch((refused: unknown) => watch.fail(refused));
   };
   const watch: NavigationWatch = new NavigationWatch({ ...params, tabId, url, signal, onAddress });
   try {
@@ -120,7 +120,14 @@ export async function navigateTab(
       supersede(tabId, watch);
       await Promise.race([stopping.get(tabId), watch.done]);
     }
-    return await follow({ params, url, watch }, signal, steering);
+    return await follow({ params, url, watch }, signal, {
+      ...steering,
+      onParsed: (parsed) =>
+        void permitted?.then(
+          () => onParsed?.(parsed),
+          () => undefined,
+        ),
+    });
   } catch (error) {
     throw toSpillwayError(error);
   } finally {
@@ -133,11 +140,15 @@ export async function navigateTab(
 async function follow(
   { params, url, watch }: Command,
   signal: AbortSignal,
-  { stop, permit }: Steering,
+  { stop, permit, onParsed }: Steering,
 ): Promise<MethodResult<'page.navigate'>> {
-  const stopListening = browserEvents((event) => watch.take(event));
-  const unsaved = new UnsavedFiles(params.tab_id);
   const opened: { tabId: number | null } = { tabId: null };
+  const stopListening = browserEvents((event) => {
+    watch.take(event);
+    const isParsed = event.type === 'dom_content_loaded' && event.tabId === (params.tab_id ?? opened.tabId);
+    if (isParsed) onParsed?.(event.tabId);
+  });
+  const unsaved = new UnsavedFiles(params.tab_id);
   if (params.tab_id !== null) commanded.set(params.tab_id, watch);
   watch.whenUnshown(() => {
     leaveHungPage({ params, url, watch }).catch((error: unknown) => watch.fail(error));

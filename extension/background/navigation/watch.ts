@@ -27,8 +27,8 @@ export interface WatchOptions extends Pick<
   /** The address asked for; the tab's own for `reload`; null for `back` and `forward`. */
   readonly url: string | null;
   readonly signal: AbortSignal;
-  /** Called with each address that the navigation comes to: redirects, and where it ends, with the tab that shows it then. */
-  readonly onAddress?: ((url: string, shownIn: number | null) => void) | undefined;
+  /** Called with each address that the navigation comes to: redirects, and where it ends. */
+  readonly onAddress?: ((url: string) => void) | undefined;
 }
 
 /**
@@ -195,7 +195,7 @@ export class NavigationWatch {
         if (own === null) return;
         own.redirects.push(event.hop);
         own.url = event.to;
-        this.#options.onAddress?.(event.to, null);
+        this.#options.onAddress?.(event.to);
         return;
       case 'response':
         if (event.longLived) this.#requests.markLongLived(event.id);
@@ -248,7 +248,7 @@ export class NavigationWatch {
       load.redirects.unshift(...before.redirects, { url: before.url, status: before.status });
     this.#requests.dropBefore(load.responseMark ?? this.#requests.mark(), load.requestId);
     this.#shown = load;
-    this.#options.onAddress?.(url, load.ours ? this.#tabId : null);
+    this.#options.onAddress?.(url);
     this.#signInAnswered();
   }
 

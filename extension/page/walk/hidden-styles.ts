@@ -3,7 +3,7 @@ import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
 import { filterOpacity } from './paint.ts';
 import { isUnreadable } from './geometry.ts';
-import { STYLE } from './style-flags.ts';
+import { ALL_STYLE, STYLE } from './style-flags.ts';
 
 /** Smaller text cannot be read. */
 export const MIN_FONT_PX = 3;
@@ -186,9 +186,10 @@ export function isMasked(level: Level, el: Element): boolean {
 /** Whether an element's own opacity and that of its ancestors, filters included, leave nothing. */
 export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
-  const { opacity, filter } = style;
-  if (opacity === '1' && filter === 'none') return false;
-  level.opacity *= Number(settledOpacity(el) ?? opacity) * filterOpacity(filter);
+  const { filter } = style;
+  const opacity = Number((level.own === ALL_STYLE ? settledOpacity(el) : null) ?? style.opacity);
+  if (opacity === 1 && filter === 'none') return false;
+  level.opacity *= opacity * filterOpacity(filter);
   return level.opacity < MIN_OPACITY;
 }
 

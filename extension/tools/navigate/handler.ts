@@ -25,8 +25,8 @@ export const createHandlers = ({
       const result = await navigateTab(params, signal, {
         stop: (stopped, isOurs) => stopLoading(stopped, { debuggers, isOurs }),
         permit: (url) => policy.expect({ url, tabId, documentId: null }, ['navigate']),
-        // While the page loads: the first read finds the script there.
-        onShown: (shown) => channels.prepare(shown),
+        // While the page loads what it shows: the first read finds the script there.
+        onParsed: (parsed) => channels.prepare(parsed),
       });
       if (tabId === null && caller !== undefined)
         await groups.add(result.tab.id, { caller, server: server.instance });

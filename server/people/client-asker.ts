@@ -172,7 +172,7 @@ export class ClientAsker {
     try {
       return await this.#parts.bridge.request(browser, 'question.claim', { id }, { call: null, signal });
     } catch (thrown) {
-      // An extension of the build before knows of no clients: it asks its person.
+      // Extensions of older builds do not know clients: they ask their person.
       if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
       return { state: 'shown' as const, url: '', origin: '', risks: [] };
     }

@@ -19,7 +19,7 @@ export interface CodeView {
   topOf(el: Element): number;
   /** In CSS pixels; one where nothing is laid out. */
   heightOf(el: Element): number;
-  /** Whether one text is in the line after another's, not counting what is between them. */
+  /** Whether one text follows another in the next line, not counting text between them. */
   isNextLine(upper: Text, lower: Text, between: readonly Element[]): boolean;
 }
 

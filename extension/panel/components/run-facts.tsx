@@ -134,7 +134,7 @@ export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !==
 interface Props {
   /** A run as `run_status` answers it, or a part of that. */
   readonly run: JsonObject;
-  /** While it runs, its run is shown as it is at the moment. */
+  /** While it runs, shows the present state of its run. */
   readonly call?: FaceCall;
 }
 

@@ -21,7 +21,7 @@ function useStored(area: Storage.StorageArea, key: string): unknown {
   return value;
 }
 
-/** How the page looked before a call and after it, and what it requested, where a person keeps that. */
+/** The page before and after a call, and its requests, if a person keeps them. */
 export function CallTrace({ callId }: { readonly callId: string }): JSX.Element | null {
   const { before, after, requests } = useTexts(partTexts).settings.traces;
   const stored = useStored(browser.storage.session, TRACES_KEY);

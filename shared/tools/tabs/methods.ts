@@ -4,7 +4,7 @@ import { Caller } from '../../act/caller.ts';
 import { TabInfo } from '../../bridge/tab.ts';
 
 export const methods = {
-  /** Of a tab whose page may not be read it tells the origin alone. */
+  /** For a tab whose page may not be read, only the origin. */
   'tabs.list': {
     streams: false,
     policy: NOTHING_TO_JUDGE,

@@ -56,7 +56,7 @@ export class Site {
     return this.origin + path;
   }
 
-  /** Answers what waits at `/held?name`, or the next one to come. */
+  /** Answers the request that waits at `/held?name`, or the next one. */
   release(name: string): void {
     for (const response of this.#held.get(name) ?? []) response.end('released');
     this.#held.delete(name);

@@ -57,7 +57,7 @@ export interface Acting {
   readonly signal: AbortSignal;
   /** Opens again what has closed since it was opened. Null for a step that opens nothing. */
   reopen: (() => Promise<boolean>) | null;
-  /** What was typed into fields that have not been left yet. */
+  /** Text typed into fields that have not been left yet. */
   readonly typed: Typed[];
   /** For the field or step that is being done: see {@link beginUse}. */
   use: SecretUse;
@@ -138,7 +138,7 @@ const VALUE_UNITS = 80;
 export const quote = (value: string, units = VALUE_UNITS): string =>
   JSON.stringify(cut(value, units).toWellFormed());
 
-/** What a field has, for a receipt. */
+/** The value of a field, for a receipt. */
 export const isNow = (value: string): string =>
   `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
 

@@ -124,7 +124,7 @@ async function retype(acting: Acting, held: Held, text: string): Promise<FieldSt
 
 type Left = PageAnswers['leave']['states'][number];
 
-/** What fields of one document show once they are left. */
+/** Leaves fields of one document, and returns their values afterwards. */
 async function leave(acting: Acting, fields: readonly Held[], refocuses: boolean): Promise<readonly Left[]> {
   const [first] = fields;
   if (first === undefined) return [];

@@ -188,7 +188,7 @@ export class ProgramCalls {
     const tool = registry.find(name);
     if (tool !== undefined && name !== 'script' && isForModels(tool)) return tool;
     const near = nearDeclarations(registry, name);
-    // Not in the hint: names of arguments are no tools to select.
+    // Not in the hint: arguments with the name of a tool would be selected.
     const why = near === '' ? '' : ` There is ${near}`;
     throw new SpillwayError('unknown_tool', `A program has no tools.${name}.${why}`, {
       hint: `docs_fetch {"page":"${DECLARATIONS_PAGE}"} has the types of all.`,

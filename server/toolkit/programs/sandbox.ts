@@ -117,7 +117,7 @@ class Sandbox implements ProgramThread {
     this.#settle.resolve({ type: 'limit', message, line: null, column: null });
   }
 
-  /** Whatever a program sends, the server goes on. */
+  /** No message of a program ends the server. */
   #takeSafely(message: unknown): void {
     try {
       this.#take(SandboxMessage.parse(message));

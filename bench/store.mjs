@@ -11,7 +11,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createOutputPager, createOutputPolicy, createOutputStore } from '../server/output/index.ts';
+import { createOutputPager } from '../server/output/pager.ts';
+import { createOutputPolicy } from '../server/output/policy.ts';
+import { createOutputStore } from '../server/output/store.ts';
 import { createOutputQueries } from '../server/output/query/index.ts';
 
 const MIB = 1024 * 1024;

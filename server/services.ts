@@ -18,28 +18,25 @@ import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
 import type { Bridge, Journal, Logger, Redactor } from './core/services.ts';
+import { createAnswerMethods } from './feed/answers.ts';
 import {
-  createAnswerMethods,
   createFeedMethods,
   createProgramMethods,
   createUpstreamMethods,
   showWaiting,
-  LiveFeed,
-} from './feed/index.ts';
+} from './feed/methods.ts';
+import { LiveFeed } from './feed/feed.ts';
 import { createMeterMethods, type LiveMeter } from './meter/index.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger, createLedgerPages, tellGrown } from './ledger/index.ts';
 import { createNetworkCaptures } from './network/index.ts';
-import {
-  createOutputPager,
-  createOutputPolicy,
-  createOutputSaves,
-  createOutputSearch,
-  createOutputStore,
-  createSealer,
-  startSweeper,
-} from './output/index.ts';
+import { createOutputPager } from './output/pager.ts';
+import { createOutputPolicy } from './output/policy.ts';
+import { createOutputSaves } from './output/save.ts';
+import { createOutputSearch } from './output/query/search.ts';
+import { createOutputStore, startSweeper } from './output/store.ts';
+import { createSealer } from './output/serialise.ts';
 import { createRedactor } from './redact/index.ts';
 import type { KnownSecrets } from './secrets/index.ts';
 import { createActRecord, type PersonChange } from './people/act-record.ts';

@@ -1,9 +1,8 @@
 import { type JsonValue, isJsonList, isObject, type JsonObject } from '../../shared/json.ts';
 import { withoutEscapes } from '../../shared/json-escapes.ts';
 import { parseJson } from '../../shared/json-schema.ts';
-import { cleanJson } from './json-value.ts';
+import { cleanJson, cleanParameter, cleanParameters, cleanUrl, cleanSetCookie } from './json-value.ts';
 import { keyMeaning, isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
-import { cleanParameter, cleanParameters, cleanUrl, cleanSetCookie } from './parameters.ts';
 import { placeholder, Tally, isPlaceholder } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { isUtf8 } from 'node:buffer';

@@ -1,8 +1,7 @@
 import { ColumnState, FIELD_CONTEXT_UNITS, findFields, findByWords } from './fields.ts';
-import { InvisibleFilter } from './invisible.ts';
+import { InvisibleFilter, mergeSpans, type Span, type ScanWindow, placeholder, type Tally } from './tally.ts';
 import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState, findByPlace } from './places.ts';
-import { mergeSpans, type Span, type ScanWindow, placeholder, type Tally } from './tally.ts';
 import { findTokens, startsWord } from './tokens.ts';
 
 /* Account numbers with a checksum, and numbers of persons next to a word that says what they are. */

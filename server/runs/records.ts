@@ -1,3 +1,4 @@
+import { each } from '../../shared/async/queue.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -111,10 +112,6 @@ export function parseRecord<T>(schema: z.ZodType<T>, value: JsonValue | undefine
 /** `store_corrupt`: the disk does not have the bytes that were written. */
 export function runCorrupt(what: string, why: string, cause?: unknown): SpillwayError {
   return new SpillwayError('store_corrupt', `${what} is damaged: ${why}.`, { cause });
-}
-
-async function* each(items: readonly JsonValue[]): AsyncGenerator<JsonValue, void> {
-  yield* items;
 }
 
 /** Redacted items as bytes, with the redaction report. */

@@ -1,3 +1,4 @@
+import { each } from '../../shared/async/queue.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
@@ -272,11 +273,7 @@ function payloadOf(text: string): RawPayload {
   );
   if (value === null || !isExact) return textPayload(text);
   if (!isJsonList(value)) return { kind: 'json', mimeType: MIME.json, value };
-  return { kind: 'items', mimeType: MIME.json, items: itemsOf(value) };
-}
-
-async function* itemsOf(items: readonly JsonValue[]): AsyncGenerator<JsonValue, void> {
-  yield* items;
+  return { kind: 'items', mimeType: MIME.json, items: each(value) };
 }
 
 const CHUNK_UNITS = 64 * 1_024;

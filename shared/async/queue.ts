@@ -24,3 +24,15 @@ export class Queue {
     }
   }
 }
+
+/** Values that are there already, for who reads streams. */
+export async function* each<T>(values: Iterable<T>): AsyncGenerator<T, void> {
+  yield* values;
+}
+
+/** Everything that a stream has. */
+export async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const part of source) all.push(part);
+  return all;
+}

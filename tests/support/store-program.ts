@@ -7,7 +7,8 @@ import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { CleanPayload } from '../../server/core/result.ts';
 import type { Clock } from '../../server/core/services.ts';
-import { createOutputPolicy, createOutputStore } from '../../server/output/index.ts';
+import { createOutputPolicy } from '../../server/output/policy.ts';
+import { createOutputStore } from '../../server/output/store.ts';
 import { itemsPayload, produce, textPayload } from './payloads.ts';
 import { codeIn } from './code-of.ts';
 

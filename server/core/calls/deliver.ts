@@ -1,3 +1,4 @@
+import { each } from '../../../shared/async/queue.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -252,11 +253,7 @@ export function formatAnswer(
   const kept = Object.entries(value).filter(([key]) => keys?.includes(key) ?? true);
   const object: CleanRecord = Object.fromEntries(kept);
   if (text === null) return { payload: { ...payload, value: object }, object: null };
-  return { payload: { kind: 'text', mimeType: MIME.text, chunks: once(text(value)) }, object };
-}
-
-async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
-  yield text;
+  return { payload: { kind: 'text', mimeType: MIME.text, chunks: each([text(value)]) }, object };
 }
 
 /** Texts that take more than this are in the conversation alone. */

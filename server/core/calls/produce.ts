@@ -1,8 +1,9 @@
+import { each } from '../../../shared/async/queue.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { type Produced, asksForHandle } from '../result.ts';
 import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { CleanJson, CleanText } from '../../redact/clean.ts';
+import type { CleanJson } from '../../redact/clean.ts';
 import type { CallContext } from '../context.ts';
 import type { RunResult, Runs, RunView } from '../runs.ts';
 
@@ -101,15 +102,11 @@ async function produceAnswer(result: RunResult): Promise<Produced> {
   for await (const each of result.items()) item = each;
   if (item === undefined) return produced;
   if (typeof item === 'string' && single !== MIME.json)
-    return { ...produced, clean: { kind: 'text', mimeType: single, chunks: once(item) } };
+    return { ...produced, clean: { kind: 'text', mimeType: single, chunks: each([item]) } };
   return {
     ...produced,
     clean: { kind: 'json', mimeType: MIME.json, value: item },
   };
-}
-
-async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
-  yield text;
 }
 
 /** A permanent failure cannot be resumed; its items stay. */

@@ -113,9 +113,7 @@ export class Crawl {
     if (this.#failure !== null) throw this.#failure.error;
     this.#parts.scope.signal.throwIfAborted();
     while (this.#hasRoom()) {
-      const entry = this.#frontier.next(
-        (href) => this.#spaces.isReady(href) && this.#hosts.isReady(originOf(href)),
-      );
+      const entry = this.#frontier.next((href) => this.#hosts.isReady(originOf(href)));
       if (entry !== null) this.#begin(entry);
       else if (this.#mayDescend()) this.#frontier.descend();
       else break;
@@ -154,10 +152,7 @@ export class Crawl {
     }
     const { rank, tries } = this.#again.get(entry.key) ?? { rank: ++this.#rank, tries: 0 };
     this.#again.delete(entry.key);
-    this.#spaces.count(entry.href, 1);
-    this.#track(
-      this.#visit({ entry, rank, tries: tries + 1 }).finally(() => this.#spaces.count(entry.href, -1)),
-    );
+    this.#track(this.#visit({ entry, rank, tries: tries + 1 }));
   }
 
   /** Work that the end of the crawl waits for. */

@@ -1,3 +1,4 @@
+import { gather } from '../../../shared/async/queue.ts';
 import { CRAWL_BOUNDS } from './address.ts';
 import {
   type PageRead,
@@ -260,18 +261,12 @@ export async function readRobots(
 }
 
 async function rulesOf(href: string, origin: string, read: ResourceRead): Promise<RobotsRules> {
-  const text = await readText(read);
+  const text = (await gather(read.chunks)).join('');
   const { status, error } = await read.done;
   if (error !== null && error.code !== 'response_too_large') return rulesOfError(origin, error);
   if (status !== null && status >= 500) return refuseAll(origin, `it answers ${status}`);
   if (status === null || status >= 300) return ALL_ALLOWED;
   return parseRobots(href, error === null ? text : text.slice(0, text.lastIndexOf('\n') + 1));
-}
-
-async function readText({ chunks }: ResourceRead): Promise<string> {
-  const parts: string[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return parts.join('');
 }
 
 function rulesOfError(origin: string, error: PageError): RobotsRules {

@@ -108,27 +108,11 @@ export function findPathTrap({ href, url }: Address): TrapKind | null {
   return repeats(segments) ? 'repeating_path' : null;
 }
 
+/** Whether one part of a path comes again and again. */
 function repeats(segments: readonly string[]): boolean {
-  if (segments.length <= BOUNDS.repeats) return false;
   const counts = new Map<string, number>();
-  for (const segment of segments) {
-    const count = (counts.get(segment) ?? 0) + 1;
-    if (count > BOUNDS.repeats) return true;
-    counts.set(segment, count);
-  }
-  for (let length = 1; length * BOUNDS.repeats <= segments.length; length += 1)
-    if (hasCycle(segments, length)) return true;
-  return false;
-}
-
-/** Whether a sequence of `length` segments comes `repeats` times in a row. */
-function hasCycle(segments: readonly string[], length: number): boolean {
-  let same = 0;
-  for (let at = length; at < segments.length; at += 1) {
-    same = segments[at] === segments[at - length] ? same + 1 : 0;
-    if (same >= length * (BOUNDS.repeats - 1)) return true;
-  }
-  return false;
+  for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+  return Math.max(0, ...counts.values()) > BOUNDS.repeats;
 }
 
 /** Links of a page by their treatment. */

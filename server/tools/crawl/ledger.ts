@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { each, gather } from '../../../shared/async/queue.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -46,15 +47,9 @@ export async function searchPage(
       ? { kind: 'text', mimeType: MIME.text, chunks: each([redact(content)]) }
       : { kind: 'items', mimeType: MIME.json, items: each(content.map((item) => redact(item))) },
   );
-  let text = '';
-  const items: JsonValue[] = [];
-  if (picked.kind === 'text') for await (const chunk of picked.chunks) text += chunk;
-  else if (picked.kind === 'items') for await (const item of picked.items) items.push(item);
-  return { content: typeof content === 'string' ? text : items, matches: search.counts().matches };
-}
-
-async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
-  yield* values;
+  const found = picked.kind === 'items' ? await gather(picked.items) : [];
+  const text = picked.kind === 'text' ? (await gather(picked.chunks)).join('') : '';
+  return { content: typeof content === 'string' ? text : found, matches: search.counts().matches };
 }
 
 /** An entry in progress. */

@@ -1,3 +1,4 @@
+import { gather } from '../../../shared/async/queue.ts';
 import type { RunScope } from '../../core/runs.ts';
 import { keyOf, parseAddress, type Address, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
 import type { Ledger } from './ledger.ts';
@@ -163,9 +164,7 @@ async function readEntries(source: PageSource, href: string, signal: AbortSignal
 }
 
 async function collect({ chunks }: ResourceRead, base: string): Promise<Entry[]> {
-  const parts: string[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  const whole = parts.join('').trimStart();
+  const whole = (await gather(chunks)).join('').trimStart();
   const entries: Entry[] = [];
   const add = (kind: Entry['kind'], { loc, lastmod }: z.infer<typeof Element>): void => {
     const address = loc === undefined ? null : parseAddress(loc.trim(), base);

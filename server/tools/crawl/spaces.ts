@@ -174,12 +174,9 @@ export function withPage(record: SpaceRecord, space: Space, { text, isFresh }: B
 const latest = (before: readonly number[], now: readonly number[], most: number): readonly number[] =>
   [...before.filter((known) => !now.includes(known)), ...now].slice(-most);
 
-/** How many more pages without anything new the space may have before this address is skipped. */
-const pagesLeftOf = ({ parts, stale }: SpaceRecord, space: Space): number =>
-  space.parts.every((part) => parts.includes(part)) ? SPACE_BOUNDS.stale - stale : Infinity;
-
 /** Whether an address of the space is no longer read. */
-export const isClosed = (record: SpaceRecord, space: Space): boolean => pagesLeftOf(record, space) <= 0;
+export const isClosed = ({ parts, stale }: SpaceRecord, space: Space): boolean =>
+  stale >= SPACE_BOUNDS.stale && space.parts.every((part) => parts.includes(part));
 
 function parseSpaceRecord(value: CleanJson | undefined): SpaceRecord {
   if (!isObject(value)) return NEW_RECORD;
@@ -215,8 +212,6 @@ export class ExploredSpaces {
   readonly #located = new BoundedMap<string, Located | null>(LOCATED);
   /** Links that counted as new. */
   readonly #counted = new BoundedMap<string, true>(LOCATED);
-  /** Pages in progress by the key of their space. */
-  readonly #active = new Map<string, number>();
 
   constructor(state: RunState, format: CrawlFormat) {
     this.#state = state;
@@ -227,23 +222,6 @@ export class ExploredSpaces {
   closed(href: string): ClosedSpace | null {
     const space = this.#spaces(href).find((each) => isClosed(this.#record(each), each));
     return space === undefined ? null : { template: space.template, pages: this.#record(space).taken };
-  }
-
-  /** Whether an address may be read, or left out, now: pages in progress may close its space. */
-  isReady(href: string): boolean {
-    return this.#spaces(href).every((space) => {
-      const left = pagesLeftOf(this.#record(space), space);
-      return left <= 0 || (this.#active.get(space.key) ?? 0) < left;
-    });
-  }
-
-  /** A page is in progress, or no longer. */
-  count(href: string, change: 1 | -1): void {
-    for (const { key } of this.#spaces(href)) {
-      const active = (this.#active.get(key) ?? 0) + change;
-      if (active === 0) this.#active.delete(key);
-      else this.#active.set(key, active);
-    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { each } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { docsFetch, docsSearch } from '../../../shared/tools/docs/manifest.ts';
@@ -44,7 +45,7 @@ function createFetch(load: () => Promise<DocsLibrary>, declarations: () => strin
       // Descriptions by other servers are not ours.
       if (page === DECLARATIONS_PAGE)
         return {
-          payload: { kind: 'text', mimeType: MIME.text, chunks: once(declarations()) },
+          payload: { kind: 'text', mimeType: MIME.text, chunks: each([declarations()]) },
           done: Promise.resolve({ state: {}, coverage: [] }),
         };
       const library = await load();
@@ -63,11 +64,7 @@ function createFetch(load: () => Promise<DocsLibrary>, declarations: () => strin
 /** The pages are our own and hold no secret but examples of some, which have to stay readable. */
 function produceMarkdown(markdown: string, coverage: readonly string[] = []): Produced {
   return {
-    clean: { kind: 'text', mimeType: MIME.markdown, chunks: vouchEach(once(markdown)) },
+    clean: { kind: 'text', mimeType: MIME.markdown, chunks: vouchEach(each([markdown])) },
     done: Promise.resolve({ state: {}, coverage }),
   };
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
 }

@@ -1,3 +1,4 @@
+import { gather } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -37,8 +38,7 @@ function createEvaluate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
           { call: context.call, signal: context.signal },
         );
         stream.done.catch(() => undefined);
-        const pieces: string[] = [];
-        for await (const piece of stream.chunks) pieces.push(piece);
+        const pieces = await gather(stream.chunks);
         return { text: pieces.join(''), ...(await stream.done) };
       });
       const value = parseJson(text);

@@ -156,35 +156,29 @@ function namesOf(name: string, schema: JsonObject): string[] {
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   let whole = schema;
   for (let hop = 0; hop < MOST_HOPS; hop += 1) {
-    const { $ref, allOf, anyOf, oneOf, ...own } = whole;
-    if (typeof $ref === 'string') {
-      const target = followReference(root, $ref);
-      whole = { ...(isObject(target) ? target : {}), ...own, ...definedOf({ allOf, anyOf, oneOf }) };
+    const { $ref: reference, allOf, ...rest } = whole;
+    if (typeof reference === 'string') {
+      const kept = allOf === undefined ? rest : { ...rest, allOf };
+      whole = { ...objectOf(followReference(root, reference)), ...kept };
     } else if (Array.isArray(allOf)) {
-      whole = {
-        ...mergeAll(
-          allOf.filter(isObject).map((part) => resolve(part, root)),
-          own,
-        ),
-        ...definedOf({ anyOf, oneOf }),
-      };
-    } else if (Array.isArray(anyOf) || Array.isArray(oneOf)) {
+      const parts = allOf.filter(isObject).map((part) => resolve(part, root));
+      whole = mergeAll([...parts, rest]);
+    } else {
+      const { anyOf, oneOf, ...own } = rest;
+      if (!Array.isArray(anyOf) && !Array.isArray(oneOf)) return whole;
       const choices = [...listOf(anyOf), ...listOf(oneOf)].filter(isObject);
       return alternatives(
         choices.map((choice) => resolve(choice, root)),
         own,
       );
-    } else return whole;
+    }
   }
   return whole;
 }
 
-const definedOf = (values: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-
-function mergeAll(parts: readonly JsonObject[], own: JsonObject): JsonObject {
+function mergeAll(parts: readonly JsonObject[]): JsonObject {
   let merged: JsonObject = {};
-  for (const part of [...parts, own]) {
+  for (const part of parts) {
     const properties = { ...objectOf(merged['properties']), ...objectOf(part['properties']) };
     const required = [...listOf(merged['required']), ...listOf(part['required'])];
     merged = { ...merged, ...part };

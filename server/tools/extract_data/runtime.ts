@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { answerRun } from '../../core/calls/produce.ts';
 import type { Runs } from '../../core/runs.ts';
@@ -126,25 +127,16 @@ class TabSearch {
   }
 
   produceItems(): Produced {
-    let settle: (outcome: Outcome) => void = () => undefined;
-    let fail: (thrown: unknown) => void = () => undefined;
-    const done = new Promise<Outcome>((resolve, reject) => {
-      settle = resolve;
-      fail = reject;
-    });
-    done.catch(() => undefined);
-    const items = this.#items(settle, fail);
+    const done = deferred<Outcome>();
+    done.promise.catch(() => undefined);
     return {
-      payload: { kind: 'items', mimeType: MIME.json, items },
-      done,
+      payload: { kind: 'items', mimeType: MIME.json, items: this.#items(done) },
+      done: done.promise,
       untrustedFrom: () => this.#walk.page?.url,
     };
   }
 
-  async *#items(
-    settle: (outcome: Outcome) => void,
-    fail: (thrown: unknown) => void,
-  ): AsyncGenerator<JsonObject> {
+  async *#items({ resolve, reject }: ReturnType<typeof deferred<Outcome>>): AsyncGenerator<JsonObject> {
     const { job } = this.#with;
     try {
       for await (const found of this.#walk.records()) {
@@ -152,14 +144,14 @@ class TabSearch {
         this.#tally.add(finished);
         yield job.present(finished);
       }
-      this.#assertFound();
-      settle(this.#outcome());
+      if (this.#tally.records === 0) throw this.#nothingMatched();
+      resolve(this.#outcome());
     } catch (thrown) {
-      fail(thrown);
+      reject(thrown);
       throw thrown;
     } finally {
       // Says nothing to who has an outcome: a reader that left early has none.
-      fail(new SpillwayError('cancelled', 'The records were not read to the end.'));
+      reject(new SpillwayError('cancelled', 'The records were not read to the end.'));
     }
   }
 
@@ -178,10 +170,6 @@ class TabSearch {
       done: Promise.resolve(this.#outcome()),
       untrustedFrom: () => this.#walk.page?.url,
     };
-  }
-
-  #assertFound(): void {
-    if (this.#tally.records === 0) throw this.#nothingMatched();
   }
 
   #nothingMatched(): SpillwayError {

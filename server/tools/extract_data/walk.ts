@@ -1,3 +1,4 @@
+import { gather } from '../../../shared/async/queue.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -137,8 +138,7 @@ export class PageWalk {
     let hiddenRecords = 0;
     const readWindow = async (): Promise<number> => {
       this.hiddenRecords = 0;
-      const records: FoundRecord[] = [];
-      for await (const record of this.#read(undefined, () => true)) records.push(record);
+      const records = await gather(this.#read(undefined, () => true));
       hiddenRecords = Math.max(hiddenRecords, this.hiddenRecords);
       return merged.add(records).reduce((sum, record) => sum + JSON.stringify(record).length, 0);
     };

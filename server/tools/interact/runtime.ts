@@ -1,3 +1,4 @@
+import { each } from '../../../shared/async/queue.ts';
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
@@ -349,13 +350,9 @@ function didOf(args: JsonObject, done: MethodResult<'act.run'>['done']): readonl
 
 function produceReceipt(text: string, state: { readonly url: string } & JsonObject): Produced {
   return {
-    payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) },
+    payload: { kind: 'text', mimeType: MIME.text, chunks: each([text]) },
     done: Promise.resolve({ state, coverage: [] }),
     untrustedFrom: () => state.url,
     deliverAs: 'inline',
   };
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
 }

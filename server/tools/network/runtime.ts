@@ -1,3 +1,4 @@
+import { each } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { type JsonObject, isJsonList } from '../../../shared/json.ts';
@@ -20,7 +21,7 @@ import {
   resolveTab,
   type TabTarget,
 } from '../../core/targets.ts';
-import type { Clean, CleanJson, CleanText, CleanRecord } from '../../redact/clean.ts';
+import type { Clean, CleanJson, CleanRecord } from '../../redact/clean.ts';
 import { writeCurl } from './curl.ts';
 
 /** A tree of names: `{ request: { url: {} } }` for `request.url`. An empty one takes all. */
@@ -317,7 +318,7 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
   const text = writeCurl(entry);
   const coverage = [...found.coverage, ...(text.includes('redacted:') ? [NOTE_REDACTED] : [])];
   return {
-    clean: { kind: 'text', mimeType: MIME.shell, chunks: one(text) },
+    clean: { kind: 'text', mimeType: MIME.shell, chunks: each([text]) },
     done: Promise.resolve({ state: { tab, format: 'curl', id: entry._id }, coverage }),
     untrustedFrom: () => 'the captured tabs',
     redacted: found.redacted,
@@ -330,8 +331,4 @@ async function takeAll(entries: NetworkSlice['entries']): Promise<Clean<NetworkE
   for await (const entry of entries)
     taken.push(taken.length === 0 ? entry : { ...entry, request: {}, response: {} });
   return taken;
-}
-
-async function* one(text: CleanText): AsyncGenerator<CleanText> {
-  yield text;
 }

@@ -1,3 +1,4 @@
+import { each } from '../../../shared/async/queue.ts';
 import { isUtf8 } from 'node:buffer';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -158,7 +159,7 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
     return payload.kind === 'json' && typeof payload.value === 'string' ? payload.value : clean``;
   };
   const cleanText = async (text: string): Promise<CleanText> => {
-    const payload = redaction.redact({ kind: 'text', mimeType: MIME.text, chunks: once(text) });
+    const payload = redaction.redact({ kind: 'text', mimeType: MIME.text, chunks: each([text]) });
     let cleaned = clean``;
     if (payload.kind === 'text')
       for await (const chunk of payload.chunks) cleaned = clean`${cleaned}${chunk}`;
@@ -199,10 +200,6 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
     chunks: pieces(),
     opaqueParts: () => opaque,
   };
-}
-
-async function* once(text: string): AsyncGenerator<string, void> {
-  yield text;
 }
 
 /** A header of a part, folded lines joined. */

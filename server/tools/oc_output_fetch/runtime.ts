@@ -1,9 +1,9 @@
+import { each } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { ocOutputFetch } from '../../../shared/tools/oc_output_fetch/manifest.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { OutputPager } from '../../core/services.ts';
-import type { CleanBytes } from '../../redact/clean.ts';
 
 type Args = z.output<typeof ocOutputFetch.input>;
 
@@ -21,7 +21,7 @@ function createOutputFetch({ pager }: { readonly pager: OutputPager }): ToolRunt
         ...(picture === undefined
           ? { clean: { kind: 'json', mimeType: MIME.json, value: page } }
           : {
-              clean: { kind: 'bytes', mimeType: picture.mimeType, chunks: once(picture.bytes) },
+              clean: { kind: 'bytes', mimeType: picture.mimeType, chunks: each([picture.bytes]) },
               description: page,
             }),
         done: Promise.resolve({ state: {}, coverage: [note] }),
@@ -29,8 +29,4 @@ function createOutputFetch({ pager }: { readonly pager: OutputPager }): ToolRunt
       };
     },
   };
-}
-
-async function* once(bytes: CleanBytes): AsyncGenerator<CleanBytes> {
-  yield bytes;
 }

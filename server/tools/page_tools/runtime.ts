@@ -1,3 +1,4 @@
+import { each } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -81,7 +82,7 @@ function createCall({ bridge }: Services): ToolRuntime<z.output<typeof pageToolC
       const value = parseAs(Json, answer);
       const payload =
         value === null || is_cut
-          ? ({ kind: 'text', mimeType: MIME.text, chunks: once(answer) } as const)
+          ? ({ kind: 'text', mimeType: MIME.text, chunks: each([answer]) } as const)
           : ({ kind: 'json', mimeType: MIME.json, value } as const);
       return { payload, done, untrustedFrom: () => url };
     },
@@ -90,10 +91,6 @@ function createCall({ bridge }: Services): ToolRuntime<z.output<typeof pageToolC
 
 /** The browser ends the call by itself. */
 const GRACE_MS = 30_000;
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
-}
 
 const listTools = (
   bridge: Bridge,

@@ -1,3 +1,4 @@
+import { gather } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { WaitFor } from '../../../shared/wait-for.ts';
@@ -250,8 +251,7 @@ async function scrolled(reading: Reading, unmet: readonly string[]): Promise<Who
   let last: TabStream | null = null;
   const readParts = async (): Promise<string[]> => {
     last = readText(openStream(reading), reading, []);
-    const parts: string[] = [];
-    for await (const part of last.chunks) parts.push(part);
+    const parts = await gather(last.chunks);
     await last.produced.done;
     return units.split(parts.join(''));
   };

@@ -1,3 +1,4 @@
+import { each } from '../../../shared/async/queue.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { decodeBody, MIME } from '../../../shared/mime.ts';
@@ -67,7 +68,7 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
     const text = withoutCredentials(decodeBody(head.bytes, contentType), asked.credentials);
     const payload = jsonPayload(jsonOf(text));
     return payload === null
-      ? produced({ kind: 'text', mimeType: MIME.text, chunks: one(text) }, [NOT_JSON])
+      ? produced({ kind: 'text', mimeType: MIME.text, chunks: each([text]) }, [NOT_JSON])
       : produced(payload);
   }
   const type = fileTypeOf(contentType, head.bytes);
@@ -102,7 +103,7 @@ const jsonPayload = (value: JsonValue | undefined): RawPayload | null =>
   value === undefined
     ? null
     : isJsonList(value)
-      ? { kind: 'items', mimeType: MIME.json, items: one(...value) }
+      ? { kind: 'items', mimeType: MIME.json, items: each(value) }
       : { kind: 'json', mimeType: MIME.json, value };
 
 const STREAM = /^\s*text\/event-stream\b/i;
@@ -115,10 +116,6 @@ function jsonOf(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function* one<T>(...values: readonly T[]): AsyncGenerator<T> {
-  yield* values;
 }
 
 /** Reads until there are more bytes than so many, or no more. */

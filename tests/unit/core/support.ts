@@ -12,7 +12,7 @@ import type { ToolProvider, ToolRuntime } from '../../../server/core/registry/de
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';
 import type { DeliverOptions, JournalEntry, Logger } from '../../../server/core/services.ts';
 import { loadMode } from '../../../server/modes/loader.ts';
-import { createOutputPolicy } from '../../../server/output/index.ts';
+import { createOutputPolicy } from '../../../server/output/policy.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { OutputMode } from '../../../shared/output/mode.ts';
 import { createSession } from '../../support/session.ts';

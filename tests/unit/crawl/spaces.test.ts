@@ -72,7 +72,7 @@ test.each([
   ['/docs/api/v1/docs/api/v2', null],
   ['/a/a/a', null],
   ['/more/more/more/more', 'repeating_path'],
-  ['/a/b/a/b/a/b', 'repeating_path'],
+  ['/a/b/a/b/a/b/a', 'repeating_path'],
   ['/en/a/b/a/c/a/d/a', 'repeating_path'],
   [`/${Array.from({ length: 33 }, (_, at) => `p${at}`).join('/')}`, 'deep_path'],
   [`/${'x'.repeat(2_100)}`, 'long_address'],

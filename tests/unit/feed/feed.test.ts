@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { LiveFeed } from '../../../server/feed/index.ts';
+import { LiveFeed } from '../../../server/feed/feed.ts';
 import { createJournal } from '../../../server/journal/index.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { createRedactor } from '../../../server/redact/index.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { createOutputSaves } from '../../../server/output/index.ts';
+import { createOutputSaves } from '../../../server/output/save.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { setUp } from './support.ts';
 

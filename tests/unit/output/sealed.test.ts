@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createOutputPolicy, createSealer } from '../../../server/output/index.ts';
+import { createOutputPolicy } from '../../../server/output/policy.ts';
+import { createSealer } from '../../../server/output/serialise.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';

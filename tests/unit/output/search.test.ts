@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
-import { createOutputSearch } from '../../../server/output/index.ts';
+import { createOutputSearch } from '../../../server/output/query/search.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
 import type { SearchRequest } from '../../../server/core/output.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';

@@ -10,12 +10,9 @@ import type {
   JournalEntry,
   Logger,
 } from '../../../server/core/services.ts';
-import {
-  createOutputPager,
-  createOutputPolicy,
-  createOutputStore,
-  type OutputStoreOptions,
-} from '../../../server/output/index.ts';
+import { createOutputPager } from '../../../server/output/pager.ts';
+import { createOutputPolicy } from '../../../server/output/policy.ts';
+import { createOutputStore, type OutputStoreOptions } from '../../../server/output/store.ts';
 import { produce } from '../../support/payloads.ts';
 import { quickFileSystem } from './hooked-file-system.ts';
 import { temporaryHome } from '../../support/home.ts';

@@ -19,6 +19,7 @@ import {
   type ProgramAnswer,
 } from '../toolkit/programs/waiting.ts';
 import type { Decision } from '../toolkit/programs/calls.ts';
+import { decisionFrom } from '../toolkit/programs/caller.ts';
 import { defined, hostOf, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
 import type { Spillway } from './spillway.ts';
 
@@ -123,11 +124,9 @@ export async function resumeWorkflow<Input, Output extends JsonValue | void>(
       `${runId} does not belong to the workflow ${workflow.name}.`,
     );
   const { outcome, result = null } = options;
-  const decision: Decision | null =
-    outcome === undefined ? null : outcome === 'retry' ? { do: outcome } : { do: outcome, result };
   if (options.continue !== undefined)
     await keepAnswer(runs, runId, answerFrom(runId, options.continue), Date.now());
-  offer(workflow, host, decision);
+  offer(workflow, host, decisionFrom(outcome, result));
   await runs.resume(runId);
   return settle(workflow.name, runId, host, options);
 }

@@ -88,16 +88,11 @@ export async function execute(
   return new Execution(start, code, { ...parts, ...how }).run();
 }
 
-interface Parts {
+interface Parts extends Required<ExecutionOptions> {
   readonly scope: RunScope;
-  readonly services: ProgramServices;
   readonly record: ProgramRecord;
-  readonly decision: Decision | null;
   /** The call with whose failure the program ended last. */
   readonly again: Failure | null;
-  readonly parkAfterMs: number;
-  readonly valueOfResult: (result: ToolResult) => JsonValue;
-  readonly asObject: boolean;
 }
 
 class Execution {

@@ -176,9 +176,9 @@ try {
   writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams: [files] }));
   cursor = await startServer({ env, home, clientName: 'cursor' });
   await cursor.call('oc_journal', {});
-  await panel.click('.upstream.warning button');
+  await panel.click('[aria-labelledby=upstreams-title] .warning button');
   await panel.shows('read_file');
-  await panel.scrollTo('.upstream');
+  await panel.scrollTo('[aria-labelledby=upstreams-title]');
   await panel.picture('panel-upstream-light.webp');
   await cursor.client.close();
   cursor = undefined;

@@ -336,7 +336,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 302_500),
+  content: contentScript('page', 'extension/page/content.ts', 303_500),
   guard: contentScript('guard', 'extension/page/guard.ts', 2_500),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 109_000),

@@ -1,16 +1,13 @@
-import { delay } from '../../../shared/async/wait.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isDocument, isHtml, isInput, isShadowRoot, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';
-import { fadingIn } from './quiet.ts';
+import { whenFaded } from './quiet.ts';
 import { drawnIn, isDrawnIn, isLayer, surroundingsOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
-const CLOSING_MS = 500;
-const LOOK_MS = 20;
 /** Most rows of a popup without roles that are looked at. */
 const ROWS_MAX = 500;
 
@@ -44,10 +41,7 @@ export class Popup {
 
   /** The popup of the control before may still be fading out: what is shown then would count as shown before. */
   async whenClosed(control: Element): Promise<void> {
-    const until = performance.now() + CLOSING_MS;
-    const isClosing = (): boolean =>
-      fadingIn(control.ownerDocument).some((el) => el !== control && isPopup(el) && !isDrawnIn(control, el));
-    while (isClosing() && performance.now() < until) await delay(LOOK_MS);
+    await whenFaded(control.ownerDocument, (el) => el !== control && isPopup(el) && !isDrawnIn(control, el));
   }
 
   forget(): void {

@@ -165,6 +165,18 @@ export const fadingIn = (tree: DocumentOrShadowRoot): readonly Element[] =>
     return target === null ? [] : [target];
   });
 
+/** Longest wait for an animation. */
+const FADED_MS = 500;
+
+/** Waits until no such element fades any longer. */
+export async function whenFaded(
+  tree: DocumentOrShadowRoot,
+  isAwaited: (el: Element) => boolean = () => true,
+): Promise<void> {
+  const until = performance.now() + FADED_MS;
+  while (fadingIn(tree).some(isAwaited) && performance.now() < until) await delay(LOOK_MS);
+}
+
 /** A popup may fade in, and is not visible at first. */
 const isFading = (tree: DocumentOrShadowRoot): boolean => fadingIn(tree).length > 0;
 

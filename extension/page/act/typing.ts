@@ -18,7 +18,7 @@ import {
 import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
 import { windowsAround } from './places.ts';
-import type { QuietWatch } from './quiet.ts';
+import { whenFaded, type QuietWatch } from './quiet.ts';
 import type { ActAsk } from './protocol.ts';
 import type { PageAnswers, FieldState } from '../../../shared/act/page-answers.ts';
 import { describeElement } from './hit.ts';
@@ -182,7 +182,7 @@ export async function atRest(): Promise<void> {
 
 const CLOSED_MS = 150;
 const STAY_MS = 1_000;
-const LEFT = { quietMs: 50, untilFrame: true, sinceMs: null, effectMs: 0, waitMs: 500 } as const;
+const LEFT = { quietMs: 50, leastMs: 0, untilFrame: true, sinceMs: null, effectMs: 0, waitMs: 500 } as const;
 
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;
@@ -312,6 +312,9 @@ export class Typing {
     const hasOpened = this.#hasOpened;
     const leastMs = hasOpened ? CLOSED_MS : 0;
     if (leastMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, leastMs });
+    // A page takes the text along once its popup has faded out.
+    if (hasOpened) await whenFaded(document);
+    if (watch.hasChanged()) await watch.wait(LEFT);
     if (!refocuses) this.#focusedAt = Infinity;
     else if (!hasOpened) this.#focusedAt = performance.now();
     const states = fields.map((el) => {

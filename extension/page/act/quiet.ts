@@ -157,7 +157,7 @@ export class QuietWatch {
 }
 
 /** The elements that an animation with an end runs on. */
-export const fadingIn = (tree: DocumentOrShadowRoot): readonly Element[] =>
+const fadingIn = (tree: DocumentOrShadowRoot): readonly Element[] =>
   tree.getAnimations().flatMap(({ playState, effect }) => {
     const isEnding =
       playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;

@@ -312,9 +312,10 @@ export class Typing {
     const hasOpened = this.#hasOpened;
     const leastMs = hasOpened ? CLOSED_MS : 0;
     if (leastMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, leastMs });
-    // A page takes the text along once its popup has faded out.
-    if (hasOpened) await whenFaded(document);
-    if (watch.hasChanged()) await watch.wait(LEFT);
+    if (hasOpened) {
+      await whenFaded(document);
+      if (watch.hasChanged()) await watch.wait(LEFT);
+    }
     if (!refocuses) this.#focusedAt = Infinity;
     else if (!hasOpened) this.#focusedAt = performance.now();
     const states = fields.map((el) => {

@@ -149,8 +149,6 @@ async function kept(
   const hasKeys = kind === 'text' && !left.isSecret && acting.attached !== null;
   let now = left;
   if (hasKeys && isDropped(left, text)) now = await enter(acting, held, text, left);
-  // A list that has stayed open offers what its field takes; a calendar makes a day of its own of any key.
-  else if (hasKeys && left.isOpen && !DATED.test(text)) return chooseFrom(acting, held, [text], true);
   if (isDropped(now, text)) {
     const shown = now.isSecret ? '' : `; it shows ${quote(now.value)}`;
     throw new SpillwayError('value_not_taken', `${line}: typed, not taken${shown}.`);
@@ -162,8 +160,6 @@ async function kept(
   await leave(acting, [held], true);
   throw new SpillwayError('value_not_taken', `${line} makes ${quote(now.value)} of ${quote(text)}.`);
 }
-
-const DATED = /\d/;
 
 /** Types a text again and enters it by the key, which sends no form. */
 async function enter(acting: Acting, held: Held, text: string, { before }: Left): Promise<Left> {

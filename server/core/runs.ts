@@ -107,6 +107,8 @@ export interface RunScope {
   commit(step: {
     readonly items?: readonly JsonValue[];
     readonly change?: (change: RunChange) => void;
+    /** False: a power cut may lose it, with what comes after it until a durable commit. Default: true. */
+    readonly isDurable?: boolean;
   }): Promise<void>;
   progress(progress: ToldProgress): void;
   /** Redacts values for `state`, which takes clean values only. */

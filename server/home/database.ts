@@ -63,10 +63,13 @@ export class HomeDatabase {
    * Changes that are on the disk together or not at all when it returns. Within another write it is a
    * part that can be undone alone. What `change` throws undoes it; what the disk refuses undoes the whole write, since
    * SQLite may have undone more than the part.
+   * @param options `isDurable: false`: a power cut may lose it, with what comes after it until a durable write; an end of the process does not
    */
-  write<T>(change: () => T): T {
+  write<T>(change: () => T, { isDurable = true }: { readonly isDurable?: boolean } = {}): T {
     const isOuter = this.#depth === 0;
+    const isRelaxed = isOuter && this.#isDurable && !isDurable;
     this.#expectUnrefused();
+    if (isRelaxed) this.#execute('PRAGMA synchronous = NORMAL');
     this.#execute(isOuter ? 'BEGIN IMMEDIATE' : 'SAVEPOINT part');
     this.#depth += 1;
     try {
@@ -79,6 +82,7 @@ export class HomeDatabase {
       throw thrown;
     } finally {
       this.#depth -= 1;
+      if (isRelaxed) this.#execute('PRAGMA synchronous = FULL');
       if (isOuter) this.#refused = undefined;
     }
   }

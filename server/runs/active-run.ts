@@ -145,11 +145,11 @@ export class ActiveRun {
       call,
       session,
       state,
-      commit: ({ items = [], change }) => {
+      commit: ({ items = [], change, isDurable = true }) => {
         // Commits keep the order in which they were asked for, although each takes its own time to redact.
         const redacted = this.#redacting.then(() => redactItems(redactor, items));
         this.#redacting = redacted.catch(() => undefined);
-        return redacted.then((redaction) => this.#commit(writer, { ...redaction, change }));
+        return redacted.then((redaction) => this.#commit(writer, { ...redaction, change, isDurable }));
       },
       redact: (value) => this.redact(value),
       progress: ({ message, ...counts }) => {
@@ -183,6 +183,7 @@ interface Step {
   readonly lines: readonly CleanBytes[];
   readonly redacted: RedactionReport | null;
   readonly change: ((change: RunChange) => void) | undefined;
+  readonly isDurable: boolean;
 }
 
 interface Waiting extends Step {
@@ -252,7 +253,8 @@ export class GroupWriter {
   #write(group: readonly Waiting[]): void {
     let tally = this.#tally;
     try {
-      const settled = this.#run.write(() =>
+      const isDurable = group.some((step) => step.isDurable);
+      const writeAll = (): (() => void)[] =>
         group.map((step) => {
           try {
             this.#run.write(() => {
@@ -265,8 +267,8 @@ export class GroupWriter {
           } catch (thrown) {
             return () => step.reject(thrown);
           }
-        }),
-      );
+        });
+      const settled = this.#run.write(writeAll, { isDurable });
       this.#tally = tally;
       for (const settle of settled) settle();
     } catch (refused) {

@@ -185,8 +185,8 @@ export class StoredRun implements RunState {
   }
 
   /** Changes that are on the disk together or not at all; within another write they can be undone alone. */
-  write<T>(change: () => T): T {
-    return this.#database.write(change);
+  write<T>(change: () => T, options?: { readonly isDurable?: boolean }): T {
+    return this.#database.write(change, options);
   }
 
   change(): RunChange {

@@ -73,11 +73,11 @@ export class ProgramRecord {
     this.meta = data;
   }
 
-  #commit({ items = [], change }: Parameters<RunScope['commit']>[0]): Promise<void> {
+  #commit({ change, ...step }: Parameters<RunScope['commit']>[0]): Promise<void> {
     const isNew = this.#isNew;
     this.#isNew = false;
     return this.#scope.commit({
-      items,
+      ...step,
       change: (rows) => {
         if (isNew) rows.put(['meta'], cleanRecord(this.meta));
         change?.(rows);
@@ -161,6 +161,8 @@ export class ProgramRecord {
     const place = this.#ends;
     this.#ends += 1;
     const kept = this.#commit({
+      // An act whose end a power cut takes is one of which nobody knows; that it was begun is on the disk.
+      isDurable: false,
       items,
       change: ({ get, put }) => {
         if (get(['begun', ended.id]) === undefined) put(['begun', ended.id], cleanRecord(redact(begun)));

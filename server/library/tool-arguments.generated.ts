@@ -910,19 +910,6 @@ export interface ToolArguments {
     id: string;
   };
   /**
-   * Reads the text on the person's clipboard, or puts one there; a person is asked each time. Use it for what a page copies, or takes by pasting alone. Not for typing: use interact.
-   */
-  clipboard: {
-    /**
-     * Id or active; default current
-     */
-    tab?: string | undefined;
-    /**
-     * To put there; without it, it is read (1 to 100,000 characters)
-     */
-    text?: string | undefined;
-  };
-  /**
    * Lists the files that acts in a tab had the browser save, waits for them, or takes one: into a handle, or below --download-root. Use it after interact pressed what saves a file. Not for an address: use fetch.
    */
   downloads: {

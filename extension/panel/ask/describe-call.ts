@@ -152,9 +152,6 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
     return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];
   },
-  clipboard: ({ text: given }, { tools }) => [
-    text(given) === null ? tools.clipboardRead() : tools.clipboardWrite(quote(text(given) ?? '')),
-  ],
   intercept: ({ action, url, answer, headers, login, block }, { tools }) => {
     if (action !== 'add') return [tools.interceptRules()];
     const where = quote(text(url) ?? '…');

@@ -53,15 +53,3 @@ it.each([
   expect(await rig.text(tab)).toContain(expected);
   await rig.close(tab);
 });
-
-it('a pixel of the last picture is a point of the page, at whatever scale', async () => {
-  const tab = await rig.open('canvas');
-  expect((await rig.act(tab, 'click picture=60,20')).code()).toBe('invalid_argument');
-  const picture = await rig.server.call('screenshot', { tab, selector: 'canvas', max_tokens: 50 });
-  const scale = Number(/at scale ([\d.]+)/.exec(picture.notes)?.[1]);
-  expect(scale).toBeLessThan(0.9);
-  await rig.act(tab, `click picture=${Math.round(150 * scale)},${Math.round(100 * scale)}`);
-  const [, x = 0, y = 0] = /clicked (\d+),(\d+)/.exec(await rig.text(tab)) ?? [];
-  expect(Math.abs(Number(x) - 150) + Math.abs(Number(y) - 100)).toBeLessThan(2 / scale);
-  await rig.close(tab);
-});

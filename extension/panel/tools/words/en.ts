@@ -207,7 +207,6 @@ export const english = {
   storage: { apiName: { storage: 'Storage' } },
   intercept: { apiName: { intercept: 'Intercept' } },
   downloads: { apiName: { downloads: 'Downloads' } },
-  clipboard: { apiName: { clipboard: 'Clipboard' } },
 } as const;
 
 export type ToolWords = Texts<typeof english>;

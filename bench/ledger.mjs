@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../server/core/clock.ts';
+import { systemClock } from '../server/core/services.ts';
 import { createLedger } from '../server/ledger/index.ts';
 import { readLedger } from '../server/ledger/verify.ts';
 import { summarise } from './lib/stats.mjs';

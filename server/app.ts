@@ -5,13 +5,13 @@ import { MANIFESTS } from '../shared/tools/index.ts';
 import type { ToolCall } from './core/calls/call.ts';
 import { Executor } from './core/calls/executor.ts';
 import type { Mode, OwnRuntime, ToolProvider } from './core/registry/definition.ts';
-import { lazy } from '../shared/async/deferred.ts';
+import { lazy } from '../shared/async/wait.ts';
 import { Listeners } from './core/listeners.ts';
 import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
 import { createLogFeed, type LogSource } from './core/log.ts';
 import { isReserved, ToolRegistry } from './core/registry/registry.ts';
 import type { CallTool } from './core/call-tool.ts';
-import type { Resources, WidgetFiles } from './core/resources.ts';
+import type { Resources, WidgetFiles, UpstreamOffers } from './core/upstreams.ts';
 import type { Logger, Redactor } from './core/services.ts';
 import { checkSelectors } from './core/registry/selection.ts';
 import { LiveMeter } from './meter/index.ts';
@@ -19,7 +19,7 @@ import { loadMode } from './modes/loader.ts';
 import { RecipeBook } from './recipes/recipes.ts';
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
-import type { AppOptions } from './options.ts';
+import type { AppOptions } from './settings.ts';
 import {
   cleanersOf,
   createUpstreams,
@@ -32,7 +32,6 @@ import {
 } from './upstream/index.ts';
 import { VERSION } from '../shared/version.ts';
 import type { ServiceParts, Services } from './services.ts';
-import type { UpstreamOffers } from './core/upstreams.ts';
 import { defined } from '../shared/json.ts';
 
 /** A running server without an adapter. */

@@ -1,23 +1,28 @@
-import { nameOfHome, sha256 } from './machine/digest.ts';
+import { nameOfHome, sha256 } from './machine/files.ts';
 import { SpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { ServerMethods } from '../shared/bridge/server-methods.ts';
 import type { ServerRules } from '../shared/policy/policy.ts';
-import { toolSettings, type AppOptions } from './options.ts';
+import { toolSettings, type AppOptions } from './settings.ts';
 import { createBridge, newInstance } from './bridge/index.ts';
-import { systemClock as clock } from './core/clock.ts';
+import {
+  systemClock as clock,
+  type Bridge,
+  type Journal,
+  type Logger,
+  type Redactor,
+} from './core/services.ts';
 import type { ExecutorServices } from './core/calls/path.ts';
 import type { Ledger } from './core/ledger.ts';
 import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';
-import { lazy } from '../shared/async/deferred.ts';
+import { lazy } from '../shared/async/wait.ts';
 import { openGate, type Gate } from './core/calls/authorise.ts';
 import type { ResumeCall } from './core/people.ts';
 import type { CallTool } from './core/call-tool.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
-import type { OutputResources } from './core/resources.ts';
+import type { OutputResources, UpstreamSummaries } from './core/upstreams.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
-import type { Bridge, Journal, Logger, Redactor } from './core/services.ts';
 import { createAnswerMethods } from './feed/answers.ts';
 import {
   createFeedMethods,
@@ -27,7 +32,7 @@ import {
 } from './feed/methods.ts';
 import { LiveFeed } from './feed/feed.ts';
 import { createMeterMethods, type LiveMeter } from './meter/index.ts';
-import { createScratch } from './machine/scratch.ts';
+import { createScratch } from './machine/private-folder.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger, createLedgerPages, tellGrown } from './ledger/index.ts';
 import { createNetworkCaptures } from './network/index.ts';
@@ -39,16 +44,14 @@ import { createOutputStore, startSweeper } from './output/store.ts';
 import { createSealer } from './output/serialise.ts';
 import { createRedactor } from './redact/index.ts';
 import type { KnownSecrets } from './secrets/index.ts';
-import { createActRecord, type PersonChange } from './people/act-record.ts';
+import { createActRecord, type PersonChange, DecisionRecord } from './people/act-record.ts';
 import { KeptQuestions } from './people/kept-calls.ts';
-import { DecisionRecord } from './people/decision-record.ts';
 import { createPeople, takeReports } from './people/people.ts';
 import { createTakeovers } from './people/takeovers.ts';
 import { Parking } from './toolkit/programs/parking.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
 import type { Recipes } from './core/recipes.ts';
-import type { UpstreamSummaries } from './core/upstreams.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
 

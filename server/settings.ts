@@ -5,11 +5,12 @@ import { LIMITS } from '../shared/limits.ts';
 import { DEFAULT_WINDOW_SIZE } from './bridge/window-size.ts';
 import { APPROVALS } from './people/approvals.ts';
 import { SELECTION_STRATEGIES } from './core/registry/selector.ts';
-import { OutputMode } from '../shared/output/mode.ts';
+import { OutputMode } from '../shared/output/descriptor.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';
 import { isSite, MOST_SITES } from '../shared/policy/sites.ts';
 import { parseSelectors } from './core/registry/selection.ts';
 import { fraction, oneOf, readNumber, setting, type Setting, text, wholeNumber, yesOrNo } from './setting.ts';
+import type { LogSink } from './core/services.ts';
 
 /** The schemas of a table of settings, by name. */
 type Shape<Table extends Readonly<Record<string, Setting>>> = {
@@ -314,3 +315,32 @@ type Table = typeof SETTINGS;
 export const settingsSchema = (): z.ZodObject<Shape<Table>, z.core.$strict> =>
   z.strictObject(shapeOf(SETTINGS));
 export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;
+
+/** How a setting is called where it was written, for messages: `--mode`, or `SPILLWAY_MODE`. */
+export interface SettingNames {
+  readonly home: string;
+  readonly mode: string;
+  readonly tools: string;
+}
+
+/** The settings of a server, their sources, and its log. */
+export interface AppOptions extends Settings {
+  /** Undefined: the flags. */
+  readonly names?: SettingNames | undefined;
+  readonly logger: LogSink;
+}
+
+/** Settings that tools read themselves. */
+export const toolSettings = ({
+  evidenceKey,
+  evidenceTimestampUrl,
+  toolSelection,
+}: AppOptions): {
+  readonly evidenceKey: string | undefined;
+  readonly evidenceTimestampUrl: string | undefined;
+  readonly toolSelection: AppOptions['toolSelection'];
+} => ({
+  evidenceKey,
+  evidenceTimestampUrl,
+  toolSelection,
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorEntry } from '../../shared/errors.ts';
-import { outputFields } from '../../shared/output/mode.ts';
+import { outputFields } from '../../shared/output/descriptor.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import { markdownTable } from './markdown-table.ts';

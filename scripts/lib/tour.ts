@@ -6,8 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { z } from 'zod';
 import { serveFixtures } from '../../fixtures/serve.ts';
-import { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import { OutputPage } from '../../shared/output/page.ts';
+import { OutputDescriptor, OutputPage } from '../../shared/output/descriptor.ts';
 import { parseUrl } from '../../server/toolkit/urls.ts';
 import { definedOnly } from './environment.ts';
 import { formatAccount, type Reading, type Tour } from './account.ts';

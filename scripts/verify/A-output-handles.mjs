@@ -19,7 +19,7 @@ const { startHttpServer } = await import('../lib/server-process.ts');
 const { openHttpSession } = await import('../lib/http-session.ts');
 const { maskPorts } = await import('../lib/mask.ts');
 const { OutputDescriptor } = await import('../../shared/output/descriptor.ts');
-const { OutputPage } = await import('../../shared/output/page.ts');
+const { OutputPage } = await import('../../shared/output/descriptor.ts');
 const { LIMITS } = await import('../../shared/limits.ts');
 
 /*

@@ -21,8 +21,7 @@ import type {
   Clock,
   Logger,
 } from '../core/services.ts';
-import { deferred } from '../../shared/async/deferred.ts';
-import { abortable, waitAtMost } from '../../shared/async/wait.ts';
+import { deferred, abortable, waitAtMost } from '../../shared/async/wait.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { JsonRpc } from '../../shared/bridge/json-rpc.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
@@ -30,8 +29,7 @@ import { Browsers, answerRequest } from './browsers.ts';
 import type { HostConnection } from './connection.ts';
 import { bridgeDirectories, type Environment } from './directory.ts';
 import { HostConnector } from './discovery.ts';
-import { LaunchKeeper } from './launch-keeper.ts';
-import type { LaunchSettings } from './launch.ts';
+import { LaunchKeeper, type LaunchSettings } from './launch.ts';
 
 /**
  * A promise whose work begins when it is first awaited. Without a waiter its rejection is

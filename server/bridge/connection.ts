@@ -5,7 +5,7 @@ import { isErrorCode, SpillwayError, toSpillwayError } from '../../shared/errors
 import { LIMITS } from '../../shared/limits.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { ENVELOPE_RESERVE_BYTES, encodeFrame, FrameDecoder, parseFrame } from './frames.ts';
-import { createNonce, createProof, isProof } from './proof.ts';
+import { createNonce, createProof, isProof } from './directory.ts';
 
 export interface PeerInfo {
   readonly host: Identity;

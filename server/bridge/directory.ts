@@ -11,10 +11,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { isMissing, errnoOf } from '../machine/errno.ts';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createHmac, timingSafeEqual } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isMissing, errnoOf } from '../machine/errno.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { inspectFolder, userId } from '../machine/private-folder.ts';
@@ -165,4 +165,28 @@ function makePrivate(directory: string): string | null {
     if (errnoOf(error) === 'EEXIST') return null;
     return `${directory} cannot be created: ${messageOf(error)}.`;
   }
+}
+
+const NONCE_BYTES = 32;
+
+/** Both nonces of one handshake. Each is used once. */
+export interface Nonces {
+  readonly host: string;
+  readonly server: string;
+}
+
+export function createNonce(): string {
+  return randomBytes(NONCE_BYTES).toString('hex');
+}
+
+/** HMAC-SHA256 over role and nonces: proves the secret without sending it (`shared/bridge/hello.ts`). */
+export function createProof(secret: string, role: 'server' | 'host', nonces: Nonces): string {
+  return createHmac('sha256', secret).update(`${role}\n${nonces.host}\n${nonces.server}`).digest('hex');
+}
+
+/** Compares in constant time. */
+export function isProof(proof: string, expected: string): boolean {
+  const actual = Buffer.from(proof);
+  const wanted = Buffer.from(expected);
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }

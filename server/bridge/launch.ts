@@ -13,12 +13,12 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
-import { delay, waitAtMost } from '../../shared/async/wait.ts';
+import { delay, waitAtMost, abortable } from '../../shared/async/wait.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
-import { readRegularSync } from '../machine/regular-file.ts';
+import { readRegularSync } from '../machine/files.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { ADDRESS_BAR_FEATURES, searchChromium } from './chromium.ts';
 import { findBuildDirectory } from '../machine/command-line.ts';
@@ -335,4 +335,55 @@ export class LaunchedBrowser {
 
 function failed(why: string, options: { hint?: string } = {}): SpillwayError {
   return new SpillwayError('browser_launch_failed', `The private browser did not start: ${why}.`, options);
+}
+
+/** Keeps at most one private browser: started once for all who ask, replaced after it has ended. */
+export class LaunchKeeper {
+  readonly #options: LaunchOptions;
+  #launching: Promise<LaunchedBrowser> | null = null;
+  #launched: LaunchedBrowser | null = null;
+
+  /** @param options its signal ends a launch in progress. */
+  constructor(options: LaunchOptions) {
+    this.#options = options;
+  }
+
+  /** The browser has ended, also where its connections do not show it yet. */
+  get hasLost(): boolean {
+    return this.#launched?.isOver === true;
+  }
+
+  /** The browser, started if need be. A caller that leaves does not stop it for the others. */
+  async launched(signal: AbortSignal | undefined): Promise<LaunchedBrowser> {
+    if (this.#launching === null) {
+      const launching = launchBrowser(this.#options);
+      this.#launching = launching;
+      launching.then(
+        (launched) => (this.#launched = launched),
+        // The next call tries again.
+        () => (this.#launching = null),
+      );
+    }
+    try {
+      return await abortable(this.#launching, signal);
+    } catch (error) {
+      throw toSpillwayError(error);
+    }
+  }
+
+  /** Lets a browser that has ended go, so that {@link launched} starts another. */
+  forget(): void {
+    const { logger } = this.#options;
+    this.#launched?.close().catch((error: unknown) => {
+      logger.warn({ err: error }, 'the profile of a private browser that has ended could not be removed');
+    });
+    this.#launched = null;
+    this.#launching = null;
+  }
+
+  /** Ends the browser, also one that is just starting. */
+  async close(): Promise<void> {
+    const launched = await this.#launching?.catch(() => null);
+    await launched?.close();
+  }
 }

@@ -3,22 +3,25 @@ import { join } from 'node:path';
 import { LIMITS } from '../../shared/limits.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { findBuildDirectory } from '../machine/command-line.ts';
-import { nodeFiles } from '../bridge/install/files.ts';
-import { currentMachine, runCommand } from '../bridge/install/machine.ts';
+import { nodeFiles, currentMachine, runCommand } from '../bridge/install/machine.ts';
 import { bridgeDirectories } from '../bridge/directory.ts';
 import { createBridge, launchBrowser, searchChromium } from '../bridge/index.ts';
-import type { Bridge } from '../core/services.ts';
-import { emptyFindings, type DoctorContext, type PrivateLaunch } from '../doctor/context.ts';
-import { diagnose, hopsFor } from '../doctor/doctor.ts';
-import type { DoctorReport, Hop, HopReport } from '../doctor/hop.ts';
-import { recipesHop, upstreamsHop } from '../doctor/hops/home.ts';
+import { systemClock, type Bridge } from '../core/services.ts';
+import {
+  emptyFindings,
+  type DoctorContext,
+  type PrivateLaunch,
+  type DoctorReport,
+  type Hop,
+  type HopReport,
+} from '../doctor/hop.ts';
+import { diagnose, hopsFor, recipesHop, upstreamsHop } from '../doctor/doctor.ts';
 import { configPath, type ConfigPlaces } from '../upstream/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { escaped, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { parseBrowsers } from './install.ts';
-import { systemClock } from '../core/clock.ts';
 import { withUpstreams } from './upstream.ts';
 
 /** Flags of `spillway doctor`. */

@@ -1,7 +1,7 @@
-import { stopAllSessions } from './session/start.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
+import { stopAllSessions } from './session/start.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
 import { clientCommand, commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
@@ -14,10 +14,9 @@ import {
   type ClientKind,
   type ClientReport,
 } from '../bridge/install/clients.ts';
-import { nodeFiles } from '../bridge/install/files.ts';
+import { nodeFiles, currentMachine, type Platform, runCommand } from '../bridge/install/machine.ts';
 import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
 import { stableNodePath } from '../bridge/install/launcher.ts';
-import { currentMachine, type Platform, runCommand } from '../bridge/install/machine.ts';
 import type { Written } from '../bridge/install/receipt.ts';
 import { alignColumns, styleOf, type CommandIo } from './command-io.ts';
 import { uninstall, type UninstallReport } from '../bridge/install/uninstall.ts';

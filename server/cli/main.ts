@@ -4,7 +4,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
-import type { SettingNames } from '../options.ts';
+import type { SettingNames } from '../settings.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { addCommands } from './commands.ts';
 import { readAll } from './session/client.ts';

@@ -3,9 +3,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
-import type { SettingNames } from '../options.ts';
+import { LAUNCH, SETTINGS, type Settings, type SettingNames } from '../settings.ts';
 import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../setting.ts';
-import { LAUNCH, SETTINGS, type Settings } from '../settings.ts';
 import { LOG_LEVELS, printMessage } from './logger.ts';
 
 /** Settings that apply only to a server process: how it is reached, and where it logs. */

@@ -1,4 +1,4 @@
-import { systemClock } from '../core/clock.ts';
+import { systemClock } from '../core/services.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { ContinuePayloadSchema, UserInputSchema } from '../human/contract.ts';
 import { createRedactor } from '../redact/index.ts';

@@ -1,7 +1,7 @@
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
-import type { NetworkFilter } from '../../shared/tools/network/options.ts';
+import type { BodyChoice } from '../../shared/tools/network/methods.ts';
+import type { NetworkFilter } from '../../shared/tools/network/manifest.ts';
 import type { Clean, CleanText } from '../redact/clean.ts';
 import type { ActSpan, ClientSession } from './context.ts';
 import type { RedactionReport } from './result.ts';

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { MimeType } from '../../shared/mime.ts';
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { OutputPage, OversizedItem } from '../../shared/output/page.ts';
+import type { OutputDescriptor, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
 import type { Clean, CleanBytes, CleanText, CleanJson } from '../redact/clean.ts';
 import type { OutputRequest, Deliverable, Outcome, RawPayload, ContentBlock } from './result.ts';
 import { LIMITS } from '../../shared/limits.ts';

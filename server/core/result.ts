@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Clean, CleanRecord, CleanText, CleanBytes, CleanJson } from '../redact/clean.ts';
 import type { WireError } from '../../shared/errors.ts';
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { OutputDescriptor, OutputMode } from '../../shared/output/descriptor.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { OutputMode } from '../../shared/output/mode.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 
 /** One block of a result, in no wire's format. Adapters map it. */

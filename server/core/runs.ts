@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { OutputMode } from '../../shared/output/mode.ts';
-import type { OversizedItem } from '../../shared/output/page.ts';
+import type { OutputMode, OversizedItem } from '../../shared/output/descriptor.ts';
 import type { ClientSession, Progress } from './context.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';

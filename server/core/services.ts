@@ -224,9 +224,15 @@ export interface ScratchFolder {
   remove(): Promise<void>;
 }
 
-/** Temporary folders on the disk of the store (`server/machine/scratch.ts`). */
+/** Temporary folders on the disk of the store (`server/machine/private-folder.ts`). */
 export interface Scratch {
   folder(): Promise<ScratchFolder>;
   /** Removes what is left. */
   close(): Promise<void>;
 }
+
+/** The machine's clocks. */
+export const systemClock: Clock = Object.freeze({
+  now: () => Date.now(),
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
+});

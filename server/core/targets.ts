@@ -1,4 +1,4 @@
-import type { TabInfo } from '../../shared/bridge/tab.ts';
+import type { TabInfo } from '../../shared/bridge/page.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';

@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { VERSION } from '../../shared/version.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
-import { readExtension } from '../bridge/install/extension-files.ts';
-import { pathsOf } from '../bridge/install/machine.ts';
+import { readExtension } from '../bridge/install/receipt.ts';
+import { pathsOf, listTree } from '../bridge/install/machine.ts';
 import { onAbort } from '../../shared/async/abort.ts';
-import { listTree } from '../bridge/install/files.ts';
 import { installPlaces } from '../bridge/install/manifest.ts';
 import { isFull } from '../machine/errno.ts';
 import { inspectHome } from '../machine/private-folder.ts';
@@ -17,11 +16,18 @@ import {
   reloadAdvice,
   readProfiles,
   type ProfileExtension,
-} from './context.ts';
-import { runHops, type DoctorReport, type Hop, type HopReport, fail, pass } from './hop.ts';
+  runHops,
+  type DoctorReport,
+  type Hop,
+  type HopReport,
+  fail,
+  pass,
+} from './hop.ts';
 import { browserHop, handshakeHop, pageReadHop, workerHop } from './hops/browser.ts';
 import { hostManifestHop } from './hops/host-manifest.ts';
 import { hostProcessHop } from './hops/host-process.ts';
+import type { RecipeProblem } from '../core/recipes.ts';
+import type { UpstreamReport } from '../upstream/index.ts';
 
 /** From this share on, outputs that are kept leave little room. */
 const NEARLY_FULL = 0.9;
@@ -290,4 +296,68 @@ export async function diagnose(
   const reports = await runHops(hops, context, onHop, onWait);
   const failed = reports.find((hop) => hop.status === 'failed')?.id ?? null;
   return { ok: failed === null, failed, version: VERSION, hops: reports };
+}
+
+interface RecipeCheck {
+  readonly recipes: readonly string[];
+  readonly problems: readonly RecipeProblem[];
+}
+
+/** The files of recipes. One that cannot be used is named and fails no hop: everything else works. */
+export const recipesHop = (check: () => RecipeCheck): Hop<unknown> => ({
+  id: 'recipes',
+  title: 'Recipes',
+  timeoutMs: 5_000,
+  async run() {
+    const { recipes, problems } = check();
+    return pass(
+      [recipes.length === 0 ? 'none that can be used' : recipes.join(', ')],
+      problems.map(({ file, problem }) => `recipes/${file} cannot be used: ${problem}.`),
+    );
+  },
+});
+
+interface UpstreamCheck {
+  readonly reports: readonly UpstreamReport[];
+  /** The file, where other users can read it. */
+  readonly looseFile: string | null;
+}
+
+/**
+ * Each upstream connects. One that does not is named and fails no hop: its tools are away, and everything else works.
+ */
+export const upstreamsHop = (check: () => Promise<UpstreamCheck>): Hop<unknown> => ({
+  id: 'upstreams',
+  title: 'Upstreams',
+  timeoutMs: 45_000,
+  async run() {
+    const { reports, looseFile } = await check();
+    const evidence = reports.map(({ id, tools, state }) =>
+      state === 'ready' ? `${id}: ${tools} tools` : `${id}: away`,
+    );
+    const loose =
+      looseFile === null
+        ? []
+        : [`Other users can read ${looseFile}, which may hold secrets: run \`chmod 600\` on it.`];
+    return pass(evidence, [...loose, ...reports.flatMap(warningsOf)]);
+  },
+});
+
+function warningsOf(report: UpstreamReport): readonly string[] {
+  const { id, state, problem, target, tools, isCut = false, unaccepted, renamed } = report;
+  return [
+    ...(state === 'ready'
+      ? []
+      : [`${id} (${target}) is not connected: ${problem ?? 'it did not answer in time'}.`]),
+    ...(isCut ? [`${id}: it has more tools; only the first ${tools} are offered.`] : []),
+    ...(unaccepted === 0
+      ? []
+      : [
+          `${id}: ${unaccepted} tools wait for you: see the settings of the side panel, or run \`spillway upstream accept ${id}\`.`,
+        ]),
+    ...renamed.map(
+      ({ rawName, name, why }) =>
+        `${id}: ${rawName} is called ${name}, since ${why ?? 'its id is written twice'}.`,
+    ),
+  ];
 }

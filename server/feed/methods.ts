@@ -10,14 +10,14 @@ import type { JsonValue } from '../../shared/json.ts';
 import type { CleanRecord, Clean } from '../redact/clean.ts';
 import { cleanBy, type MakeClean } from './ring.ts';
 import type { LiveFeed } from './feed.ts';
-import { PROGRAM_METHODS } from '../../shared/bridge/programs.ts';
-import { recordedCalls } from '../toolkit/programs/shown.ts';
 import {
+  PROGRAM_METHODS,
   SHOWN_TOOL_UNITS,
   type ShownUpstream,
   type ShownUpstreamTool,
   type UPSTREAM_METHODS,
-} from '../../shared/bridge/upstreams.ts';
+} from '../../shared/bridge/answers.ts';
+import { recordedCalls } from '../toolkit/programs/shown.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 
 type Scalar = string | number | boolean;

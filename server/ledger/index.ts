@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { LIMITS } from '../../shared/limits.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type {
@@ -26,10 +27,8 @@ import {
   listHeads,
 } from './lines.ts';
 import { LedgerWriter } from './writer.ts';
-import { stat } from 'node:fs/promises';
 import { JsonRecord } from '../../shared/json-schema.ts';
-import { linesBackwards } from '../machine/lines-backwards.ts';
-import { openRegular } from '../machine/regular-file.ts';
+import { linesBackwards, openRegular } from '../machine/files.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import { readLedger, type LedgerReport } from './verify.ts';
 

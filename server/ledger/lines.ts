@@ -1,11 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { isObject, type JsonObject, canonicalJson } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
-import { join } from 'node:path';
-import { namesIn } from '../machine/names-in.ts';
-import { openRegular, readRegular } from '../machine/regular-file.ts';
-import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { namesIn, openRegular, readRegular } from '../machine/files.ts';
 import { isMissing } from '../machine/errno.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Bridge } from '../core/services.ts';

@@ -25,7 +25,7 @@ import {
   readLines,
   type FoundLine,
 } from './lines.ts';
-import { readKey } from '../machine/key-file.ts';
+import { readKey } from '../machine/files.ts';
 
 export interface LedgerReport {
   readonly ok: boolean;

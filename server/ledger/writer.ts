@@ -10,8 +10,7 @@ import type { Clock, Logger } from '../core/services.ts';
 import { isFull, isMissing } from '../machine/errno.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { VERSION } from '../../shared/version.ts';
-import { syncFolder } from '../machine/write-whole.ts';
-import { ensureKey } from '../machine/key-file.ts';
+import { syncFolder, ensureKey } from '../machine/files.ts';
 import {
   type Places,
   chainPath,

@@ -1,18 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { resolve } from 'node:path';
+import { z } from 'zod';
 import { SpillwayError, toSpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { ContinuePayloadSchema, type ContinuePayload } from '../human/contract.ts';
 import type { Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { checkRequest, readBody } from '../toolkit/http-guard.ts';
-import { resolve } from 'node:path';
-import { z } from 'zod';
-import { systemClock } from '../core/clock.ts';
-import { StoredPauses } from '../human/stored-pauses.ts';
+import { systemClock } from '../core/services.ts';
+import { StoredPauses, MemoryPauses } from '../human/store.ts';
 import { HumanInput } from '../human/human-input.ts';
-import { MemoryPauses } from '../human/store.ts';
 import { atCaller } from './options.ts';
 
 /** Options of {@link createContinueHandler}. */

@@ -1,14 +1,13 @@
+import { inspect } from 'node:util';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Gate } from '../core/calls/authorise.ts';
-import type { OutputMode } from '../../shared/output/mode.ts';
+import type { OutputMode } from '../../shared/output/descriptor.ts';
 import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.ts';
 import type { LogSink } from '../core/services.ts';
-import type { AppOptions } from '../options.ts';
+import { LAUNCH, SETTINGS, settingsSchema, type AppOptions } from '../settings.ts';
 import { yesOrNo, type Setting } from '../setting.ts';
-import { LAUNCH, SETTINGS, settingsSchema } from '../settings.ts';
 import { isObject } from '../../shared/json.ts';
-import { inspect } from 'node:util';
 
 const hasMethods =
   (names: readonly string[]) =>

@@ -14,7 +14,7 @@ import { checkSelectors, toSelectable, withCompanions } from '../core/registry/s
 import { createSession } from '../core/registry/session.ts';
 import { anySignal, onAbort, type CombinedSignal } from '../../shared/async/abort.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
-import { lazy } from '../../shared/async/deferred.ts';
+import { lazy } from '../../shared/async/wait.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import { defined } from '../../shared/json.ts';
 

@@ -1,7 +1,6 @@
 import type { WireError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { OutputMode } from '../../shared/output/mode.ts';
+import type { OutputDescriptor, OutputMode } from '../../shared/output/descriptor.ts';
 import type { ToolName, SpillingTool } from '../../shared/tools/index.ts';
 import type { ToolArguments } from './tool-arguments.generated.ts';
 import type { Progress, StepContext, OwnTool } from '../core/context.ts';

@@ -1,9 +1,13 @@
 import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { commandLine } from './command-line.ts';
 import { isMissing } from './errno.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
+import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
+import { isRunning, ownProcess } from './process-identity.ts';
 
 const GROUP_AND_OTHERS = 0o077;
 const OTHERS_WRITE = 0o002;
@@ -111,4 +115,50 @@ function linkIn(folder: string): string | null {
     (entry) => entry.isSymbolicLink() && isFolder(join(folder, entry.name)),
   );
   return link === undefined ? null : `${join(folder, link.name)} is a symbolic link.`;
+}
+
+/** `<pid>-<start time>-<8 hexadecimal characters>`: whose it is, so that what a dead server left goes. */
+const FOLDER = /^(?<pid>\d+)-(?<startTime>\d+)-[0-9a-f]{8}$/;
+
+function isAbandoned(name: string): boolean {
+  const { pid, startTime } = FOLDER.exec(name)?.groups ?? {};
+  if (pid === undefined || startTime === undefined) return false;
+  return !isRunning({ pid: Number(pid), startTime });
+}
+
+async function removeAbandoned(root: string, logger: Logger): Promise<void> {
+  const names = await readdir(root).catch(() => []);
+  for (const name of names.filter(isAbandoned)) {
+    await rm(join(root, name), { recursive: true, force: true }).catch((err: unknown) =>
+      logger.warn({ err, name }, 'a temporary folder was not removed'),
+    );
+  }
+}
+
+/**
+ * Temporary folders below `<home>/tmp`, 0700, for content that is too large for memory and not an output yet.
+ * Folders of servers that have died are removed with the first one that is made.
+ */
+export function createScratch({ home, logger }: { readonly home: string; readonly logger: Logger }): Scratch {
+  const root = join(home, 'tmp');
+  const open = new Set<string>();
+  let cleaned: Promise<void> | null = null;
+  const remove = async (path: string): Promise<void> => {
+    open.delete(path);
+    await rm(path, { recursive: true, force: true });
+  };
+  return {
+    async folder(): Promise<ScratchFolder> {
+      cleaned ??= removeAbandoned(root, logger);
+      await cleaned;
+      const { pid, startTime } = ownProcess();
+      const path = join(root, `${pid}-${startTime}-${randomBytes(4).toString('hex')}`);
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      open.add(path);
+      return { path, remove: () => remove(path) };
+    },
+    async close() {
+      await Promise.allSettled([...open].map(remove));
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../shared/json.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { ClientSession } from '../core/context.ts';
 import { Listeners } from '../core/listeners.ts';
-import type { Meter, MeteredCall } from '../core/meter.ts';
+import type { Meter, MeteredCall } from '../core/feed.ts';
 import type { ToolResult } from '../core/result.ts';
 import { clean } from '../redact/clean.ts';
 import { onAbort } from '../../shared/async/abort.ts';

@@ -1,5 +1,5 @@
 import { vouch } from '../redact/mark.ts';
-import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
+import type { BodyChoice } from '../../shared/tools/network/methods.ts';
 import type { CaptureView, NetworkStatus, NetworkEntry } from '../core/network.ts';
 import { type PreparedEntry, chooseBodies, joinEntry, type StoredHead, type StoredPart } from './parts.ts';
 import { NetworkRing, type RingOptions, RingReader, type RingRecord } from './ring.ts';

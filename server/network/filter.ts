@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { SpillwayError } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
-import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/options.ts';
+import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/manifest.ts';
 import type { ActSpan } from '../core/context.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import { cut } from '../../shared/cut.ts';

@@ -1,5 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
+import type { BodyChoice } from '../../shared/tools/network/methods.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../shared/json.ts';
-import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
+import type { BodyChoice } from '../../shared/tools/network/methods.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import type { RedactionReport } from '../core/result.ts';
 import type { Clean } from '../redact/clean.ts';

@@ -1,11 +1,10 @@
+import type { z } from 'zod';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { CaptureLine } from '../../shared/tools/network/lines.ts';
-import { type methods } from '../../shared/tools/network/methods.ts';
-import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
-import type { z } from 'zod';
+import { type methods, type BodyChoice } from '../../shared/tools/network/methods.ts';
 import { parseJsonLines } from '../toolkit/tab-stream.ts';
 import type { CaptureView } from '../core/network.ts';
 import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';

@@ -1,7 +1,6 @@
-import { BLOCK_BYTES, crc32, packChecksums, corrupt } from './format.ts';
 import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
-import { openRegular } from '../machine/regular-file.ts';
-import { syncFolder } from '../machine/write-whole.ts';
+import { BLOCK_BYTES, crc32, packChecksums, corrupt } from './format.ts';
+import { openRegular, syncFolder } from '../machine/files.ts';
 
 /**
  * Writes a file in whole blocks and sums each. Two blocks of memory: while one is on its way to the

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { OutputPage } from '../../shared/output/page.ts';
+import type { OutputPage } from '../../shared/output/descriptor.ts';
 import type { FetchedPage, FetchRequest, OutputPager, StoredFacts } from '../core/services.ts';
 import { vouch, vouchBytes, StoredJson } from '../redact/mark.ts';
 import { cutItemPage, type ItemSpan, type ItemsRequest } from '../core/output.ts';

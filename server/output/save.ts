@@ -6,8 +6,8 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
-import { openRegular } from '../machine/regular-file.ts';
-import { syncFolder } from '../machine/write-whole.ts';
+import { openRegular } from '../machine/files.ts';
+import { syncFolder } from '../machine/files.ts';
 import { itemBatches, type StoredOutput } from './reader.ts';
 import type { OutputStore } from './store.ts';
 

@@ -1,13 +1,13 @@
-import { agentOf } from './agent.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import type { ActRecord } from '../core/people.ts';
-import type { Ledger, LedgerEnd, LedgerReceipt } from '../core/ledger.ts';
+import type { Ledger, LedgerEnd, LedgerReceipt, LedgerEntry } from '../core/ledger.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { AgentControlFacts } from '../../shared/policy/ledger-report.ts';
+import type { AgentControlFacts, LedgerReport } from '../../shared/policy/ledger-report.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolResult } from '../core/result.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
+import type { Caller } from '../../shared/act/caller.ts';
 
 interface RecordParts {
   readonly ledger: Ledger;
@@ -17,6 +17,7 @@ interface RecordParts {
   readonly server: string;
 }
 
+/** What people do in their browsers, as the ledger keeps it. */
 interface PeopleRecord extends ActRecord {
   /** Resolves when a person's decision about an agent is in the ledger. @throws SpillwayError `ledger_unavailable` */
   control(facts: AgentControlFacts): Promise<void>;
@@ -78,6 +79,9 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
     const finished = Promise.all(acts.map((writing) => finish(writing, end)));
     return (await waitAtMost(finished, OUTCOME_MS))?.every(Boolean) ?? false;
   };
+  const write = async (entry: LedgerEntry): Promise<void> => {
+    await ledger.append(entry);
+  };
   return {
     begin: async ({ scope: { caller, call }, risks, site, allowed_by: { kind, id } }) => {
       const writing = ledger.append(
@@ -97,37 +101,17 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
       open.set(call.call_id, [...(open.get(call.call_id) ?? []), writing]);
       await writing;
     },
-    control: async ({ name, session, state, where }) => {
-      await ledger.append(
-        clean({
-          kind: KINDS[state],
-          agent: { name: name ?? EVERYONE, client_session: session ?? EVERY_SESSION, server },
-          decided: { where },
-          risks: [],
-        }),
-      );
+    control: ({ name, session, state, where }) => {
+      const agent = { name: name ?? EVERYONE, client_session: session ?? EVERY_SESSION, server };
+      return write(clean({ kind: KINDS[state], agent, decided: { where }, risks: [] }));
     },
-    lift: async ({ name, session, where }) => {
-      await ledger.append(
-        clean({
-          kind: 'budget_lifted' as const,
-          agent: { name, client_session: session, server },
-          decided: { where },
-          risks: [],
-        }),
-      );
+    lift: ({ name, session, where }) => {
+      const agent = { name, client_session: session, server };
+      return write(clean({ kind: 'budget_lifted' as const, agent, decided: { where }, risks: [] }));
     },
-    changed: async ({ kind, subject, tool }) => {
-      await ledger.append(
-        clean({
-          kind,
-          agent: { ...NOBODY, server },
-          decided: { where: 'side_panel' as const },
-          risks: [],
-          subject,
-          tool,
-        }),
-      );
+    changed: ({ kind, subject, tool }) => {
+      const decided = { where: 'side_panel' as const };
+      return write(clean({ kind, agent: { ...NOBODY, server }, decided, risks: [], subject, tool }));
     },
     end: (callId, result) => {
       const acts = open.get(callId);
@@ -156,3 +140,85 @@ function wentTo({ code, body }: NonNullable<ToolResult['error']>): Pick<LedgerEn
   if (typeof site === 'string') return { went_to: site };
   return code === 'not_delivered' ? { went_to: 'unknown' } : {};
 }
+
+const WRITTEN_MAX = 5_000;
+
+/**
+ * Decisions, revocations and refused decisions in the ledger, each once: a decision comes from the call that waits for it, and
+ * from the browser, and what a browser does not know to be written comes again, maybe to another server.
+ */
+export class DecisionRecord {
+  readonly #written = new BoundedMap<string, Promise<void>>(WRITTEN_MAX);
+
+  constructor(private readonly parts: Omit<RecordParts, 'logger'>) {}
+
+  /**
+   * Writes a line, unless this server has.
+   * @param mayBeThere a server before may have written it
+   * @throws SpillwayError `ledger_unavailable`
+   */
+  once(
+    kind: LedgerReport['kind'],
+    id: string,
+    entry: LedgerEntry,
+    { mayBeThere = false }: { readonly mayBeThere?: boolean | undefined } = {},
+  ): Promise<void> {
+    const key = `${kind} ${id}`;
+    const known = this.#written.get(key);
+    if (known !== undefined) return known;
+    const { ledger } = this.parts;
+    const write = async (): Promise<void> => {
+      if (!mayBeThere || !(await ledger.has(kind, id))) await ledger.append(entry);
+    };
+    const writing = write();
+    this.#written.set(key, writing);
+    // What failed is written by who comes next.
+    writing.catch(() => this.#written.delete(key));
+    return writing;
+  }
+
+  /** Writes what a browser reports. @throws SpillwayError `ledger_unavailable` */
+  async report(reports: readonly LedgerReport[]): Promise<void> {
+    await Promise.all(
+      reports.map((report) => {
+        const mayBeThere = report.is_again || report.server !== this.parts.server;
+        return this.once(report.kind, report.id, this.#entryOf(report), { mayBeThere });
+      }),
+    );
+  }
+
+  #entryOf(report: LedgerReport): LedgerEntry {
+    const { kind, id, server, agent, where, ...facts } = report;
+    // Texts, as the ledger keeps them.
+    const { scope, refusal }: { readonly scope: string | null; readonly refusal: string | null } = report;
+    const { question, grant, outcome, risks, site, tool, call_id, args_hash } = facts;
+    return this.parts.redactor.value({
+      kind,
+      report: id,
+      agent: agentOf(agent, server),
+      ...(where === null ? {} : { decided: { where: placeOf(where) } }),
+      question: question ?? undefined,
+      grant: grant ?? undefined,
+      scope: scope ?? undefined,
+      outcome: outcome ?? undefined,
+      refusal: refusal ?? undefined,
+      risks,
+      site: site ?? undefined,
+      tool: tool ?? undefined,
+      call_id: call_id ?? undefined,
+      args_hash: args_hash ?? undefined,
+    });
+  }
+}
+
+/** Where a decision was made, as the ledger says it. */
+export const placeOf = (where: NonNullable<LedgerReport['where']>) =>
+  where === 'client' ? ('client, unverified' as const) : where;
+
+/** An agent as the ledger names it. */
+export const agentOf = ({ name, version, session }: Caller, server: string) => ({
+  name,
+  version,
+  client_session: session,
+  server,
+});

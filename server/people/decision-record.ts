@@ -1,7 +1,7 @@
 import type { LedgerReport } from '../../shared/policy/ledger-report.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type { Redactor } from '../core/services.ts';
-import { agentOf } from './agent.ts';
+import { agentOf } from './act-record.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
 const WRITTEN_MAX = 5_000;

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { canonicalJson } from '../../shared/json.ts';
 import type { CallFacts } from '../../shared/policy/call-facts.ts';
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { waitAtMost, deferred } from '../../shared/async/wait.ts';
 import { type ClientSession, callerOf } from '../core/context.ts';
 import type { AdoptedCall, KeptCalls, RaisedQuestion } from '../core/people.ts';
 import type { Bridge, BrowserState, Clock, Logger, Redactor } from '../core/services.ts';
-import { sha256 } from '../machine/digest.ts';
+import { sha256 } from '../machine/files.ts';
 import { createExpiry } from '../machine/expiry.ts';
-import { deferred } from '../../shared/async/deferred.ts';
 import { KeptRows, type KeptRecord } from './kept-rows.ts';
 
 /** A browser that is there connects sooner. */

@@ -7,7 +7,7 @@ import type { Ledger } from '../core/ledger.ts';
 import type { Bridge, Logger, Redactor } from '../core/services.ts';
 import type { AskedTakeover, TakeoverEnd, Takeovers } from '../core/people.ts';
 import { formatTabId } from '../core/targets.ts';
-import { agentOf } from './agent.ts';
+import { agentOf } from './act-record.ts';
 
 interface TakeoverParts {
   readonly bridge: Bridge;

@@ -4,7 +4,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { StoredRecord, StoredText } from '../redact/mark.ts';
 import { MIME } from '../../shared/mime.ts';
-import { OutputMode } from '../../shared/output/mode.ts';
+import { OutputMode } from '../../shared/output/descriptor.ts';
 import type { RedactionReport } from '../core/result.ts';
 import type { Redactor } from '../core/services.ts';
 import { cleanBytes, cleanJsonText, type CleanBytes, cleanRecord } from '../redact/clean.ts';

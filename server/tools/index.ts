@@ -1,4 +1,4 @@
-import type { Meter } from '../core/meter.ts';
+import type { Meter } from '../core/feed.ts';
 import type { OutputQueries } from '../core/output.ts';
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';

@@ -5,9 +5,8 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, canonicalJson } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { sha256 } from '../machine/digest.ts';
+import { sha256, readRegularSync } from '../machine/files.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
-import { readRegularSync } from '../machine/regular-file.ts';
 
 /** A part of a word: quoted, a backslash with what it keeps, or plain. */
 const PART =

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { lazy } from '../../shared/async/deferred.ts';
+import { lazy } from '../../shared/async/wait.ts';
 import { describeFacts } from '../core/log.ts';
 import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
-import { sha256 } from '../machine/digest.ts';
+import { sha256 } from '../machine/files.ts';
 import { changingCleaners, type Cleaner, type UpstreamCleaners, credentialsOf } from './answers.ts';
 import {
   fillVariables,

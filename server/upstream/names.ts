@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { PROVIDED_NAME_PATTERN } from '../../shared/tools/manifest.ts';
-import { sha256 } from '../machine/digest.ts';
+import { sha256 } from '../machine/files.ts';
 
 const NAME_MAX = 64;
 const HASH_UNITS = 8;

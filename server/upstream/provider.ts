@@ -1,8 +1,7 @@
-import { withOwnCommands } from '../machine/command-line.ts';
 import { z } from 'zod';
+import { withOwnCommands } from '../machine/command-line.ts';
 import { oneRisk } from '../../shared/act/risks.ts';
-import { deferred } from '../../shared/async/deferred.ts';
-import { abortable } from '../../shared/async/wait.ts';
+import { deferred, abortable } from '../../shared/async/wait.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';

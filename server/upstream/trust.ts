@@ -5,11 +5,8 @@ import { z } from 'zod';
 import { canonicalJson } from '../../shared/json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { Listeners } from '../core/listeners.ts';
-import { withFileLock } from '../machine/file-lock.ts';
-import { readRegularSync } from '../machine/regular-file.ts';
+import { withFileLock, readRegularSync, sha256, writeWhole } from '../machine/files.ts';
 import { isMissing } from '../machine/errno.ts';
-import { sha256 } from '../machine/digest.ts';
-import { writeWhole } from '../machine/write-whole.ts';
 import type { UpstreamTool } from './source.ts';
 
 const TRUST_FILE = 'upstreams.json';

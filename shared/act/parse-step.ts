@@ -1,6 +1,14 @@
 import { cut } from '../cut.ts';
-import { SCROLL, wheelBy } from './scroll.ts';
-import { BY, isStepKind, MODIFIERS, STEP_KINDS, type Modifier, type StepKind } from './step-words.ts';
+import {
+  SCROLL,
+  wheelBy,
+  BY,
+  isStepKind,
+  MODIFIERS,
+  STEP_KINDS,
+  type Modifier,
+  type StepKind,
+} from './step-words.ts';
 import type { Step } from './steps.ts';
 
 const TAKES: Readonly<

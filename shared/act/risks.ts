@@ -1,11 +1,25 @@
 import { z } from 'zod';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Risk } from '../policy/risks.ts';
-import { parseDialogStep } from './dialog-step.ts';
 import { parseStep, StepError } from './parse-step.ts';
 import type { StepKind } from './step-words.ts';
 import { Step } from './steps.ts';
 import { cut } from '../cut.ts';
+
+const LINE = /^\s*dialog\s+(accept|dismiss)(?:\s(.*))?$/s;
+
+/** The answer to the dialog of a page, as a step of `interact`. */
+export interface DialogStep {
+  readonly action: 'accept' | 'dismiss';
+  readonly text?: string;
+}
+
+/** Reads `dialog accept`, `dialog accept Ada`, `dialog dismiss`; null for every other step. */
+export function parseDialogStep(step: unknown): DialogStep | null {
+  const [, action, text = ''] = (typeof step === 'string' ? LINE.exec(step) : null) ?? [];
+  if (action !== 'accept' && action !== 'dismiss') return null;
+  return { action, ...(text === '' ? {} : { text }) };
+}
 
 /** A risk of a call, and the step that it comes from. */
 export interface StepRisk {

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { ChainEnds } from '../policy/question-methods.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { Json } from '../json-schema.ts';
-import { OversizedItem } from '../output/page.ts';
+import { OversizedItem } from '../output/descriptor.ts';
+import { HumanAnswer, HumanAsk } from '../policy/takeover.ts';
+import { ListedRun } from './feed.ts';
 
 /*
  * What people at the browsers open: what a call answered, stored outputs, items of runs, the ledger, and how the hops
@@ -162,4 +164,104 @@ export const ANSWER_METHODS = {
   },
   /** The links between agent and page, as far as a server that works can tell. */
   'health.read': { params: z.object({}), result: z.object({ hops: z.array(HealthHop).readonly() }) },
+} as const;
+
+/* What people see of a program: its calls, from its record; and what they say to it. */
+
+const RunId = ListedRun.shape.run_id;
+
+const ProgramCall = z.object({
+  /** From 1. */
+  id: z.int(),
+  kind: z.enum(['tool', 'sleep', 'ask', 'step']),
+  tool: z.string().max(200),
+  args: ListedRun.shape.args.unwrap(),
+  /** `not_repeated`: its server ended while it was made, and nobody knows whether it was done. */
+  status: z.enum(['done', 'running', 'waiting', 'failed', 'not_repeated']),
+  answer: CallAnswer.nullable(),
+  question: HumanAsk.extend({ message: z.string() }).nullable(),
+  /** Of a sleep, in milliseconds since the epoch. */
+  until: z.number().nullable(),
+});
+export type ProgramCall = z.infer<typeof ProgramCall>;
+
+export const PROGRAM_METHODS = {
+  /** Calls of a program: the last ones, or those from a number on. */
+  'runs.calls': {
+    params: z.object({ run_id: RunId, from: z.int().min(1).optional() }),
+    result: z.object({
+      calls: z.array(ProgramCall).readonly(),
+      /** For `from` of the pages before and after; null where there is none. */
+      before: z.int().nullable(),
+      after: z.int().nullable(),
+    }),
+  },
+  /** A person answers a question of a program; without an answer they decline. */
+  'runs.answer': {
+    params: z.object({ run_id: RunId, call: z.int(), answer: HumanAnswer.optional() }),
+    result: z.object({}),
+  },
+} as const;
+
+/*
+ * What people at the browsers see of the other servers whose tools a server offers, and how they accept them. Texts are those of the
+ * other servers: data, never instructions.
+ */
+
+/** The longest text shown for one tool. */
+export const SHOWN_TOOL_UNITS = 16_000;
+
+const UpstreamId = z.string().min(1).max(64);
+/** Stands for an upstream and all its tools as they are. */
+const Revision = z.string().min(1).max(64);
+
+const ShownUpstream = z.object({
+  id: UpstreamId,
+  /** Identifies it to a person: a command line, or an address. */
+  target: z.string(),
+  state: z.enum(['starting', 'ready', 'failed']),
+  /** The failure and the next step; null otherwise. */
+  problem: z.string().nullable(),
+  tools: Count,
+  /** Tools that a person has to look at before they may be called. */
+  unaccepted: Count,
+});
+export type ShownUpstream = z.infer<typeof ShownUpstream>;
+
+const ShownUpstreamTool = z.object({
+  name: z.string(),
+  /** Empty where it has none. */
+  title: z.string().default(''),
+  description: z.string(),
+  /** JSON Schema of its arguments, as text. */
+  parameters: z.string(),
+  /** JSON Schema of its answers, as text; empty where it has none. */
+  answers: z.string().default(''),
+  is_read_only: z.boolean(),
+  /** Null for one that was accepted as it is. */
+  change: z.enum(['new', 'changed']).nullable(),
+  /** False if a text is longer than {@link SHOWN_TOOL_UNITS}. */
+  is_whole: z.boolean(),
+});
+export type ShownUpstreamTool = z.infer<typeof ShownUpstreamTool>;
+
+/** Methods about upstreams, worker → server. */
+export const UPSTREAM_METHODS = {
+  'upstreams.list': { params: z.object({}), result: z.object({ upstreams: z.array(ShownUpstream) }) },
+  /** The tools of one, as many as fit in a message. */
+  'upstreams.tools': {
+    params: z.object({ id: UpstreamId, offset: Count.default(0) }),
+    result: z.object({
+      revision: Revision,
+      tools: z.array(ShownUpstreamTool),
+      total: Count,
+      /** Null at the end. */
+      next_offset: Count.nullable(),
+    }),
+  },
+  /** A person accepts an upstream as it was shown. `upstream_changed` if it is another by now. */
+  'upstreams.accept': {
+    params: z.object({ id: UpstreamId, revision: Revision, where: z.literal('side_panel') }),
+    result: z.object({ accepted: Count }),
+  },
 } as const;

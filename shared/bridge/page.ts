@@ -1,5 +1,17 @@
 import { z } from 'zod';
 
+/** A tab as the worker sees it. Its number becomes `b1:42` in the server. */
+export const TabInfo = z.object({
+  id: z.int(),
+  window_id: z.int(),
+  url: z.string(),
+  title: z.string(),
+  active: z.boolean(),
+  status: z.enum(['loading', 'complete', 'unloaded']),
+  discarded: z.boolean(),
+});
+export type TabInfo = z.infer<typeof TabInfo>;
+
 /** Unread content and the reason: becomes a coverage note. */
 export const Coverage = z.object({
   /** `closed_frame`, `frame_loading`, `still_changing`, `background_tab`, `page_may_have_changed`, `no_main_content`, … */

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { ActFacts, AgentControlFacts, LEDGER_REPORT_METHOD } from '../policy/ledger-report.ts';
-import { ANSWER_METHODS } from './answers.ts';
+import { ANSWER_METHODS, PROGRAM_METHODS, UPSTREAM_METHODS } from './answers.ts';
 import { FEED_METHODS } from './feed.ts';
 import { BrowserFacts } from './hello.ts';
 import { METER_METHODS } from './meter.ts';
-import { PROGRAM_METHODS } from './programs.ts';
-import { UPSTREAM_METHODS } from './upstreams.ts';
 
 /**
  * Every RPC method, worker → server, with its parameters and its result, which both ends check. Since wire version 2.

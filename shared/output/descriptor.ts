@@ -1,6 +1,51 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { MIME } from '../mime.ts';
+import { obvious } from '../tools/fields.ts';
+import type { JsonValue } from '../json.ts';
+
+export const OutputMode = z.enum(['inline', 'handle', 'auto']);
+export type OutputMode = z.infer<typeof OutputMode>;
+
+/**
+ * The two fields that the one augmentation at start adds to each manifest with `spills: true`.
+ * They have no Zod default: the server's `--output-mode-default` decides, and is named here.
+ */
+export function outputFields(byDefault: OutputMode) {
+  return {
+    output_mode: OutputMode.optional().describe(`auto: handle if large; default ${byDefault}`),
+    output_inline_limit_bytes: z
+      .int()
+      .min(1)
+      .max(LIMITS.outputInlineMaxBytes)
+      .optional()
+      .meta(obvious(`Limit of auto (${LIMITS.outputInlineLimitBytes})`)),
+  } as const;
+}
+
+/** An item too large for a page: it is `null` and is read with `format: "bytes"`. */
+export const OversizedItem = z.strictObject({
+  index: z.int().min(0),
+  byte_offset: z.int().min(0),
+  size_bytes: z.int().min(0),
+});
+export type OversizedItem = z.infer<typeof OversizedItem>;
+
+/** One page of a handle, as `oc_output_fetch` and `run_output` answer it. */
+export const OutputPage = z.strictObject({
+  output_handle: z.string(),
+  offset: z.int().min(0),
+  /** The limit that was applied. */
+  limit: z.int().min(1),
+  returned: z.int().min(0),
+  total: z.int().min(0),
+  /** Null exactly when `eof`. */
+  next_offset: z.int().nullable(),
+  content: z.union([z.string(), z.array(z.custom<JsonValue>())]),
+  eof: z.boolean(),
+  oversized: z.array(OversizedItem).optional(),
+});
+export type OutputPage = z.infer<typeof OutputPage>;
 
 /** `oh_` and 12 characters of RFC 4648 base32: 60 random bits. */
 export const HANDLE_PATTERN = /^oh_[A-Z2-7]{12}$/;

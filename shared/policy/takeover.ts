@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FormSchema } from '../human/form.ts';
-import { WaitConditions } from '../tools/wait_for/conditions.ts';
+import { WaitConditions } from '../tools/wait_for/methods.ts';
 import { DecidedWhere } from './decision.ts';
 import { READS_TAB, unjudged } from './method-policy.ts';
 

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { HttpOptions } from '../../server/adapters/mcp/http/options.ts';
+import type { HttpOptions } from '../../server/adapters/mcp/http/exchange.ts';
 import type { Gate } from '../../server/core/calls/authorise.ts';
 import { answersOf, callOf, gatedHttp, statusOf } from '../support/gated-http.ts';
 import type { GatedCall } from '../support/gated-tool.ts';

@@ -3,7 +3,7 @@ import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import { createApp, type App } from '../../server/app.ts';
 import { createServices } from '../../server/services.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
-import { deferred } from '../../shared/async/deferred.ts';
+import { deferred } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

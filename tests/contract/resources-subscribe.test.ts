@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { Listeners } from '../../server/core/listeners.ts';
 import type { RunScope } from '../../server/core/runs.ts';
-import type { AppOptions } from '../../server/options.ts';
+import type { AppOptions } from '../../server/settings.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testOffers } from '../support/offers.ts';

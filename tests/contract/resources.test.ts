@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { bytesPayload, itemsPayload, produce } from '../support/payloads.ts';
 import { MIME } from '../../shared/mime.ts';
-import { OutputPage } from '../../shared/output/page.ts';
+import { OutputPage } from '../../shared/output/descriptor.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { OutputPage } from '../../shared/output/page.ts';
+import type { OutputDescriptor, OutputPage } from '../../shared/output/descriptor.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
 import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';

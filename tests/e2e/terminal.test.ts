@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { placeOf } from '../../server/cli/session/note.ts';
-import { deferred } from '../../shared/async/deferred.ts';
+import { deferred } from '../../shared/async/wait.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 

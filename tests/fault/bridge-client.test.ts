@@ -3,10 +3,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, test, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
-import { ensureSecret } from '../../server/bridge/directory.ts';
+import { ensureSecret, createNonce } from '../../server/bridge/directory.ts';
 import { encodeFrame } from '../../server/bridge/frames.ts';
 import { ownProcess } from '../../server/machine/process-identity.ts';
-import { createNonce } from '../../server/bridge/proof.ts';
 import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 

@@ -1,6 +1,5 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
-import type { TabInfo } from '../../shared/bridge/tab.ts';
-import type { PageFacts } from '../../shared/bridge/page.ts';
+import type { TabInfo, PageFacts } from '../../shared/bridge/page.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { BrowserId } from '../../server/core/services.ts';
 import type { BridgeHandlers } from './bridge-handlers.ts';

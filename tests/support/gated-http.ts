@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { HttpOptions } from '../../server/adapters/mcp/http/options.ts';
+import type { HttpOptions } from '../../server/adapters/mcp/http/exchange.ts';
 import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { GatedTool } from './gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from './memory-client.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { systemClock } from '../../server/core/clock.ts';
+import { systemClock } from '../../server/core/services.ts';
 import type { LedgerReceipt } from '../../server/core/ledger.ts';
 import { readLedger } from '../../server/ledger/verify.ts';
 import { codeIn } from './code-of.ts';

@@ -8,7 +8,7 @@ import type { McpServerOptions } from '../../server/adapters/mcp/scope.ts';
 import { createApp, type AppParts } from '../../server/app.ts';
 import type { Executor } from '../../server/core/calls/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';
-import type { AppOptions } from '../../server/options.ts';
+import type { AppOptions } from '../../server/settings.ts';
 import type { UpstreamOffers } from '../../server/core/upstreams.ts';
 import { createServices } from '../../server/services.ts';
 import type { Upstreams } from '../../server/upstream/index.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { unwatched } from './unwatched.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { systemClock } from '../../server/core/clock.ts';
+import { systemClock } from '../../server/core/services.ts';
 import { createSession } from './session.ts';
 import type { RunScope, RunStart, RunWorker } from '../../server/core/runs.ts';
 import { createOutputStore } from '../../server/output/store.ts';

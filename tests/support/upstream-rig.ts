@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import type { Logger } from '../../server/core/services.ts';
-import type { AppOptions } from '../../server/options.ts';
+import type { AppOptions } from '../../server/settings.ts';
 import { parseEntry, trustAll, type UpstreamEntry } from '../../server/upstream/index.ts';
 import { startMemoryServer, type MemoryParts, type MemoryServer } from './memory-client.ts';
 

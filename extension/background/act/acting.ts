@@ -5,7 +5,7 @@ import { passwordRefused } from '../../../shared/act/password-refused.ts';
 import type { FieldState } from '../../../shared/act/page-answers.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { matchesSite, parseSitePattern, siteOf, type Site } from '../../../shared/policy/sites.ts';
-import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
+import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { Place } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';

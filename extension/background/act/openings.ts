@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
-import type { TabInfo } from '../../../shared/bridge/tab.ts';
+import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 
 /**

@@ -3,20 +3,27 @@ import { cut } from '../../../shared/cut.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
-import { BY, DISTANCE, type StepKind } from '../../../shared/act/step-words.ts';
+import { BY, DISTANCE, type StepKind, wheelBy } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
-import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
+import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { THE_FORM } from '../../../shared/policy/shown-element.ts';
-import { wheelBy } from '../../../shared/act/scroll.ts';
 import type { Point } from '../../../shared/act/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
 import { HIDDEN, check, fill, fillOn, isText, select, setField, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import { watchList } from './choosing.ts';
-import { admitSecret, beginUse, focus, sparing } from './acting.ts';
-import type { Acting, BetweenKeys, Bound, SecretUse } from './acting.ts';
+import {
+  admitSecret,
+  beginUse,
+  focus,
+  sparing,
+  type Acting,
+  type BetweenKeys,
+  type Bound,
+  type SecretUse,
+} from './acting.ts';
 import { drag } from './drag.ts';
 import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
+import { ANSWER_METHODS, PROGRAM_METHODS, UPSTREAM_METHODS } from '../../../shared/bridge/answers.ts';
 import { FEED_METHODS, FeedCursor, JournalPosition } from '../../../shared/bridge/feed.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
-import { PROGRAM_METHODS } from '../../../shared/bridge/programs.ts';
-import { UPSTREAM_METHODS } from '../../../shared/bridge/upstreams.ts';
 import type { FeedRequest } from '../../panel/feed-protocol.ts';
 
 /** Servers, and homes, that one message may name. */

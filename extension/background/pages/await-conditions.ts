@@ -2,7 +2,7 @@ import { delay } from '../../../shared/async/wait.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { areInterrupted, haveEnded, type Download } from '../../../shared/act/downloads.ts';
-import { AWAITED_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
+import { AWAITED_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 import type { DownloadWatch, WatchDownloads } from '../act/downloads.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import { IDLE_MS } from '../navigation/watch.ts';

@@ -1,5 +1,5 @@
 import browser, { type Tabs } from 'webextension-polyfill';
-import type { TabInfo } from '../../../shared/bridge/tab.ts';
+import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';

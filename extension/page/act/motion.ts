@@ -1,6 +1,6 @@
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import { flatParent } from '../dom.ts';
-import { SCROLL } from '../../../shared/act/scroll.ts';
+import { SCROLL } from '../../../shared/act/step-words.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';
 import { reveal } from './places.ts';
 import type { PageAnswers } from '../../../shared/act/page-answers.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ProgramCall } from '../../../shared/bridge/programs.ts';
+import type { ProgramCall } from '../../../shared/bridge/answers.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { cardTexts } from '../../words/card.ts';

@@ -2,7 +2,7 @@ import { isObject } from '../../../shared/json.ts';
 import { isTextType } from '../../../shared/mime.ts';
 import { Queue } from '../../../shared/async/queue.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
-import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
+import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { LateBodies } from './tap.ts';
 import { base64Bytes } from '../../ports/base64.ts';

@@ -1,7 +1,7 @@
 import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/calls/executor.ts';
 import type { LogSource } from '../../core/log.ts';
-import type { Resources } from '../../core/resources.ts';
+import type { Resources } from '../../core/upstreams.ts';
 import type { Logger } from '../../core/services.ts';
 
 export interface McpServerOptions {

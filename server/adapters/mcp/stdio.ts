@@ -1,7 +1,6 @@
-import { Channel } from './channel.ts';
-import { isOfEra2026 } from './era.ts';
+import { Channel, StdioTransport, type Message } from './stdio-transport.ts';
+import { isOfEra2026 } from './rpc.ts';
 import type { McpServerOptions } from './scope.ts';
-import { StdioTransport, type Message } from './stdio-transport.ts';
 
 /** An active stdio session. */
 export interface StdioSession {
@@ -88,7 +87,7 @@ class StdioConnection {
     }
     const channel = new Channel(this.wire);
     const open = isNew
-      ? (await import('./era-2026/stdio.ts')).serveChannel
+      ? (await import('./era-2026/server.ts')).serveChannel
       : (await import('./era-2025/server.ts')).serveChannel;
     this.#served = { isNew, channel, close: await open(channel, this.options) };
     const waiting = this.#waiting ?? [];

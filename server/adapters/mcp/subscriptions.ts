@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Resources } from '../../core/resources.ts';
+import type { Resources } from '../../core/upstreams.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import { onAbort } from '../../../shared/async/abort.ts';

@@ -1,8 +1,14 @@
-import type { ListToolsResult, Tool } from '@modelcontextprotocol/server';
+import type { ListToolsResult, Tool, CallToolResult, ResourceLink } from '@modelcontextprotocol/server';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
-import type { ToolDefinition } from '../../core/registry/definition.ts';
+import type { ToolDefinition, WidgetDialect } from '../../core/registry/definition.ts';
 import { cutPage } from './rpc.ts';
 import type { McpServerOptions } from './scope.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import { publicFields } from '../../core/registry/public-fields.ts';
+import type { ContentBlock, ToolResult } from '../../core/result.ts';
+import { outputUri } from './resources.ts';
+import type { Progress } from '../../core/context.ts';
 
 export const shownOf = ({ tools }: ListToolsResult): string =>
   JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
@@ -45,3 +51,88 @@ function toAnnotations(hints: ToolAnnotations): Partial<ToolAnnotations> {
     ...(hints.openWorldHint ? {} : { openWorldHint: false }),
   };
 }
+
+type Block = CallToolResult['content'][number];
+
+function toBlock(block: ContentBlock): Block {
+  if (block.type === 'foreign') return block.block as Block;
+  if (block.type === 'blob') {
+    return { type: 'resource', resource: { uri: block.uri, mimeType: block.mimeType, blob: block.data } };
+  }
+  return { ...block };
+}
+
+/** A stored payload as a resource, for hosts that attach resources. */
+function toLink(
+  descriptor: Pick<OutputDescriptor, 'output_handle' | 'mime_type' | 'size_bytes'>,
+): ResourceLink {
+  const { output_handle: handle, mime_type: mimeType, size_bytes: size } = descriptor;
+  return { type: 'resource_link', uri: outputUri(handle), name: handle, mimeType, size };
+}
+
+/** The most that a link and its comma take of a body. */
+export const LINK_BYTES =
+  1 +
+  JSON.stringify(
+    toLink({
+      output_handle: `oh_${'A'.repeat(12)}`,
+      mime_type: Object.values(MIME).reduce((a, b) => (b.length > a.length ? b : a)),
+      size_bytes: Number.MAX_SAFE_INTEGER,
+    }),
+  ).length;
+
+/** The executor's result in MCP's form; followed by a link to the stored output. */
+export function toCallToolResult(result: ToolResult, dialect: WidgetDialect | null): CallToolResult {
+  const { content, structured, meta, ok, descriptor } = result;
+  return publicFields<CallToolResult>(
+    {
+      content: [...content.map(toBlock), ...(descriptor === undefined ? [] : [toLink(descriptor)])],
+      ...(structured === undefined ? {} : { structuredContent: structured }),
+      ...(ok ? {} : { isError: true }),
+      ...(meta === undefined ? {} : { _meta: meta }),
+    },
+    dialect,
+  );
+}
+
+/** `params` of `notifications/progress`. */
+interface ProgressParams {
+  readonly [key: string]: unknown;
+  readonly progressToken: string | number;
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/**
+ * The progress of one call as its client may receive it, or null: in the protocol each value is
+ * above the one before (2025-11-25, basic/utilities/progress), and JSON has finite numbers alone.
+ */
+export function monotonicProgress(
+  progressToken: string | number,
+): (progress: Progress) => ProgressParams | null {
+  let last = -Infinity;
+  return ({ done, total, message }) => {
+    if (!Number.isFinite(done) || done <= last) return null;
+    last = done;
+    return {
+      progressToken,
+      progress: done,
+      ...(total === undefined || !Number.isFinite(total) ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
+  };
+}
+
+/**
+ * The bytes around an answer: `id: 2f-1\nretry: 500\ndata: \n\nevent: message\nid: 2f-2\ndata: {"result":{"content":[]},"jsonrpc":"2.0","id":…}\n\n`,
+ * with room for longer ids and the comments that keep a stream alive.
+ */
+export function envelopeBytes(requestId: string | number): number {
+  return 192 + Buffer.byteLength(JSON.stringify(requestId));
+}
+
+/** The body of an answer with a handle is bounded. Progress is in the same body and may take this much of it. */
+export const PROGRESS_BYTES = 1_000;
+/** `event: message\nid: 2f-2\ndata: {"method":"notifications/progress","params":…,"jsonrpc":"2.0"}\n\n` */
+export const PROGRESS_FRAME_BYTES = 112;

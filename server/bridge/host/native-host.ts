@@ -16,13 +16,12 @@ import {
   parseFrame,
   FrameDecoder,
 } from '../frames.ts';
-import { forgetRefusal, noteRefusal } from '../refusals.ts';
+import { forgetRefusal, noteRefusal } from '../registrations.ts';
 import { commandLine, serverProgram } from '../../machine/command-line.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
 import { clipClean } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { Endpoint } from './endpoint.ts';
-import { helloTimeoutMs, ServerLink, type ServerLinkEvents } from './server-link.ts';
+import { Endpoint, helloTimeoutMs, ServerLink, type ServerLinkEvents } from './server-link.ts';
 import { note, redacted } from './note.ts';
 
 const CONTROL_CHANNEL = 0;

@@ -2,9 +2,8 @@ import { parse, stringify } from 'smol-toml';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
-import { makeDirectories, type Files } from './files.ts';
+import { makeDirectories, type Files, pathsOf, type Machine } from './machine.ts';
 import { removeIn, setIn } from './jsonc.ts';
-import { pathsOf, type Machine } from './machine.ts';
 import { FILE_MODE, type Written } from './receipt.ts';
 
 /** How a client starts the server. */

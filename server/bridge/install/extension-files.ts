@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { listTree, makeDirectories, type Files } from './files.ts';
+import { listTree, makeDirectories, type Files } from './machine.ts';
 import { pathsOf, type Machine } from './machine.ts';
 import { FILE_MODE, writeIfChanged, type WriteAction } from './receipt.ts';
 

@@ -1,10 +1,27 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import { BROWSER_KINDS, browserPlaces, type BrowserKind, type BrowserPlaces } from './browsers.ts';
-import { clientCommand } from '../../machine/command-line.ts';
-import { detectBrowser, sandboxAdvice, type DetectedBrowser } from './detect.ts';
-import { copyExtension, readExtension } from './extension-files.ts';
-import { makeDirectories, type Files } from './files.ts';
 import {
+  BROWSER_KINDS,
+  browserPlaces,
+  type BrowserKind,
+  type BrowserPlaces,
+  detectBrowser,
+  sandboxAdvice,
+  type DetectedBrowser,
+} from './browsers.ts';
+import { clientCommand } from '../../machine/command-line.ts';
+import {
+  copyExtension,
+  readExtension,
+  ReceiptBook,
+  FILE_MODE,
+  writeHostManifest,
+  writeIfChanged,
+  writeLauncher,
+  type Written,
+} from './receipt.ts';
+import {
+  makeDirectories,
+  type Files,
   pathsOf,
   type Machine,
   parseRegistryValue,
@@ -19,14 +36,6 @@ import {
   installPlaces,
   type InstallPlaces,
 } from './manifest.ts';
-import {
-  ReceiptBook,
-  FILE_MODE,
-  writeHostManifest,
-  writeIfChanged,
-  writeLauncher,
-  type Written,
-} from './receipt.ts';
 
 export interface InstallRequest {
   readonly machine: Machine;

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
-import { posix, win32, type PlatformPath } from 'node:path';
+import { posix, win32, type PlatformPath, dirname } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { constants } from 'node:fs';
+import { access, mkdir, open, readdir, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { HOST_NAME } from '../../../shared/bridge/wire.ts';
 
 /** Systems that the bridge can be installed on. */
@@ -79,4 +81,145 @@ export function parseRegistryValue(stdout: string): string | null {
 
 function reg(machine: Machine, args: readonly string[]): Command {
   return { file: `${machine.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`, args };
+}
+
+/** The real file system, as installing needs it; a port, so that other platforms' paths are tested anywhere. */
+export const nodeFiles = {
+  /** Null when it does not exist or cannot be read. */
+  async read(path: string): Promise<Uint8Array | null> {
+    return orNull(async () => {
+      const file = await open(path, 'r');
+      try {
+        return await file.readFile();
+      } finally {
+        await file.close();
+      }
+    });
+  },
+
+  /** The first bytes only: an executable may be large. */
+  async readHead(path: string, sizeBytes: number): Promise<Uint8Array | null> {
+    return orNull(async () => {
+      const file = await open(path, 'r');
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    });
+  },
+
+  /** Permission bits, or null when there is no such file. */
+  async mode(path: string): Promise<number | null> {
+    return orNull(async () => (await stat(path)).mode & 0o777);
+  },
+
+  /** Size of a file in bytes; 0 for one that does not exist. */
+  async sizeBytes(path: string): Promise<number> {
+    return (await orNull(async () => (await stat(path)).size)) ?? 0;
+  },
+
+  async isDirectory(path: string): Promise<boolean> {
+    return (await orNull(async () => (await stat(path)).isDirectory())) ?? false;
+  },
+
+  /** True for a file that this user may execute. */
+  async isExecutable(path: string): Promise<boolean> {
+    return (
+      (await orNull(async () => {
+        await access(path, constants.X_OK);
+        return (await stat(path)).isFile();
+      })) ?? false
+    );
+  },
+
+  /** Entry names, or null when it is not a folder that can be read. */
+  async list(path: string): Promise<readonly string[] | null> {
+    return orNull(async () => (await readdir(path)).sort());
+  },
+
+  /** Path with every link resolved, or null. */
+  async realPath(path: string): Promise<string | null> {
+    return orNull(() => realpath(path));
+  },
+
+  /** Null for anything else. */
+  async linkTarget(path: string): Promise<string | null> {
+    return orNull(() => readlink(path));
+  },
+
+  /** Replaces the file at once or not at all. The folder must exist. */
+  async write(path: string, content: Uint8Array, mode: number): Promise<void> {
+    const temporary = `${path}.${process.pid}.tmp`;
+    try {
+      const file = await open(temporary, 'wx', mode);
+      try {
+        await file.writeFile(content);
+        // The umask may have taken bits away that the browser needs.
+        await file.chmod(mode);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  },
+
+  /** Creates the folder and what lacks above it, 0700; says whether it was there already. */
+  async makeDirectory(path: string): Promise<'created' | 'existed'> {
+    if (await this.isDirectory(path)) return 'existed';
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return 'created';
+  },
+
+  /** Does nothing when it does not exist. */
+  async removeFile(path: string): Promise<void> {
+    await rm(path, { force: true });
+  },
+
+  /** Removes the folder when it is empty; returns whether it was removed. */
+  async removeEmptyDirectory(path: string): Promise<boolean> {
+    try {
+      await rmdir(path);
+      return true;
+    } catch {
+      return !(await this.isDirectory(path));
+    }
+  },
+};
+
+export type Files = typeof nodeFiles;
+
+/** Paths of all files below a folder, relative to it. */
+export async function listTree(machine: Machine, files: Files, directory: string): Promise<string[]> {
+  const path = pathsOf(machine);
+  const found: string[] = [];
+  for (const name of (await files.list(directory)) ?? []) {
+    const at = path.join(directory, name);
+    if (await files.isDirectory(at))
+      found.push(...(await listTree(machine, files, at)).map((below) => path.join(name, below)));
+    else found.push(name);
+  }
+  return found;
+}
+
+/** Creates a folder and those above it; returns the ones that were not there, outermost first. */
+export async function makeDirectories(files: Files, path: string, parentOf = dirname): Promise<string[]> {
+  const missing: string[] = [];
+  for (let at = path; parentOf(at) !== at && !(await files.isDirectory(at)); at = parentOf(at))
+    missing.unshift(at);
+  for (const folder of missing) await files.makeDirectory(folder);
+  return missing;
+}
+
+async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch {
+    return null;
+  }
 }

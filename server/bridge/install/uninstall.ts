@@ -1,6 +1,7 @@
 import { allBrowserPlaces } from './browsers.ts';
-import { listTree, type Files } from './files.ts';
 import {
+  listTree,
+  type Files,
   pathsOf,
   type Machine,
   hostKey,

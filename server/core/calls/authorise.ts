@@ -2,7 +2,7 @@ import { abortable } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { CANCEL_GRACE } from './call.ts';
-import type { Meter } from '../meter.ts';
+import type { Meter } from '../feed.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import { Refusal, type PreparedCall } from './prepare.ts';
 import type { StepRisk } from '../../../shared/act/risks.ts';

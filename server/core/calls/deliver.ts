@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import { MIME } from '../../../shared/mime.ts';
 import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { CANCEL_GRACE, type ToolCall } from './call.ts';
-import type { Meter } from '../meter.ts';
+import type { Meter } from '../feed.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
 import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
 import type { Delivered, DeliverOptions, OutputPolicy, Redactor } from '../services.ts';

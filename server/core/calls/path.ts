@@ -1,10 +1,9 @@
 import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { OutputMode } from '../../../shared/output/mode.ts';
-import type { Feed } from '../feed.ts';
+import type { OutputMode } from '../../../shared/output/descriptor.ts';
+import type { Feed, Meter } from '../feed.ts';
 import type { KeptCalls, ActRecord, People } from '../people.ts';
 import { callLogger } from '../log.ts';
-import type { Meter } from '../meter.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { OwnRuntime } from '../registry/definition.ts';
 import type { ToolResult } from '../result.ts';

@@ -1,10 +1,9 @@
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred, abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isSameCall, type ToolCall, cancellation, CANCEL_GRACE } from './call.ts';
 import type { ClientSession } from '../context.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
-import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 
 /** A call that a person is asked about, and its end, also when it was decided. */

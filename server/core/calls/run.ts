@@ -1,7 +1,7 @@
 import { abortable } from '../../../shared/async/wait.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
-import type { OutputMode } from '../../../shared/output/mode.ts';
+import type { OutputMode } from '../../../shared/output/descriptor.ts';
 import { CANCEL_GRACE, type ToolCall, KeptState, type CompletionHooks } from './call.ts';
 import type { CallContext, Progress, OwnAnswer } from '../context.ts';
 import type { Feed } from '../feed.ts';

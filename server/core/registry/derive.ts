@@ -23,7 +23,7 @@ import {
   isForModels,
 } from './definition.ts';
 import type { Logger } from '../services.ts';
-import { outputFields, type OutputMode } from '../../../shared/output/mode.ts';
+import { outputFields, type OutputMode } from '../../../shared/output/descriptor.ts';
 
 /** The whole row of a tool in a mode. */
 function rowOf(mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow {

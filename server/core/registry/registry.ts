@@ -11,7 +11,7 @@ import {
 } from './definition.ts';
 import { deriveDefinition, deriveInternalTool, deriveProvided, withOutputFields } from './derive.ts';
 import { Listeners } from '../listeners.ts';
-import type { OutputMode } from '../../../shared/output/mode.ts';
+import type { OutputMode } from '../../../shared/output/descriptor.ts';
 import { nearestNames } from './nearest.ts';
 import type { Logger } from '../services.ts';
 

@@ -1,8 +1,16 @@
-import { BROWSER_KINDS, browserPlaces } from '../../bridge/install/browsers.ts';
-import { detectBrowser, sandboxAdvice } from '../../bridge/install/detect.ts';
-import { type CheckedBrowser, type DoctorContext, reloadAdvice } from '../context.ts';
-import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { BROWSER_KINDS, browserPlaces, detectBrowser, sandboxAdvice } from '../../bridge/install/browsers.ts';
+import {
+  type CheckedBrowser,
+  type DoctorContext,
+  reloadAdvice,
+  fail,
+  pass,
+  type Hop,
+  type HopOutcome,
+} from '../hop.ts';
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import { VERSION } from '../../../shared/version.ts';
@@ -11,8 +19,6 @@ import { readSecret } from '../../bridge/directory.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Bridge, BrowserState } from '../../core/services.ts';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 
 /** A browser that can start a native host is on the machine. */
 export const browserHop: Hop<DoctorContext> = {

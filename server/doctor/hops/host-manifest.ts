@@ -9,8 +9,7 @@ import {
   type HostManifest,
 } from '../../bridge/install/manifest.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
-import type { DoctorContext } from '../context.ts';
-import { fail, pass, type Hop, type HopOutcome } from '../hop.ts';
+import { fail, pass, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HOST_NAME, EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { pathsOf, parseRegistryValue, registryQuery } from '../../bridge/install/machine.ts';
 

@@ -4,8 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { BUNDLED_CMAPS, unpackFolder } from '../packed.ts';
-import { openPdf } from './document.ts';
-import { Order, type Answer } from './protocol.ts';
+import { openPdf, Order, type Answer } from './document.ts';
 
 /*
  * Reads one PDF in a thread of its own, so that a file that never ends, or takes all memory, is ended with the

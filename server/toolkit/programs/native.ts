@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { SpillwayError, toSpillwayError, isErrorCode, type WireError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isErrorCode, ERRORS } from '../../../shared/errors.ts';
-import type { CallAnswer } from '../../../shared/bridge/answers.ts';
-import type { ProgramCall } from '../../../shared/bridge/programs.ts';
+import type { CallAnswer, ProgramCall } from '../../../shared/bridge/answers.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { HumanAsk } from '../../../shared/policy/takeover.ts';
 import type { RunState, RunView } from '../../core/runs.ts';

@@ -1,9 +1,21 @@
+import { stemmer } from 'stemmer';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { editDistance } from '../../core/registry/nearest.ts';
 import type { SelectableTool } from '../../core/registry/selector.ts';
 import lexicon from './lexicon.json';
-import { stemmer } from 'stemmer';
-import { STOP_WORDS } from '../stop-words.ts';
+
+/** Words that occur in every text or every question. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  'a all an and are as at be by can do does for from how i in is it its me my not of on one or that the these this to use what when where which with you your'.split(
+    ' ',
+  ),
+);
+
+/** A word as a full-text index keeps it; null for words that occur in every text or every question. */
+export function toTerm(word: string): string | null {
+  const term = word.toLowerCase();
+  return STOP_WORDS.has(term) ? null : term;
+}
 
 /** Words of requests, in addition to those of every text. */
 const SAID = new Set(

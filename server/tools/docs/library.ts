@@ -1,9 +1,9 @@
 import type MiniSearch from 'minisearch';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { lazy } from '../../../shared/async/deferred.ts';
+import { lazy } from '../../../shared/async/wait.ts';
 import { nearestNames } from '../../core/registry/nearest.ts';
-import { toTerm } from '../../toolkit/stop-words.ts';
+import { toTerm } from '../../toolkit/selection/tool-index.ts';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -21,7 +21,7 @@ import {
   type TabTarget,
 } from '../../core/targets.ts';
 import { describeMissing, waitForPage, type Waited } from '../../toolkit/wait-for.ts';
-import type { WaitFor } from '../../../shared/wait-for.ts';
+import type { WaitFor } from '../../../shared/tools/fields.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
 
 type Args = z.output<typeof navigate.input>;

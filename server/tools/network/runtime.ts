@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { type JsonObject, isJsonList } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { network } from '../../../shared/tools/network/manifest.ts';
-import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
+import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { CallContext, ActSpan } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import { cut } from '../../../shared/cut.ts';

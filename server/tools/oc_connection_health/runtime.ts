@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { Meter } from '../../core/meter.ts';
+import type { Meter } from '../../core/feed.ts';
 import type { UpstreamSummaries } from '../../core/upstreams.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserState, Clock, OutputStoreInfo } from '../../core/services.ts';

@@ -1,7 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { BundleFormat } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
+import type { BundleFormat } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
 import { cleanRecord, clean } from '../../redact/clean.ts';
@@ -24,7 +24,7 @@ import { addReports } from './mhtml.ts';
 import type { EvidenceServices } from './sources.ts';
 import type { WaczOptions } from './wacz-pack.ts';
 import type { TimeStamp } from './timestamp.ts';
-import type { TabInfo } from '../../../shared/bridge/tab.ts';
+import type { TabInfo } from '../../../shared/bridge/page.ts';
 import type { BrowserId } from '../../core/services.ts';
 import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { CleanText } from '../../redact/clean.ts';
-import { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
+import { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 
 export const FORMAT = 'spillway-evidence-bundle';

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import type { TabInfo } from '../../../shared/bridge/tab.ts';
+import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';

@@ -15,7 +15,7 @@ import type { TabTarget } from '../../core/targets.ts';
 import type { CleanBytes } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { redactMhtml, addReports, bytesOf, decodePicture, gather, PartRedaction } from './mhtml.ts';
-import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
+import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 
 const Security = z.looseObject({ kind: z.literal('security'), certificates: z.array(z.string()) });
 

@@ -1,7 +1,7 @@
 import { gather } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import type { WaitFor } from '../../../shared/wait-for.ts';
+import type { WaitFor } from '../../../shared/tools/fields.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';

@@ -10,7 +10,7 @@ import type {
   recipeSave,
   recipeSearch,
 } from '../../../shared/tools/recipes/manifest.ts';
-import { lazy } from '../../../shared/async/deferred.ts';
+import { lazy } from '../../../shared/async/wait.ts';
 import { answerRun, produceJson, produceReceipt } from '../../core/calls/produce.ts';
 import type { LiftRequest, Recipes } from '../../core/recipes.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';

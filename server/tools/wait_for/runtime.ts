@@ -3,7 +3,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { areInterrupted, downloadLine } from '../../../shared/act/downloads.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { CONDITION_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
+import { CONDITION_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 import type { waitForTool } from '../../../shared/tools/wait_for/manifest.ts';
 import { callerOf } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../../machine/names-in.ts';
+import { namesIn } from '../../machine/files.ts';
 import { identityOf, isRunning, ownProcess, type ProcessIdentity } from '../../machine/process-identity.ts';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';

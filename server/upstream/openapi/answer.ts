@@ -1,6 +1,5 @@
 import { each } from '../../../shared/async/queue.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { deferred, waitAtMost } from '../../../shared/async/wait.ts';
 import { decodeBody, MIME } from '../../../shared/mime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
-import { TabInfo } from '../../bridge/tab.ts';
+import { TabInfo } from '../../bridge/page.ts';
 
 /** A dialog, its page text cut. */
 const Dialog = z.object({ type: z.string(), message: z.string() });

@@ -4,7 +4,7 @@ import { LIMITS } from '../../limits.ts';
 import { Caller } from '../../act/caller.ts';
 import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 import { FieldValue, Step } from '../../act/steps.ts';
-import { TabInfo } from '../../bridge/tab.ts';
+import { TabInfo } from '../../bridge/page.ts';
 
 export const Show = z.enum(['diff', 'none', 'snapshot']);
 export type Show = z.infer<typeof Show>;

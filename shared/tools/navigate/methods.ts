@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
-import { TabInfo } from '../../bridge/tab.ts';
+import { TabInfo } from '../../bridge/page.ts';
 
 /** When a navigation counts as done. `networkidle`: no pending request for 500 ms. */
 export const WaitUntil = z.enum(['load', 'domcontentloaded', 'networkidle']);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { BodyChoice } from './body-choice.ts';
+
+/** Which bodies are kept or shown: none, those of a text type, or every one. */
+export const BodyChoice = z.enum(['none', 'text', 'all']);
+export type BodyChoice = z.infer<typeof BodyChoice>;
 
 export const CaptureSource = z.enum(['debugger', 'web_request']);
 

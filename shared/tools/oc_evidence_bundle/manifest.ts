@@ -1,8 +1,26 @@
-import type { Risk } from '../../policy/risks.ts';
 import { z } from 'zod';
+import type { Risk } from '../../policy/risks.ts';
 import { tabField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
-import { BundleFormat, EvidencePart } from './parts.ts';
+
+export const EvidencePart = z.enum([
+  'screenshot',
+  'full_page',
+  'mhtml',
+  'html',
+  'markdown',
+  'snapshot',
+  'network',
+  'console',
+  'cookies',
+  'storage',
+  'performance',
+  'facts',
+]);
+export type EvidencePart = z.infer<typeof EvidencePart>;
+
+export const BundleFormat = z.enum(['tar.gz', 'wacz']);
+export type BundleFormat = z.infer<typeof BundleFormat>;
 
 const label = z
   .string()

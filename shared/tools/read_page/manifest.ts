@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { obvious, scrollFields, tabField } from '../fields.ts';
+import { obvious, scrollFields, tabField, WaitFor } from '../fields.ts';
 import { REF_RANGE } from '../../ref-range.ts';
-import { WaitFor } from '../../wait-for.ts';
 import { defineTool } from '../manifest.ts';
 import { ReadFormat } from './options.ts';
 

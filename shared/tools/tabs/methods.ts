@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { Caller } from '../../act/caller.ts';
-import { TabInfo } from '../../bridge/tab.ts';
+import { TabInfo } from '../../bridge/page.ts';
 
 export const methods = {
   /** For a tab whose page may not be read, only the origin. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
-import { WaitConditions } from './conditions.ts';
+import { WaitConditions } from './methods.ts';
 
 export const waitForTool = defineTool({
   name: 'wait_for',

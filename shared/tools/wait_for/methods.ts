@@ -2,7 +2,30 @@ import { z } from 'zod';
 import { READS_TAB } from '../../policy/method-policy.ts';
 import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 import { Caller } from '../../act/caller.ts';
-import { AwaitedConditions } from './conditions.ts';
+
+const text = z.string().trim().min(1).max(1_000);
+
+export const WaitConditions = z.object({
+  text: text.optional().describe('Visible text'),
+  text_gone: text.optional().describe('Text that is no longer visible'),
+  target: text.optional().describe('Ref or selector of a visible element: e13, css=, text=, role=, …'),
+  target_gone: text.optional().describe('Ref or selector of an element that is not visible any more'),
+  url: text.optional().describe('Part of the URL, or a glob with *'),
+  load: z.literal(true).optional().describe('The page has loaded'),
+  download: z.literal(true).optional().describe('Downloads since your last act have ended, one completed'),
+  network_idle: z.literal(true).optional().describe('No requests for 500 ms'),
+});
+export type WaitConditions = z.infer<typeof WaitConditions>;
+export const CONDITION_NAMES = WaitConditions.keyof().options;
+
+/** The same between server and browser, with what `wait_for` of `navigate` and `read_page` takes. */
+const AwaitedConditions = WaitConditions.extend({
+  /** CSS alone, of an element that is rendered. */
+  selector: z.string().optional(),
+  /** Compared as it is. */
+  text: z.string().optional(),
+});
+export const AWAITED_NAMES = AwaitedConditions.keyof().options;
 
 export const methods = {
   /** Waits until all conditions hold, or one of them, or the time is over: that is not a failure. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import { actingRig } from './rig.ts';
 
 /* Whatever has the focus when a key arrives: no password field takes what an agent types. */

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import { launched } from '../../support/launched.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
 

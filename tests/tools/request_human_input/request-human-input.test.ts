@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
 let server: MemoryServer;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type OutputRequest } from '../../../server/core/result.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { OutputMode } from '../../../shared/output/mode.ts';
+import { OutputMode } from '../../../shared/output/descriptor.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { testExecutor } from './support.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { HomeDatabase } from '../../../server/home/database.ts';
-import { systemClock } from '../../../server/core/clock.ts';
+import { systemClock } from '../../../server/core/services.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { AdoptedCall, KeptCalls, People, PersonDecision } from '../../../server/core/people.ts';
 import type { Produced } from '../../../server/core/result.ts';
 
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { silentLogger } from '../../support/app-options.ts';

@@ -1,8 +1,13 @@
 import { LiveMeter } from '../../../server/meter/index.ts';
 import { keptNothing } from '../../support/kept-nothing.ts';
 import { unwatched } from '../../support/unwatched.ts';
-import { sha256 } from '../../../server/machine/digest.ts';
-import { systemClock } from '../../../server/core/clock.ts';
+import { sha256 } from '../../../server/machine/files.ts';
+import {
+  systemClock,
+  type DeliverOptions,
+  type JournalEntry,
+  type Logger,
+} from '../../../server/core/services.ts';
 import type { KeptCalls, People } from '../../../server/core/people.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor } from '../../../server/core/calls/executor.ts';
@@ -10,11 +15,10 @@ import type { ExecutorServices } from '../../../server/core/calls/path.ts';
 import { openGate, type Gate } from '../../../server/core/calls/authorise.ts';
 import type { ToolProvider, ToolRuntime } from '../../../server/core/registry/definition.ts';
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';
-import type { DeliverOptions, JournalEntry, Logger } from '../../../server/core/services.ts';
 import { loadMode } from '../../../server/modes/loader.ts';
 import { createOutputPolicy } from '../../../server/output/policy.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import type { OutputMode } from '../../../shared/output/mode.ts';
+import type { OutputMode } from '../../../shared/output/descriptor.ts';
 import { createSession } from '../../support/session.ts';
 import { testManifest, type Work } from '../../support/test-tool.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../server/core/clock.ts';
+import { systemClock } from '../../../server/core/services.ts';
 import type { Outcome } from '../../../server/core/result.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
 import { Crawl } from '../../../server/tools/crawl/crawl.ts';

@@ -2,7 +2,7 @@ import { clean } from '../../../server/redact/clean.ts';
 import { expect, test } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
-import { systemClock } from '../../../server/core/clock.ts';
+import { systemClock } from '../../../server/core/services.ts';
 import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';
 import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';

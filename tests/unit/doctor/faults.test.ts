@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import type { DoctorContext } from '../../../server/doctor/context.ts';
+import type { DoctorContext } from '../../../server/doctor/hop.ts';
 import { isPosix } from '../../support/posix.ts';
 import { World } from './world.ts';
 

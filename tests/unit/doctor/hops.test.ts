@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withUpstreams } from '../../../server/cli/upstream.ts';
 import { type HopReport, runHops } from '../../../server/doctor/hop.ts';
-import { upstreamsHop } from '../../../server/doctor/hops/home.ts';
+import { upstreamsHop } from '../../../server/doctor/doctor.ts';
 import { FAULTS } from '../../support/upstream-rig.ts';
 import { formatHop } from '../../../server/cli/doctor.ts';
 import { createRedactor } from '../../../server/redact/index.ts';

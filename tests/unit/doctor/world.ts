@@ -9,16 +9,14 @@ import { HOST_NAME, PRODUCT, WIRE_RANGE, type WireRange } from '../../../shared/
 import { VERSION } from '../../../shared/version.ts';
 import { ensureSecret } from '../../../server/bridge/directory.ts';
 import { ServerLink } from '../../../server/bridge/host/server-link.ts';
-import { nodeFiles, type Files } from '../../../server/bridge/install/files.ts';
+import { nodeFiles, type Files, type Machine, runCommand } from '../../../server/bridge/install/machine.ts';
 import { install } from '../../../server/bridge/install/install.ts';
-import { type Machine, runCommand } from '../../../server/bridge/install/machine.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
-import { type TabInfo } from '../../../shared/bridge/tab.ts';
+import { type TabInfo } from '../../../shared/bridge/page.ts';
 import type { Bridge } from '../../../server/core/services.ts';
-import { emptyFindings, type DoctorContext } from '../../../server/doctor/context.ts';
+import { emptyFindings, type DoctorContext, type DoctorReport } from '../../../server/doctor/hop.ts';
 import { encodeFrame } from '../../../server/bridge/frames.ts';
 import { diagnose, hopsFor } from '../../../server/doctor/doctor.ts';
-import type { DoctorReport } from '../../../server/doctor/hop.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
 

@@ -1,7 +1,7 @@
 import { vouchEach } from '../../support/clean.ts';
 import type { NetworkCaptures, NetworkEntry } from '../../../server/core/network.ts';
 import type { MethodResult, StreamMethodName } from '../../../shared/bridge/methods.ts';
-import type { TabInfo } from '../../../shared/bridge/tab.ts';
+import type { TabInfo } from '../../../shared/bridge/page.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallContext } from '../../../server/core/context.ts';
-import { systemClock } from '../../../server/core/clock.ts';
+import { systemClock } from '../../../server/core/services.ts';
 import type { Produced } from '../../../server/core/result.ts';
-import { createScratch } from '../../../server/machine/scratch.ts';
+import { createScratch } from '../../../server/machine/private-folder.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createEvidenceBundle } from '../../../server/tools/oc_evidence_bundle/runtime.ts';
-import type { BundleFormat, EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
+import type { BundleFormat, EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { payloadOf } from '../../support/clean.ts';
 import { temporaryHome } from '../../support/home.ts';

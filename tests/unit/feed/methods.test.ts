@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
-import { SHOWN_TOOL_UNITS, UPSTREAM_METHODS } from '../../../shared/bridge/upstreams.ts';
+import { ANSWER_METHODS, SHOWN_TOOL_UNITS, UPSTREAM_METHODS } from '../../../shared/bridge/answers.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { RunView } from '../../../server/core/runs.ts';

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
-import { type BrowserKind, browserPlaces } from '../../../server/bridge/install/browsers.ts';
+import {
+  type BrowserKind,
+  browserPlaces,
+  detectBrowser,
+  type DetectedBrowser,
+} from '../../../server/bridge/install/browsers.ts';
 import { LINUX, MAC, MemoryFiles, WINDOWS } from './memory-files.ts';
-import { detectBrowser, type DetectedBrowser } from '../../../server/bridge/install/detect.ts';
 import type { Machine } from '../../../server/bridge/install/machine.ts';
 
 it.each<[string, Machine, BrowserKind, string[]]>([

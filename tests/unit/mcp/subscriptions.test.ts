@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Subscriptions } from '../../../server/adapters/mcp/subscriptions.ts';
-import type { Resources } from '../../../server/core/resources.ts';
+import type { Resources } from '../../../server/core/upstreams.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 const URI = 'spillway://output/oh_AAAAAAAAAAAA';

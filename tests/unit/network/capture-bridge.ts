@@ -1,9 +1,9 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
+import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { event } from './replay.ts';
 

@@ -5,7 +5,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Scratch } from '../../../server/core/services.ts';
-import { createScratch } from '../../../server/machine/scratch.ts';
+import { createScratch } from '../../../server/machine/private-folder.ts';
 import type { PreparedEntry } from '../../../server/network/parts.ts';
 import { NetworkRing, RingReader } from '../../../server/network/ring.ts';
 import { silentLogger } from '../../support/app-options.ts';

@@ -3,7 +3,7 @@ import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { OutputPage } from '../../../shared/output/page.ts';
+import { OutputPage } from '../../../shared/output/descriptor.ts';
 import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
 import type { FetchRequest } from '../../../server/core/services.ts';

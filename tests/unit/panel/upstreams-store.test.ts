@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 
 const listOf = (...ids: readonly string[]): Answer<'upstreams'> => ({
   upstreams: ids.map((id) => ({

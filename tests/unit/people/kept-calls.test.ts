@@ -1,9 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../server/core/clock.ts';
+import { systemClock } from '../../../server/core/services.ts';
 import { HomeDatabase, type SqlValue } from '../../../server/home/database.ts';
-import { sha256 } from '../../../server/machine/digest.ts';
+import { sha256 } from '../../../server/machine/files.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';

@@ -1,15 +1,14 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createActRecord } from '../../../server/people/act-record.ts';
+import { createActRecord, DecisionRecord } from '../../../server/people/act-record.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { failureResult, pendingResult } from '../../../server/core/calls/results.ts';
 import type { Ledger, LedgerEnd } from '../../../server/core/ledger.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import { type ErrorCode, SpillwayError } from '../../../shared/errors.ts';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DecisionRecord } from '../../../server/people/decision-record.ts';
 import type { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';
 

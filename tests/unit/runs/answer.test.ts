@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
-import { systemClock } from '../../../server/core/clock.ts';
+import { systemClock } from '../../../server/core/services.ts';
 import type { CallContext } from '../../../server/core/context.ts';
 import { answerRun } from '../../../server/core/calls/produce.ts';
 import { silentLogger } from '../../support/app-options.ts';

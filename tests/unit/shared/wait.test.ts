@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { abortable, deadlineSignal, waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { abortable, deadlineSignal, waitAtMost, withTimeout, deferred } from '../../../shared/async/wait.ts';
 import { followersOf } from '../../support/followers.ts';
 
 const TIME_MS = 50;

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createScratch } from '../../../server/machine/scratch.ts';
+import { createScratch } from '../../../server/machine/private-folder.ts';
 import { createUploads } from '../../../server/uploads/index.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { codeIn } from '../../support/code-of.ts';

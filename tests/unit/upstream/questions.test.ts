@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, vi } from 'vitest';
 import { callTool } from '../../support/call-tool.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, program } from '../../support/upstream-rig.ts';

@@ -7,7 +7,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { OfferedUpstream, PanelFeed } from '../../feed/panel-feed.ts';
-import type { ShownUpstreamTool } from '../../../../shared/bridge/upstreams.ts';
+import type { ShownUpstreamTool } from '../../../../shared/bridge/answers.ts';
 import { Badge } from '../../components/marks.tsx';
 import { CopyButton } from '../../components/code-block.tsx';
 import { type Failure, failureOf } from '../../feed/feed-client.ts';

@@ -10,19 +10,31 @@ import {
   type ElicitRequestFormParams,
   type ElicitRequestURLParams,
   type ElicitResult,
+  type ServerNotification,
+  type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestOptions, RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { z } from 'zod';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { ToolCall } from '../../../core/calls/call.ts';
 import { JsonRecord } from '../../../../shared/json-schema.ts';
 import type { SampleModel, AskPerson, PersonPage, PersonPages } from '../../../core/context.ts';
-import type { McpSession } from './session.ts';
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { ToolResult } from '../../../core/result.ts';
 import { RpcError } from '../rpc.ts';
 import type { RankTools } from '../../../core/registry/selector.ts';
+import type { McpScope } from '../scope.ts';
+
+export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** One client of the adapter: the SDK's server, and what Spillway remembers of the client. */
+export interface McpSession extends McpScope {
+  readonly server: Server;
+  /** Requests of pending calls, by call id: messages about a call go to the same stream as its result. */
+  readonly requests: Map<string, RequestId>;
+}
 
 /** A client may show the request to its person first. */
 const TIMEOUT_MS = 600_000;

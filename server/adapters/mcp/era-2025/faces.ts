@@ -1,14 +1,13 @@
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Result, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { LINEAGE_METHOD } from '../../../core/upstreams.ts';
-import { lazy } from '../../../../shared/async/deferred.ts';
+import { LINEAGE_METHOD, type Resources } from '../../../core/upstreams.ts';
+import { lazy } from '../../../../shared/async/wait.ts';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { LevelParams, SessionLog } from '../log.ts';
 import { LineageParams, ListParams, PromptParams, UriParams, answerRequest } from '../rpc.ts';
-import type { Resources } from '../../../core/resources.ts';
 import type { McpServerOptions } from '../scope.ts';
-import type { Extra, McpSession } from './session.ts';
+import type { Extra, McpSession } from './asks.ts';
 
 /** Serves a method. */
 export function serveMethod<Params>(

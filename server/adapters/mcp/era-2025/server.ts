@@ -5,8 +5,8 @@ import { buildInstructions } from '../../../core/registry/derive.ts';
 import { createSession } from '../../../core/registry/session.ts';
 import { faceCapabilities, serveFaces } from './faces.ts';
 import type { McpServerOptions } from '../scope.ts';
-import type { Channel } from '../channel.ts';
-import type { McpSession } from './session.ts';
+import type { Channel } from '../stdio-transport.ts';
+import type { McpSession } from './asks.ts';
 import { TASK_CAPABILITIES } from './tasks.ts';
 import { serveTools } from './tools.ts';
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import {
   ErrorCode,
@@ -9,13 +10,10 @@ import {
 import { z } from 'zod';
 import { type ToolCall, cancelledBy } from '../../../core/calls/call.ts';
 import type { ToolResult } from '../../../core/result.ts';
-import { asksOf, expectPages } from './asks.ts';
-import { monotonicProgress } from '../progress.ts';
+import { asksOf, expectPages, type McpSession } from './asks.ts';
+import { monotonicProgress, toCallToolResult } from '../tools.ts';
 import { ListParams, invalidParams, RpcError, cutPage } from '../rpc.ts';
 import { serveMethod } from './faces.ts';
-import { toCallToolResult } from '../result.ts';
-import type { McpSession } from './session.ts';
-import { randomUUID } from 'node:crypto';
 import { onAbort } from '../../../../shared/async/abort.ts';
 
 /*

@@ -6,14 +6,20 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { cancelledBy, type ToolCall } from '../../../core/calls/call.ts';
 import { onAbort } from '../../../../shared/async/abort.ts';
-import { asksOf, expectPages } from './asks.ts';
-import { envelopeBytes, monotonicProgress, PROGRESS_BYTES, PROGRESS_FRAME_BYTES } from '../progress.ts';
+import { asksOf, expectPages, type Extra, type McpSession } from './asks.ts';
+import {
+  envelopeBytes,
+  monotonicProgress,
+  PROGRESS_BYTES,
+  PROGRESS_FRAME_BYTES,
+  listTools,
+  shownOf,
+  LINK_BYTES,
+  toCallToolResult,
+} from '../tools.ts';
 import { ListParams } from '../rpc.ts';
-import { listTools, shownOf } from '../tools.ts';
 import { serveMethod } from './faces.ts';
 import { serveTasks, type TaskStarter } from './tasks.ts';
-import { LINK_BYTES, toCallToolResult } from '../result.ts';
-import type { Extra, McpSession } from './session.ts';
 
 /**
  * `tools/call` with unchecked parameters: the executor says what is wrong with a name or with

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import type { ToolCall } from '../../../core/calls/call.ts';
 import type { PersonPage } from '../../../core/context.ts';
 import type { Exchange } from './exchange.ts';
-import type { Capabilities } from './envelope.ts';
+import type { Capabilities } from './sessions.ts';
 
 /** A client may show the request to its person first. */
 const SAMPLING_MS = 600_000;

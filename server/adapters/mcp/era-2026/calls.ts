@@ -1,15 +1,21 @@
-import type { Result, ServerContext } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
+import type { Result, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { isObject } from '../../../../shared/json.ts';
 import { cancelledBy, isSameCall, type ToolCall } from '../../../core/calls/call.ts';
 import { SessionLog } from '../log.ts';
-import { envelopeBytes, monotonicProgress, PROGRESS_BYTES, PROGRESS_FRAME_BYTES } from '../progress.ts';
-import { LINK_BYTES, toCallToolResult } from '../result.ts';
+import {
+  envelopeBytes,
+  monotonicProgress,
+  PROGRESS_BYTES,
+  PROGRESS_FRAME_BYTES,
+  LINK_BYTES,
+  toCallToolResult,
+} from '../tools.ts';
 import { invalidParams, RpcError, RPC_CODE } from '../rpc.ts';
 import { asksOf, pageRequest } from './asks.ts';
-import { callerOf, SESSION_KEY, TASKS_EXTENSION, takesTasks, type Caller } from './envelope.ts';
+import { callerOf, SESSION_KEY, TASKS_EXTENSION, takesTasks, type Caller } from './sessions.ts';
 import { Exchange, type Begun } from './exchange.ts';
 import type { Era } from './era.ts';
 

@@ -1,8 +1,7 @@
-import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
+import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { deferred } from '../../../../shared/async/deferred.ts';
-import { waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
+import { deferred, waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { ToolCall } from '../../../core/calls/call.ts';
 import type { PersonPage, Progress } from '../../../core/context.ts';

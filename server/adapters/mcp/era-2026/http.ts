@@ -1,8 +1,7 @@
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { pipeline } from 'node:stream/promises';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { cancelledBy } from '../../../core/calls/call.ts';
-import { refuse, type Exchange } from '../http/exchange.ts';
-import { readSelectors, type HttpOptions } from '../http/options.ts';
+import { refuse, type Exchange, readSelectors, type HttpOptions } from '../http/exchange.ts';
 import { Changes, createEra } from './era.ts';
 import { createServer } from './server.ts';
 import { HandleSessions } from './sessions.ts';

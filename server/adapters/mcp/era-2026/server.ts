@@ -3,8 +3,10 @@ import {
   type Result,
   type ServerCapabilities,
   type ServerContext,
+  type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { LINEAGE_METHOD } from '../../../core/upstreams.ts';
 import { buildInstructions } from '../../../core/registry/derive.ts';
 import { ToolList } from '../../../core/registry/session.ts';
@@ -12,8 +14,10 @@ import { answerRequest, LineageParams, ListParams, PromptParams, UriParams } fro
 import type { McpScope, McpServerOptions } from '../scope.ts';
 import { listTools, shownOf } from '../tools.ts';
 import { CallParams, callTool, missingTasks } from './calls.ts';
-import { callerOf, TASKS_EXTENSION, takesTasks } from './envelope.ts';
-import type { Era } from './era.ts';
+import { callerOf, TASKS_EXTENSION, takesTasks, sessionOfConnection } from './sessions.ts';
+import { Changes, createEra, type Era } from './era.ts';
+import { cancelledBy } from '../../../core/calls/call.ts';
+import type { Channel } from '../stdio-transport.ts';
 
 /** Lists change when an upstream or a recipe does, which `subscriptions/listen` tells. */
 const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;
@@ -164,4 +168,43 @@ function serveTasks(serve: Serve, { tasks }: Era): void {
     expectTasks(context);
     return { ...tasks.cancel(taskId) };
   });
+}
+
+/** Serves a connection. Returns a function that ends it. */
+export async function serveChannel(
+  channel: Channel,
+  options: McpServerOptions,
+): Promise<() => Promise<void>> {
+  const gone = new AbortController();
+  const era = createEra(options, sessionOfConnection(options, gone.signal));
+  const report = ({ name }: Error): void =>
+    options.logger.debug({ reason: name }, 'a client message was refused');
+  let server: ReturnType<typeof createServer> | null = null;
+  const handle = serveStdio(() => (server = createServer(era)), {
+    transport: channel,
+    legacy: 'reject',
+    onerror: report,
+  });
+  // A client that has disconnected needs no notification.
+  const sent = (sending: Promise<void> | undefined): void => void sending?.catch(() => undefined);
+  const notify: ServerNotifier = {
+    toolsChanged: () => sent(server?.sendToolListChanged()),
+    promptsChanged: () => sent(server?.sendPromptListChanged()),
+    resourcesChanged: () => sent(server?.sendResourceListChanged()),
+    resourceUpdated: (uri) => sent(server?.sendResourceUpdated({ uri })),
+  };
+  const changes = new Changes(options, notify, gone.signal);
+  const { onmessage, onclose } = channel;
+  channel.onmessage = (message) => {
+    if ('method' in message && 'id' in message) changes.listen(message.id, message);
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      changes.leave(message.params?.['requestId']);
+    onmessage?.(message);
+  };
+  channel.onclose = () => {
+    onclose?.();
+    gone.abort(cancelledBy('the end of the connection'));
+    options.onClient(null);
+  };
+  return () => handle.close();
 }

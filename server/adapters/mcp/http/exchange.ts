@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Refusal, readBody } from '../../../toolkit/http-guard.ts';
+import { type Refusal, readBody, checkRequest } from '../../../toolkit/http-guard.ts';
 import { RPC_CODE } from '../rpc.ts';
+import { toSpillwayError, SpillwayError } from '../../../../shared/errors.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { parseJson } from '../../../../shared/json-schema.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { ToolRegistry } from '../../../core/registry/registry.ts';
+import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
+import type { McpServerOptions } from '../scope.ts';
 
 export interface PostBody {
   /** The parsed JSON; undefined where the method has no body. */
@@ -55,4 +62,75 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
     ...refusal.headers,
   });
   response.end(body);
+}
+
+export const CONTINUE_PATH = '/continue';
+
+/** Takes the answer of a person for a program. @throws SpillwayError for one that is not wanted */
+export type TakeAnswer = (payload: JsonValue) => Promise<object>;
+
+/** `POST /continue`: `{ "toolCallId": "run_…", "userInput": … }`, for who may also call tools. */
+export async function serveContinue(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { token, take }: { readonly token: string | null; readonly take: TakeAnswer },
+): Promise<void> {
+  const send = (status: number, body: object): void => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const refusal = checkRequest(request, { path: CONTINUE_PATH, token });
+  if (refusal !== null) return send(refusal.status, { error: { message: refusal.message } });
+  if (request.method !== 'POST') return send(405, { error: { message: 'Method not allowed.' } });
+  try {
+    const body = await readBody(request, LIMITS.httpBodyBytes);
+    send(200, await take(parseJson(body?.toString() ?? '')));
+  } catch (thrown) {
+    const error = toSpillwayError(thrown);
+    send(STATUS[error.code] ?? 400, { error: error.toWire() });
+  }
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  run_not_found: 404,
+  human_input_not_found: 404,
+  human_input_answered: 409,
+};
+
+const PARAMETER = 'tools';
+
+/**
+ * What the address of an initialize request selects (`/mcp?tools=read,crawl`, once or repeated), or
+ * why it is refused. Without a word the session lists what the server was started with.
+ */
+export function readSelectors(
+  url: string | undefined,
+  registry: ToolRegistry,
+): { readonly selectors?: readonly string[] } | Refusal {
+  const query = (url ?? '').split('?').slice(1).join('?');
+  const selectors = parseSelectors(new URLSearchParams(query).getAll(PARAMETER).join(','));
+  if (selectors === undefined) return {};
+  try {
+    checkSelectors(registry, selectors, `?${PARAMETER}=`);
+  } catch (thrown) {
+    if (!(thrown instanceof SpillwayError)) throw thrown;
+    return { status: 400, message: `${thrown.message} ${thrown.hint}`, error: thrown.toWire() };
+  }
+  return { selectors };
+}
+
+/** Options of {@link serveHttp}; the rest holds for the server of each session. */
+export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork'> {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Null serves every caller that passes the Host and Origin checks. */
+  readonly token: string | null;
+  /** After this long without work, a request or a listener, a session ends. */
+  readonly idleMs?: number;
+  /** Takes answers of people for programs. */
+  readonly onContinue?: TakeAnswer;
+  /** How long the body of a request may take, and not quite twice that. */
+  readonly bodyMs?: number;
+  /** Sessions that are kept at most. One more ends the one without work that was used longest ago. */
+  readonly maxSessions?: number;
+  readonly onClients: (clients: readonly { readonly name: string; readonly version: string }[]) => void;
 }

@@ -5,16 +5,14 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { lazy } from '../../../../shared/async/deferred.ts';
+import { lazy } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { checkRequest } from '../../../toolkit/http-guard.ts';
 import { HttpSessions } from '../era-2025/http/sessions.ts';
-import { isOfEra2026 } from '../era.ts';
+import { isOfEra2026 } from '../rpc.ts';
 import type { HttpEra2026 } from '../era-2026/http.ts';
-import { CONTINUE_PATH, serveContinue } from './continue.ts';
-import { readPostBody, refuse } from './exchange.ts';
-import type { HttpOptions } from './options.ts';
+import { CONTINUE_PATH, serveContinue, readPostBody, refuse, type HttpOptions } from './exchange.ts';
 
 /** A listening server. */
 export interface HttpSession {

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import {
   auth,
   discoverOAuthServerInfo,
@@ -9,7 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { abortable, waitAtMost } from '../../../../shared/async/wait.ts';
+import { abortable, waitAtMost, deferred } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { VERSION } from '../../../../shared/version.ts';
 import { fillVariables, type RemoteEntry } from '../../config.ts';
@@ -26,10 +29,6 @@ import {
   datedTokens,
   joinScopes,
 } from './sessions.ts';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
-import { deferred } from '../../../../shared/async/deferred.ts';
 import { parseUrl } from '../../../toolkit/urls.ts';
 
 /** The state of a sign-in, in memory until its end. */

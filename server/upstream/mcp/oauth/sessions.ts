@@ -1,4 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { refreshAuthorization, auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import {
   InvalidClientError,
@@ -12,6 +15,8 @@ import {
   OAuthTokensSchema,
   OpenIdProviderDiscoveryMetadataSchema,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
+import { z } from 'zod';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { abortable } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
@@ -27,16 +32,8 @@ import {
   type Challenge,
   type OAuthSession,
 } from './session.ts';
-import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import type { RemoteEntry } from '../../config.ts';
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { sha256 } from '../../../machine/digest.ts';
-import { withFileLock } from '../../../machine/file-lock.ts';
-import { readRegularSync } from '../../../machine/regular-file.ts';
-import { writeWhole } from '../../../machine/write-whole.ts';
+import { sha256, withFileLock, readRegularSync, writeWhole } from '../../../machine/files.ts';
 
 const UNSIGNED = 'asks for a sign-in';
 const POLL_MS = 400;

@@ -3,8 +3,13 @@ import { z } from 'zod';
 import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../../../shared/errors.ts';
 import type { Refusal } from '../../../../toolkit/http-guard.ts';
-import { refuse, type Exchange, type PostBody } from '../../http/exchange.ts';
-import { readSelectors, type HttpOptions } from '../../http/options.ts';
+import {
+  refuse,
+  type Exchange,
+  type PostBody,
+  readSelectors,
+  type HttpOptions,
+} from '../../http/exchange.ts';
 import { describeParams } from '../../rpc.ts';
 import { openConnection, replayEndedStream, type HttpConnection } from './connection.ts';
 

@@ -1,17 +1,14 @@
 /** A map of the newest entries: one that is set becomes the newest, and the oldest of too many goes. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
-  readonly #max: number;
-
-  constructor(max: number) {
+  constructor(private readonly max: number) {
     super();
-    this.#max = max;
   }
 
   override set(key: Key, value: Value): this {
     this.delete(key);
     super.set(key, value);
     const [oldest] = this.keys();
-    if (this.size > this.#max && oldest !== undefined) this.delete(oldest);
+    if (this.size > this.max && oldest !== undefined) this.delete(oldest);
     return this;
   }
 }

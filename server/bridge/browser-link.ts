@@ -26,7 +26,6 @@ const READER_IDLE_TIMES = 2;
 export class PendingCall {
   readonly result: Promise<unknown>;
   readonly receiver: StreamReceiver | null;
-  readonly #method: string;
   readonly #idleTimeoutMs: number;
   readonly #timer: NodeJS.Timeout;
   #resolve: (value: unknown) => void = () => undefined;
@@ -41,8 +40,11 @@ export class PendingCall {
   /** Called once, however the call ends. */
   onSettled: (() => void) | null = null;
 
-  constructor(method: string, options: Partial<BridgeCallOptions>, receiver: StreamReceiver | null) {
-    this.#method = method;
+  constructor(
+    private readonly method: string,
+    options: Partial<BridgeCallOptions>,
+    receiver: StreamReceiver | null,
+  ) {
     this.#idleTimeoutMs = options.idleTimeoutMs ?? LIMITS.callTimeoutMs;
     this.receiver = receiver;
     this.result = new Promise((resolve, reject) => {
@@ -103,11 +105,11 @@ export class PendingCall {
       if (this.#isSettled || this.#isTouched) return;
       if (this.receiver?.hasUnread !== true) {
         const seconds = this.#idleTimeoutMs / 1_000;
-        return this.giveUp(new SpillwayError('timeout', `${this.#method} sent nothing for ${seconds} s.`));
+        return this.giveUp(new SpillwayError('timeout', `${this.method} sent nothing for ${seconds} s.`));
       }
       this.#readerIdleTimes += 1;
       if (this.#readerIdleTimes < READER_IDLE_TIMES) return void this.#timer.refresh();
-      this.giveUp(new SpillwayError('slow_consumer', `The stream of ${this.#method} was not read.`));
+      this.giveUp(new SpillwayError('slow_consumer', `The stream of ${this.method} was not read.`));
     });
   }
 }

@@ -103,7 +103,6 @@ export function createBridge(options: BridgeOptions): BridgeClient {
 }
 
 export class BridgeClient implements Bridge {
-  readonly #options: BridgeOptions;
   readonly #browsers = new Browsers();
   readonly #listeners = new Listeners<Change>();
   /** Resolves at the next change. */
@@ -113,8 +112,7 @@ export class BridgeClient implements Bridge {
   #clients: Clients = [];
   readonly #closing = new AbortController();
 
-  constructor(options: BridgeOptions) {
-    this.#options = options;
+  constructor(private readonly options: BridgeOptions) {
     const { launch, logger, connectTimeoutMs } = options;
     const { signal } = this.#closing;
     this.#keeper = launch ? new LaunchKeeper({ connectTimeoutMs, ...launch, logger, signal }) : null;
@@ -128,7 +126,7 @@ export class BridgeClient implements Bridge {
     const { signal } = options;
     if (this.#isReady) return;
     const launchMs = this.#keeper === null ? LIMITS.browserWaitMs : LIMITS.launchTimeoutMs;
-    const waitMs = options.timeoutMs ?? this.#options.connectTimeoutMs ?? launchMs;
+    const waitMs = options.timeoutMs ?? this.options.connectTimeoutMs ?? launchMs;
     let deadline = this.#now() + waitMs;
     do {
       // A launch has a clock of its own, which progress winds up.
@@ -200,7 +198,7 @@ export class BridgeClient implements Bridge {
   }
 
   #now(): number {
-    return this.#options.clock.monotonic();
+    return this.options.clock.monotonic();
   }
 
   #notConnected(): SpillwayError {
@@ -219,7 +217,7 @@ export class BridgeClient implements Bridge {
     const launched = await this.#keeper?.launched(signal);
     if (this.#isClosed) throw shuttingDown();
     if (this.#connector === null) {
-      const { directory, env } = this.#options;
+      const { directory, env } = this.options;
       const own = launched?.directory ?? directory;
       this.#connector = this.#createConnector(own === undefined ? bridgeDirectories(env) : [own]);
       this.#connector.start();
@@ -228,7 +226,7 @@ export class BridgeClient implements Bridge {
   }
 
   #createConnector(directories: readonly string[]): HostConnector {
-    const { logger, clock, wire, instance, connectTimeoutMs } = this.#options;
+    const { logger, clock, wire, instance, connectTimeoutMs } = this.options;
     return new HostConnector({
       directories,
       identity: {
@@ -271,7 +269,7 @@ export class BridgeClient implements Bridge {
       connection,
       createRpc: (send) =>
         new JsonRpc(send, (method, params, { signal }) =>
-          answerRequest({ ...this.#options.methods, ...methods }, { method, params, signal }),
+          answerRequest({ ...this.options.methods, ...methods }, { method, params, signal }),
         ),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);
@@ -290,7 +288,7 @@ export class BridgeClient implements Bridge {
 
   /** No call is made in a browser that does not keep to the server's own rules. */
   async #tighten(link: BrowserLink): Promise<boolean> {
-    const { sites = null, logger } = this.#options;
+    const { sites = null, logger } = this.options;
     if (sites === null) return true;
     try {
       await link.request('server.policy', sites, {});
@@ -341,7 +339,7 @@ export class BridgeClient implements Bridge {
 
   #notifyClients(link: BrowserLink): void {
     link.request('server.clients', { clients: [...this.#clients] }, {}).catch((error: unknown) => {
-      this.#options.logger.debug({ err: error }, 'the popup was not notified of the clients');
+      this.options.logger.debug({ err: error }, 'the popup was not notified of the clients');
     });
   }
 }

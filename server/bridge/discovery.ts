@@ -44,16 +44,13 @@ interface HostConnectorOptions {
  * change that the file system reports, and now and then in case it reports none.
  */
 export class HostConnector {
-  readonly #options: HostConnectorOptions;
   readonly #attempts = new Map<string, Attempt>();
   readonly #watchers = new Map<string, FSWatcher>();
   #poll: NodeJS.Timeout | null = null;
   /** The hop that is missing, when there is no live host. */
   #missing: string | null = null;
 
-  constructor(options: HostConnectorOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: HostConnectorOptions) {}
 
   /** Starts to look for hosts and continues until {@link stop}. Holds no process open. Idempotent. */
   start(): void {
@@ -79,7 +76,7 @@ export class HostConnector {
 
   /** So has one that was found just now: other hosts are not kept waiting by a slow one. */
   get isBusy(): boolean {
-    const since = this.#options.monotonic() - LIMITS.helloNoticeMs;
+    const since = this.options.monotonic() - LIMITS.helloNoticeMs;
     return [...this.#attempts.values()].some(
       ({ running, startedAt }) => running !== null && startedAt > since,
     );
@@ -101,7 +98,7 @@ export class HostConnector {
   /** Looks now and connects to new or due hosts. */
   scan(): void {
     if (this.#poll === null) return;
-    const { hosts, missing } = look(this.#options.directories);
+    const { hosts, missing } = look(this.options.directories);
     this.#missing = missing;
     const present = new Set(hosts.map((host) => host.registration.socket));
     for (const [socket, attempt] of this.#attempts)
@@ -110,7 +107,7 @@ export class HostConnector {
   }
 
   #watchAll(): void {
-    for (const directory of this.#options.directories) {
+    for (const directory of this.options.directories) {
       const isUsable = inspectFolder(directory) === null;
       // A folder that was removed and made again needs a new watcher.
       if (!isUsable) this.#unwatch(directory);
@@ -142,16 +139,16 @@ export class HostConnector {
     };
     this.#attempts.set(key, attempt);
     if (attempt.isConnected || attempt.running !== null) return;
-    if (this.#options.monotonic() < attempt.retryAt) return;
-    attempt.startedAt = this.#options.monotonic();
+    if (this.options.monotonic() < attempt.retryAt) return;
+    attempt.startedAt = this.options.monotonic();
     attempt.running = this.#connect(host, attempt).finally(() => {
       attempt.running = null;
-      this.#options.onProgress();
+      this.options.onProgress();
     });
   }
 
   async #connect(host: LiveHost, attempt: Attempt): Promise<void> {
-    const { identity, logger, timeoutMs, monotonic, onConnection } = this.#options;
+    const { identity, logger, timeoutMs, monotonic, onConnection } = this.options;
     try {
       const secret = secretOf(host.directory);
       const connection = await connectToHost({

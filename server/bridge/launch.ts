@@ -339,14 +339,11 @@ function failed(why: string, options: { hint?: string } = {}): SpillwayError {
 
 /** Keeps at most one private browser: started once for all who ask, replaced after it has ended. */
 export class LaunchKeeper {
-  readonly #options: LaunchOptions;
   #launching: Promise<LaunchedBrowser> | null = null;
   #launched: LaunchedBrowser | null = null;
 
   /** @param options its signal ends a launch in progress. */
-  constructor(options: LaunchOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: LaunchOptions) {}
 
   /** The browser has ended, also where its connections do not show it yet. */
   get hasLost(): boolean {
@@ -356,7 +353,7 @@ export class LaunchKeeper {
   /** The browser, started if need be. A caller that leaves does not stop it for the others. */
   async launched(signal: AbortSignal | undefined): Promise<LaunchedBrowser> {
     if (this.#launching === null) {
-      const launching = launchBrowser(this.#options);
+      const launching = launchBrowser(this.options);
       this.#launching = launching;
       launching.then(
         (launched) => (this.#launched = launched),
@@ -373,7 +370,7 @@ export class LaunchKeeper {
 
   /** Lets a browser that has ended go, so that {@link launched} starts another. */
   forget(): void {
-    const { logger } = this.#options;
+    const { logger } = this.options;
     this.#launched?.close().catch((error: unknown) => {
       logger.warn({ err: error }, 'the profile of a private browser that has ended could not be removed');
     });

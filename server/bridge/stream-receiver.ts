@@ -28,7 +28,6 @@ interface Held {
  * holds at most a window of unread text, and grants credit as it is read.
  */
 export class StreamReceiver {
-  readonly #options: StreamReceiverOptions;
   readonly #hash = createHash('sha256');
   #held: Held[] = [];
   #wake: (() => void) | null = null;
@@ -39,8 +38,7 @@ export class StreamReceiver {
   #creditBytes: number;
   #ungrantedBytes = 0;
 
-  constructor(options: StreamReceiverOptions) {
-    this.#options = options;
+  constructor(private readonly options: StreamReceiverOptions) {
     this.#creditBytes = options.windowBytes;
   }
 
@@ -105,14 +103,14 @@ export class StreamReceiver {
   }
 
   #give(sizeBytes: number): void {
-    this.#options.onTaken();
+    this.options.onTaken();
     this.#ungrantedBytes += sizeBytes;
-    const portion = this.#options.windowBytes / GRANTS_PER_WINDOW;
+    const portion = this.options.windowBytes / GRANTS_PER_WINDOW;
     if (this.#isComplete || this.#ungrantedBytes < portion) return;
     const creditBytes = this.#ungrantedBytes;
     this.#ungrantedBytes = 0;
     this.#creditBytes += creditBytes;
-    this.#options.grant(creditBytes);
+    this.options.grant(creditBytes);
   }
 
   #seal(end: NonNullable<StreamChunk['end']>): void {

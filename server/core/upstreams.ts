@@ -139,26 +139,23 @@ interface LineageOptions {
  * an upstream that leads back is refused.
  */
 export class Lineage {
-  readonly #options: LineageOptions;
   /** For each client that is a Spillway: itself, and those before it. */
   readonly #above = new Map<object, readonly string[]>();
   /** For each upstream that is a Spillway: itself, and those behind it. */
   readonly #below = new Map<object, readonly string[]>();
 
-  constructor(options: LineageOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: LineageOptions) {}
 
   /** This one, and those that lead to it. */
   get asking(): readonly string[] {
-    return [...new Set([this.#options.id, ...[...this.#above.values()].flat()])];
+    return [...new Set([this.options.id, ...[...this.#above.values()].flat()])];
   }
 
   /** A client says that it is a Spillway, and who leads to it. Answers where this one leads. */
   askedBy(client: object, ids: readonly string[]): Reach {
     this.#above.set(client, ids);
-    const reached = [...new Set([this.#options.id, ...[...this.#below.values()].flat()])];
-    return { ids: reached, home: this.#options.home };
+    const reached = [...new Set([this.options.id, ...[...this.#below.values()].flat()])];
+    return { ids: reached, home: this.options.home };
   }
 
   /** @throws SpillwayError `upstream_loop` for an upstream that leads back to this one, or to one that leads to it */
@@ -169,7 +166,7 @@ export class Lineage {
         'upstream_loop',
         'it leads back to this server, whose list would contain itself',
       );
-    if (this.#options.isVisitor && home === this.#options.home)
+    if (this.options.isVisitor && home === this.options.home)
       throw new SpillwayError(
         'upstream_loop',
         'it is a server of this home, whose list would contain itself',

@@ -77,17 +77,14 @@ const LIVE_MAX = 1_000;
  * who runs the model does, with the secrets that only they have.
  */
 export class HumanInput {
-  readonly #parts: HumanInputParts;
   /** Keyed by the signature of what was sent. */
   readonly #live = new Map<string, Live>();
 
-  constructor(parts: HumanInputParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: HumanInputParts) {}
 
   /** Signs the messages of a turn and answers what its client is sent. */
   async pause({ messages, questions, waiting, signal }: PausedTurn): Promise<PendingHumanInputAction> {
-    const { store, redactor, clock, expiresAfterMs } = this.#parts;
+    const { store, redactor, clock, expiresAfterMs } = this.parts;
     const sent: Clean<JsonObject[]> = redactor.value([...messages]);
     const key = await store.key();
     const id = sign(key, sent);
@@ -121,7 +118,7 @@ export class HumanInput {
   async take(payload: ContinuePayload): Promise<Resumption | PendingHumanInputAction> {
     const { messages, toolCallId, userInput } = parsePayload(payload);
     const pause = await this.#find(messages, toolCallId);
-    const { store } = this.#parts;
+    const { store } = this.parts;
     const sent = messages.slice(0, pause.length);
     const later = messages.slice(pause.length);
     const ended = this.#endOf(pause);
@@ -142,7 +139,7 @@ export class HumanInput {
 
   /** The pause whose messages these are. */
   async #find(messages: readonly JsonObject[], toolCallId: string): Promise<Pause> {
-    const { store } = this.#parts;
+    const { store } = this.parts;
     const known = await store.find(toolCallId);
     if (known.length === 0)
       throw new SpillwayError(
@@ -172,7 +169,7 @@ export class HumanInput {
   #endOf({ id, expiresAtMs, hasSecret }: Pause): SpillwayError | null {
     const live = this.#live.get(id);
     if (live !== undefined && live.aborted !== null) return live.aborted;
-    if (this.#parts.clock.now() >= expiresAtMs)
+    if (this.parts.clock.now() >= expiresAtMs)
       return new SpillwayError('human_input_expired', 'Nobody answered before the question expired.');
     if (!hasSecret || live !== undefined) return null;
     return new SpillwayError(
@@ -207,7 +204,7 @@ export class HumanInput {
     this.#live.set(id, live);
     const stop = onAbort(signal, () => {
       live.aborted = new SpillwayError('cancelled', 'The task was aborted before anyone answered.');
-      this.#parts.store.abandon(pause);
+      this.parts.store.abandon(pause);
     });
     live.release = stop;
     const [oldest] = this.#live.keys();

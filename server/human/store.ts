@@ -121,14 +121,15 @@ const KeptPause = z.object({
  */
 export class StoredPauses implements PauseStore {
   readonly #root: string;
-  readonly #clock: Pick<Clock, 'now'>;
   readonly #database: HomeDatabase;
   readonly #answers = new Map<string, Map<string, UserInput>>();
   #key: Promise<Buffer> | null = null;
 
-  constructor(home: string, clock: Pick<Clock, 'now'>) {
+  constructor(
+    home: string,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {
     this.#root = join(home, 'human');
-    this.#clock = clock;
     this.#database = new HomeDatabase(home);
   }
 
@@ -203,7 +204,7 @@ export class StoredPauses implements PauseStore {
 
   /** A late answer to those finds no question. */
   #removeOld(): void {
-    this.#database.run('DELETE FROM pause WHERE expires_at_ms <= ?', this.#clock.now() - LINGER_MS);
+    this.#database.run('DELETE FROM pause WHERE expires_at_ms <= ?', this.clock.now() - LINGER_MS);
     this.#database.run(
       'DELETE FROM pause WHERE id IN (SELECT id FROM pause ORDER BY expires_at_ms DESC LIMIT -1 OFFSET ?)',
       PAUSES_MAX - 1,

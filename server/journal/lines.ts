@@ -55,8 +55,6 @@ export async function* linesFrom(
  * Appends lines in the order in which they came. A failure is logged once, until a write succeeds again.
  */
 export class JournalWriter {
-  readonly #database: HomeDatabase;
-  readonly #logger: Logger;
   #queue: { readonly atMs: number; readonly line: CleanText }[] = [];
   #draining: Promise<void> | null = null;
   #lost = 0;
@@ -65,10 +63,10 @@ export class JournalWriter {
   /** Ends the gathering early. */
   #hurry: () => void = () => undefined;
 
-  constructor(database: HomeDatabase, logger: Logger) {
-    this.#database = database;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly database: HomeDatabase,
+    private readonly logger: Logger,
+  ) {}
 
   /** Returns at once. */
   append(atMs: number, line: CleanText): void {
@@ -93,9 +91,9 @@ export class JournalWriter {
     while (this.#queue.length > 0) {
       const part = this.#queue.splice(0, PART_LINES);
       try {
-        this.#database.write(() => {
+        this.database.write(() => {
           for (const { atMs, line } of part)
-            this.#database.run('INSERT INTO journal (at_ms, line) VALUES (?, ?)', atMs, line);
+            this.database.run('INSERT INTO journal (at_ms, line) VALUES (?, ?)', atMs, line);
         });
         this.#recovered();
         const day = Math.floor((part[0]?.atMs ?? 0) / DAY_MS);
@@ -112,25 +110,25 @@ export class JournalWriter {
     this.#lost += lines;
     if (this.#isFailing) return;
     this.#isFailing = true;
-    this.#logger.error({ err: thrown }, 'the journal cannot be written; calls are still served');
+    this.logger.error({ err: thrown }, 'the journal cannot be written; calls are still served');
   }
 
   #recovered(): void {
     if (this.#lost > 0)
-      this.#logger.warn({ lost: this.#lost }, 'the journal can be written again; entries were lost');
+      this.logger.warn({ lost: this.#lost }, 'the journal can be written again; entries were lost');
     this.#lost = 0;
     this.#isFailing = false;
   }
 
   async #prune(day: number): Promise<void> {
     this.#prunedOn = day;
-    const oldest = this.#database.row(
+    const oldest = this.database.row(
       `SELECT DISTINCT at_ms / ${DAY_MS} AS day FROM journal ORDER BY day DESC LIMIT 1 OFFSET ?`,
       LIMITS.journalDays - 1,
     )?.[0];
     if (oldest === undefined) return;
     const old = `SELECT position FROM journal WHERE at_ms < ? ORDER BY position LIMIT ${PART_LINES}`;
     const remove = `DELETE FROM journal WHERE position IN (${old})`;
-    while (this.#database.run(remove, Number(oldest) * DAY_MS) > 0) await nextTurn();
+    while (this.database.run(remove, Number(oldest) * DAY_MS) > 0) await nextTurn();
   }
 }

@@ -243,7 +243,6 @@ const BY_SESSION = new WeakMap<SpillwaySession, Approvals>();
  * asked about in one request, and the next brings the answer as the last of its messages.
  */
 export class Approvals {
-  readonly #session: SpillwaySession;
   /** Keyed by call id. */
   readonly #asked = new BoundedMap<string, Asked>(REMEMBERED_MAX);
   /** The ends of approved calls, by approval: a repeated request gets the same end. */
@@ -251,9 +250,7 @@ export class Approvals {
   /** The ends of denied calls, by approval: a later call may reuse an id. */
   readonly #denied = new Map<string, Promise<void>>();
 
-  private constructor(session: SpillwaySession) {
-    this.#session = session;
-  }
+  private constructor(private readonly session: SpillwaySession) {}
 
   static of(session: SpillwaySession): Approvals {
     const known = BY_SESSION.get(session) ?? new Approvals(session);
@@ -264,7 +261,7 @@ export class Approvals {
   /** Ends the question about a call that will not be made. */
   refuse(callId: string): void {
     this.#asked.delete(callId);
-    this.#session
+    this.session
       .decide(callId, { approve: false, by: 'the end of its turn' })
       // Someone else decided at the same moment: their word holds.
       .catch(nothing);
@@ -275,10 +272,10 @@ export class Approvals {
     await this.refuseDenied(call.messages);
     const approvalId = approvalOf(call);
     if (approvalId !== undefined && this.#isKnown(approvalId, call)) return true;
-    const answer = await this.#session.ask(call.name, call.input, { callId: call.id, own: call.own });
+    const answer = await this.session.ask(call.name, call.input, { callId: call.id, own: call.own });
     // Where another call has the id, the execution says so.
     if (answer?.pending === undefined) return approvalId !== undefined;
-    const end = this.#session.settled(call.id);
+    const end = this.session.settled(call.id);
     end.catch(nothing);
     this.#asked.set(call.id, { key: keyOf(call), end });
     return true;
@@ -305,11 +302,11 @@ export class Approvals {
 
   async #approve(callId: string, asked: Asked, signal: AbortSignal | undefined): Promise<CallResult> {
     try {
-      return await this.#session.decide(callId, { approve: true, by: A_PERSON }, { signal });
+      return await this.session.decide(callId, { approve: true, by: A_PERSON }, { signal });
     } catch (thrown) {
       const isDecided = thrown instanceof SpillwayError && thrown.code === 'call_not_pending';
       // Someone else has decided, outside of this chat: their word holds.
-      if (isDecided && !this.#session.signal.aborted) return asked.end;
+      if (isDecided && !this.session.signal.aborted) return asked.end;
       throw thrown;
     }
   }
@@ -327,7 +324,7 @@ export class Approvals {
       const callId = callIds.get(approvalId);
       if (callId === undefined) continue;
       const reason = part.reason === undefined ? {} : { reason: part.reason };
-      const end = this.#session.decide(callId, { approve: false, by: A_PERSON, ...reason });
+      const end = this.session.decide(callId, { approve: false, by: A_PERSON, ...reason });
       // Someone else may have decided, or the conversation is older than the session.
       this.#denied.set(approvalId, end.then(nothing, nothing));
     }

@@ -33,45 +33,45 @@ interface SessionParts {
 }
 
 class Calls {
-  readonly #executor: Executor;
-  readonly #session: ClientSession;
   readonly #selector: ToolSelector | undefined;
 
-  constructor(executor: Executor, session: ClientSession, selector?: ToolSelector) {
-    this.#executor = executor;
-    this.#session = session;
+  constructor(
+    private readonly executor: Executor,
+    private readonly session: ClientSession,
+    selector?: ToolSelector,
+  ) {
     this.#selector = selector;
   }
 
   /** Ids that models give are unique in their conversation alone. */
   idOf(callId: string): string {
-    const prefix = `${this.#session.id}:`;
+    const prefix = `${this.session.id}:`;
     return callId.startsWith(prefix) ? callId : `${prefix}${callId}`;
   }
 
   execute(tool: string, args: unknown, options: CallOptions): Promise<ToolResult> {
-    const { signal } = this.#session;
+    const { signal } = this.session;
     // A closed session loads nothing.
-    if (signal.aborted) return Promise.resolve(this.#executor.refusal(closedBy(signal.reason)));
-    return this.#with(options, (call) => this.#executor.execute({ ...call, tool, args }));
+    if (signal.aborted) return Promise.resolve(this.executor.refusal(closedBy(signal.reason)));
+    return this.#with(options, (call) => this.executor.execute({ ...call, tool, args }));
   }
 
   ask(tool: string, args: unknown, options: CallOptions): Promise<ToolResult | null> {
-    if (this.#session.signal.aborted) return Promise.resolve(null);
-    return this.#with(options, (call) => this.#executor.ask({ ...call, tool, args }));
+    if (this.session.signal.aborted) return Promise.resolve(null);
+    return this.#with(options, (call) => this.executor.ask({ ...call, tool, args }));
   }
 
   async #with<T extends ToolResult | null>(
     { callId = randomUUID(), signal, onProgress, syncWaitMs, step, own }: CallOptions,
     work: (call: Omit<ToolCall, 'tool' | 'args'>) => Promise<T>,
   ): Promise<T> {
-    const cancel = anySignal([this.#session.signal, signal], codedReason);
+    const cancel = anySignal([this.session.signal, signal], codedReason);
     const id = this.idOf(callId);
     let isPending = false;
     try {
       const result = await work({
         callId: id,
-        session: this.#session,
+        session: this.session,
         signal: cancel.signal,
         wantsObject: true,
         ...(this.#selector === undefined ? {} : { selector: this.#selector }),
@@ -89,7 +89,7 @@ class Calls {
 
   async #releaseAtEnd(id: string, cancel: CombinedSignal): Promise<void> {
     try {
-      await this.#executor.settled(id);
+      await this.executor.settled(id);
     } catch {
       // Forgotten with its session, but it has ended.
     } finally {
@@ -98,9 +98,9 @@ class Calls {
   }
 
   async decide(callId: string, decision: Decision, given: AbortSignal | undefined): Promise<ToolResult> {
-    const cancel = anySignal([this.#session.signal, given], codedReason);
+    const cancel = anySignal([this.session.signal, given], codedReason);
     try {
-      return await this.#executor.decide(this.idOf(callId), decision, { signal: cancel.signal });
+      return await this.executor.decide(this.idOf(callId), decision, { signal: cancel.signal });
     } finally {
       cancel.release();
     }

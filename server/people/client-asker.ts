@@ -99,15 +99,12 @@ type ClientQuestion = RaisedQuestion & { readonly askPerson: AskPerson };
  * whether it counts. What nobody saw, or nobody can see, is asked at the browser.
  */
 export class ClientAsker {
-  readonly #parts: AskerParts;
   /** The last question of each session: a client is asked one thing at a time. */
   readonly #turns = new Map<string, Promise<void>>();
   readonly #unseen = new Set<string>();
   #hasSaid = false;
 
-  constructor(parts: AskerParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: AskerParts) {}
 
   /**
    * Asks the client, where it may. Resolves when that has come to its end, whatever it is, and never rejects.
@@ -132,7 +129,7 @@ export class ClientAsker {
     try {
       return { isOff: await abortable(turn, signal) };
     } catch (thrown) {
-      if (!signal.aborted) this.#parts.logger.warn({ err: thrown }, 'a client was not asked');
+      if (!signal.aborted) this.parts.logger.warn({ err: thrown }, 'a client was not asked');
       return { isOff: false };
     } finally {
       void settled.then(() => {
@@ -147,7 +144,7 @@ export class ClientAsker {
       return await this.#askOnce(question, raised, signal);
     } catch (thrown) {
       if (signal.aborted) return false;
-      this.#parts.logger.warn({ err: thrown }, 'a client was not asked');
+      this.parts.logger.warn({ err: thrown }, 'a client was not asked');
       await this.#release(question);
       return false;
     }
@@ -170,7 +167,7 @@ export class ClientAsker {
 
   async #claim({ browser, id }: HeldQuestion, signal: AbortSignal) {
     try {
-      return await this.#parts.bridge.request(browser, 'question.claim', { id }, { call: null, signal });
+      return await this.parts.bridge.request(browser, 'question.claim', { id }, { call: null, signal });
     } catch (thrown) {
       // Extensions of older builds do not know clients: they ask their person.
       if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
@@ -184,7 +181,7 @@ export class ClientAsker {
     facts: Parameters<typeof describeQuestion>[1],
     signal: AbortSignal,
   ): Promise<ReturnType<typeof readReply>> {
-    const { clock, logger } = this.#parts;
+    const { clock, logger } = this.parts;
     const askedAt = clock.monotonic();
     try {
       const form = { message: describeQuestion(scope, facts), schema: ANSWER_SCHEMA };
@@ -202,14 +199,14 @@ export class ClientAsker {
     { browser, id }: HeldQuestion,
     answer: { readonly approve: boolean; readonly reason?: string },
   ): Promise<boolean> {
-    const { bridge, logger } = this.#parts;
+    const { bridge, logger } = this.parts;
     const { refused } = await bridge.request(browser, 'question.answer', { id, ...answer }, { call: null });
     if (refused !== null) logger.warn({ reason: refused }, 'the browser refused the answer of a client');
     return refused === null;
   }
 
   async #release({ browser, id }: HeldQuestion): Promise<void> {
-    await this.#parts.bridge.request(browser, 'question.release', { id }, { call: null });
+    await this.parts.bridge.request(browser, 'question.release', { id }, { call: null });
   }
 
   /** A call that is performed again goes to the person at the browser at once. */
@@ -222,7 +219,7 @@ export class ClientAsker {
   #sayOff(): boolean {
     if (this.#hasSaid) return false;
     this.#hasSaid = true;
-    this.#parts.logger.warn(
+    this.parts.logger.warn(
       {},
       '--approvals client: the person of the browser has not allowed clients to answer, so they are asked there',
     );

@@ -154,16 +154,14 @@ interface Held {
  * before the browser knows, and gone before it is performed: it is done once, whatever ends.
  */
 export class KeptQuestions implements KeptCalls {
-  readonly #parts: KeptParts;
   readonly #rows: KeptRows;
   readonly #held = new Map<string, Held>();
   readonly #adopting = new Set<string>();
   #sweeping: NodeJS.Timeout | undefined;
   #isLeaving = false;
 
-  constructor(parts: KeptParts) {
+  constructor(private readonly parts: KeptParts) {
     const { home, server, clock } = parts;
-    this.#parts = parts;
     this.#rows = new KeptRows({ home, server, expiry: createExpiry(clock, KEPT_MS) });
     // A server that was killed may have left something that no server asks for.
     const stopListening = parts.bridge.onChange(() => {
@@ -181,7 +179,7 @@ export class KeptQuestions implements KeptCalls {
     try {
       this.#rows.sweep();
     } catch (thrown) {
-      this.#parts.logger.warn({ err: thrown }, 'the calls that wait for people were not swept');
+      this.parts.logger.warn({ err: thrown }, 'the calls that wait for people were not swept');
     }
   }
 
@@ -198,7 +196,7 @@ export class KeptQuestions implements KeptCalls {
     const kept = before
       .then(() => this.#keep(question, session))
       .catch((thrown: unknown) => {
-        this.#parts.logger.warn(
+        this.parts.logger.warn(
           { err: thrown, call_id: callId },
           'a call that waits for a person ends with this server',
         );
@@ -210,7 +208,7 @@ export class KeptQuestions implements KeptCalls {
   }
 
   async #keep({ id, scope }: RaisedQuestion, session: ClientSession): Promise<void> {
-    const { bridge } = this.#parts;
+    const { bridge } = this.parts;
     const [name, question = ''] = id.split(':');
     const browser = bridge.browsers().find((one) => one.id === name);
     if (browser === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${name}.`);
@@ -244,7 +242,7 @@ export class KeptQuestions implements KeptCalls {
     args,
     is_editable: isWhole,
   }: CallFacts): Pick<KeptRecord, 'call_id' | 'tool' | 'args'> {
-    const { redactor } = this.#parts;
+    const { redactor } = this.parts;
     const clean = redactor.value({ call_id, tool, args });
     // With --no-sanitize-content nobody looks for secrets.
     const isStored = isWhole && redactor.enabled && canonicalJson(clean.args) === canonicalJson(args);
@@ -254,7 +252,7 @@ export class KeptQuestions implements KeptCalls {
   /** Whether the browser asks while no server is there. */
   async #tell(browser: BrowserState, params: { id: string; key_hash: string }): Promise<boolean> {
     try {
-      const { kept } = await this.#parts.bridge.request(browser.id, 'question.keep', params, {
+      const { kept } = await this.parts.bridge.request(browser.id, 'question.keep', params, {
         call: null,
         idleTimeoutMs: KEEP_MS,
       });
@@ -286,7 +284,7 @@ export class KeptQuestions implements KeptCalls {
       try {
         this.#rows.leave(callId);
       } catch (thrown) {
-        this.#parts.logger.warn({ err: thrown, call_id: callId }, 'a call was not left to the next server');
+        this.parts.logger.warn({ err: thrown, call_id: callId }, 'a call was not left to the next server');
       }
     }
   }
@@ -296,7 +294,7 @@ export class KeptQuestions implements KeptCalls {
     try {
       return this.#rows.removeOwn(callId);
     } catch (thrown) {
-      this.#parts.logger.warn({ err: thrown, call_id: callId }, 'a call that was kept was not removed');
+      this.parts.logger.warn({ err: thrown, call_id: callId }, 'a call that was kept was not removed');
       return false;
     }
   }
@@ -309,7 +307,7 @@ export class KeptQuestions implements KeptCalls {
     if (this.#adopting.has(callId) || this.#held.has(callId)) return null;
     this.#adopting.add(callId);
     try {
-      const adopted = await adoptCall({ ...this.#parts, rows: this.#rows }, callId, { session, signal });
+      const adopted = await adoptCall({ ...this.parts, rows: this.#rows }, callId, { session, signal });
       if (adopted !== null)
         this.#held.set(callId, { question: adopted.question, kept: Promise.resolve(), staysOpen: true });
       return adopted;

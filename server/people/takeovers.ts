@@ -43,13 +43,10 @@ interface Followed {
 export const createTakeovers = (parts: TakeoverParts): Takeovers => new FollowedTakeovers(parts);
 
 class FollowedTakeovers implements Takeovers {
-  readonly #parts: TakeoverParts;
   /** Keyed by session and tab. */
   readonly #followed = new Map<string, Followed>();
 
-  constructor(parts: TakeoverParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: TakeoverParts) {}
 
   async takeOver(
     request: AskedTakeover,
@@ -140,7 +137,7 @@ class FollowedTakeovers implements Takeovers {
    */
   async #begin(asked: AskedTakeover): Promise<MethodResult<'takeover.begin'>> {
     const { target, ask, message, until, limitMs, call } = asked;
-    const { bridge } = this.#parts;
+    const { bridge } = this.parts;
     const { browser, tabId } = target;
     const shared = { message, limit_ms: limitMs };
     try {
@@ -166,7 +163,7 @@ class FollowedTakeovers implements Takeovers {
   #wait({ target, call }: AskedTakeover, id: string): Promise<Waited> {
     const options = { call, idleTimeoutMs: TAKEOVER_MS.max };
     return this.#insist(target, AWAY_OR_SILENT, () =>
-      this.#parts.bridge.request(target.browser, 'takeover.wait', { id }, options),
+      this.parts.bridge.request(target.browser, 'takeover.wait', { id }, options),
     );
   }
 
@@ -182,13 +179,13 @@ class FollowedTakeovers implements Takeovers {
       } catch (thrown) {
         if (!passing.includes(toSpillwayError(thrown).code)) throw thrown;
         // Rejects where the browser does not come back.
-        await this.#parts.bridge.request(browser, 'bridge.echo', { value: '' }, { call: null });
+        await this.parts.bridge.request(browser, 'bridge.echo', { value: '' }, { call: null });
       }
     }
   }
 
   #cancel({ target }: AskedTakeover, id: string): void {
-    const { bridge, logger } = this.#parts;
+    const { bridge, logger } = this.parts;
     bridge.request(target.browser, 'takeover.cancel', { id }, { call: null }).catch((thrown: unknown) => {
       logger.debug({ err: thrown }, 'a take-over was not withdrawn');
     });
@@ -204,12 +201,12 @@ class FollowedTakeovers implements Takeovers {
     };
     // The person has done it, whatever the disk does.
     await this.#write(request, written).catch((thrown: unknown) => {
-      this.#parts.logger.error({ err: thrown }, 'the end of a take-over is not in the ledger');
+      this.parts.logger.error({ err: thrown }, 'the end of a take-over is not in the ledger');
     });
   }
 
   async #write({ call: { caller, call }, target }: AskedTakeover, written: Written): Promise<void> {
-    const { ledger, redactor, server } = this.#parts;
+    const { ledger, redactor, server } = this.parts;
     await ledger.append(
       redactor.value({
         ...written,

@@ -309,16 +309,13 @@ function partsOf(keyword: string, value: JsonValue | undefined): readonly (JsonV
 
 /** How many subschemas one value meets: references in a row, or doubled at each step, multiply. */
 class Expansion {
-  readonly #root: JsonObject;
   readonly #costs = new Map<JsonObject, number>();
   readonly #inFlight = new Set<JsonObject>();
 
-  constructor(root: JsonObject) {
-    this.#root = root;
-  }
+  constructor(private readonly root: JsonObject) {}
 
   check(): void {
-    const stack: (JsonValue | undefined)[] = [this.#root];
+    const stack: (JsonValue | undefined)[] = [this.root];
     for (let at = stack.pop(); stack.length > 0 || at !== undefined; at = stack.pop()) {
       if (typeof at !== 'object' || at === null) continue;
       if (isObject(at) && this.#cost(at, 'schema') > MOST_EXPANSION)
@@ -342,7 +339,7 @@ class Expansion {
   *#partsInPlace(schema: JsonObject, path: string): Generator<[JsonObject, string]> {
     const reference = schema['$ref'] ?? schema['$dynamicRef'];
     if (typeof reference === 'string') {
-      const target = followReference(this.#root, reference);
+      const target = followReference(this.root, reference);
       if (target === undefined)
         refuseSchema(`${path}/$ref`, `there is no ${reference.slice(0, 100)} in the schema.`);
       if (isObject(target)) yield [target, `${path}/$ref`];

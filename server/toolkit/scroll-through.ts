@@ -37,7 +37,6 @@ type Scrolled = MethodResult<'page.scroll'>;
 
 /** Scrolls a tab's page. Its positions are restored by {@link Scrolling.restore}, or when the call has ended. */
 export class Scrolling {
-  readonly #options: ScrollOptions;
   readonly #notes: string[] = [];
   #scrolls = 0;
   #pages = 1;
@@ -46,9 +45,7 @@ export class Scrolling {
   #deadlineMs = Infinity;
   readonly #call = randomUUID();
 
-  constructor(options: ScrollOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ScrollOptions) {}
 
   /**
    * Scrolls the page to its end, window by window, so that it loads everything. A page that holds only
@@ -58,11 +55,11 @@ export class Scrolling {
    * the tab or the page: what was read before is kept instead where windows were read
    */
   async run(): Promise<ScrolledThrough> {
-    const { clock, syncWaitMs } = this.#options.context;
+    const { clock, syncWaitMs } = this.options.context;
     this.#deadlineMs = clock.monotonic() + syncWaitMs;
     this.#isMoved = true;
-    this.#options.context.registerAfterCompletion(() => this.restore());
-    this.#options.context.keepState(() => ({ scrolls: this.#scrolls }));
+    this.options.context.registerAfterCompletion(() => this.restore());
+    this.options.context.keepState(() => ({ scrolls: this.#scrolls }));
     const state = await this.#through(false);
     if (!state.is_lossy) return { isLossy: false, notes: this.#notes };
     this.#scrolls = 0;
@@ -72,7 +69,7 @@ export class Scrolling {
       const { missing_rows: rows } = await this.#through(true);
       if (rows !== null) this.#notes.push(`virtual_list: ${rows.seen} of ${rows.total} rows were seen.`);
     } catch (thrown) {
-      if (this.#units === 0 || this.#options.context.signal.aborted || !(thrown instanceof SpillwayError))
+      if (this.#units === 0 || this.options.context.signal.aborted || !(thrown instanceof SpillwayError))
         throw thrown;
       this.#notes.push(`scroll_stopped: ${thrown.code}: ${thrown.message}`);
     }
@@ -91,7 +88,7 @@ export class Scrolling {
 
   /** Goes to the start, as soon as no other call scrolls the tab. */
   async #begin(): Promise<Scrolled> {
-    const { clock, signal } = this.#options.context;
+    const { clock, signal } = this.options.context;
     for (;;) {
       const leftMs = Math.max(0, Math.floor(this.#deadlineMs - clock.monotonic()));
       try {
@@ -104,7 +101,7 @@ export class Scrolling {
   }
 
   #move(action: Action, signal: AbortSignal, waitMs = 0): Promise<Scrolled> {
-    const { bridge, target, context } = this.#options;
+    const { bridge, target, context } = this.options;
     const params = { tab_id: target.tabId, action, call: this.#call, wait_ms: waitMs };
     return onTab(target, context, () =>
       bridge.request(target.browser, 'page.scroll', params, {
@@ -117,7 +114,7 @@ export class Scrolling {
 
   /** From the start to the end, or where nothing is read, to where content is lost. */
   async #through(isRead: boolean): Promise<Scrolled> {
-    const { context, readWindow } = this.#options;
+    const { context, readWindow } = this.options;
     let state = await this.#begin();
     if (state.unfocused !== null)
       this.#notes.push(
@@ -144,7 +141,7 @@ export class Scrolling {
 
   /** One window on. Null when the time of the call is over first: a window may wait long for its content. */
   async #step(): Promise<Scrolled | null> {
-    const { signal, clock } = this.#options.context;
+    const { signal, clock } = this.options.context;
     const leftMs = this.#deadlineMs - clock.monotonic();
     if (leftMs <= 0) return null;
     const late = new SpillwayError('timeout', 'The time of the call is over.');
@@ -160,7 +157,7 @@ export class Scrolling {
   }
 
   #findBound(): string | null {
-    const { maxScrolls = MAX_SCROLLS, maxPages = Infinity } = this.#options;
+    const { maxScrolls = MAX_SCROLLS, maxPages = Infinity } = this.options;
     if (this.#pages > maxPages) return `max_pages is ${maxPages}`;
     if (this.#scrolls >= maxScrolls) return `max_scrolls is ${maxScrolls}`;
     return this.#units > MOST_UNITS ? 'the text is larger than 32 MiB' : null;
@@ -316,16 +313,13 @@ function divide(anchors: readonly Pair[], old: Range, now: Range, matches: Match
  * view have to overlap.
  */
 export class MergedReads<T> {
-  readonly #keyOf: (entry: T) => string;
   readonly #entries: T[] = [];
   /** The last read, and where each of its entries is in {@link #entries}. */
   #lastKeys: readonly string[] = [];
   #places: readonly number[] = [];
 
   /** @param keyOf entries with the same key are the same; it leaves out what differs from read to read */
-  constructor(keyOf: (entry: T) => string) {
-    this.#keyOf = keyOf;
-  }
+  constructor(private readonly keyOf: (entry: T) => string) {}
 
   /** All entries, in order. */
   get entries(): readonly T[] {
@@ -334,7 +328,7 @@ export class MergedReads<T> {
 
   /** Takes the next read. Returns the entries that are new in it. */
   add(read: readonly T[]): T[] {
-    const keys = read.map(this.#keyOf);
+    const keys = read.map(this.keyOf);
     const matches = alignReads(this.#lastKeys, keys);
     const places: number[] = [];
     const added: T[] = [];

@@ -43,8 +43,6 @@ export type AnswerRequest = (method: string, params: unknown, call: AbortControl
 
 /** One end of JSON-RPC 2.0 over messages that are objects: either end asks, and cancels what it has asked. */
 export class JsonRpc {
-  readonly #send: (message: object) => void;
-  readonly #answer: AnswerRequest;
   readonly #asked = new Map<Id, (answer: RpcMessage) => void>();
   readonly #answering = new Map<Id, { readonly method: string; readonly call: AbortController }>();
   #isOver = false;
@@ -54,10 +52,10 @@ export class JsonRpc {
    * @param send may throw a SpillwayError, which then is the call's
    * @param answer answers what the other end asks; what it throws is sent as a coded error
    */
-  constructor(send: (message: object) => void, answer: AnswerRequest) {
-    this.#send = send;
-    this.#answer = answer;
-  }
+  constructor(
+    private readonly send: (message: object) => void,
+    private readonly answer: AnswerRequest,
+  ) {}
 
   receive(message: RpcMessage): void {
     const { id, method, params } = message;
@@ -77,7 +75,7 @@ export class JsonRpc {
       else reject(toCodedError(error, method));
     });
     try {
-      this.#send({ jsonrpc: '2.0', id, method, params });
+      this.send({ jsonrpc: '2.0', id, method, params });
     } catch (thrown) {
       this.#asked.delete(id);
       reject(thrown);
@@ -98,7 +96,7 @@ export class JsonRpc {
   async #reply(id: Id, method: string, params: unknown): Promise<void> {
     const call = new AbortController();
     this.#answering.set(id, { method, call });
-    const answer = await this.#answer(method, params, call).then(
+    const answer = await this.answer(method, params, call).then(
       (result) => ({ result: result ?? null }),
       (thrown: unknown) => ({ error: toRpcError(toSpillwayError(thrown)) }),
     );
@@ -116,7 +114,7 @@ export class JsonRpc {
   #say(message: object): void {
     if (this.#isOver) return;
     try {
-      this.#send({ jsonrpc: '2.0', ...message });
+      this.send({ jsonrpc: '2.0', ...message });
     } catch {
       // Its owner hears of a lost connection.
     }

@@ -92,12 +92,9 @@ function problemsOf(recipe: Recipe): readonly string[] {
 class Checker {
   readonly problems: string[] = [];
   count = 0;
-  readonly #parameters: JsonValue | undefined;
   readonly #earlier = new Set<string>();
 
-  constructor(parameters: JsonValue | undefined) {
-    this.#parameters = parameters;
-  }
+  constructor(private readonly parameters: JsonValue | undefined) {}
 
   add(where: string, what: string): void {
     this.problems.push(`${where}: ${what}`);
@@ -155,6 +152,6 @@ class Checker {
   }
 
   #declares(name: string): boolean {
-    return isObject(this.#parameters) && Object.hasOwn(this.#parameters, name);
+    return isObject(this.parameters) && Object.hasOwn(this.parameters, name);
   }
 }

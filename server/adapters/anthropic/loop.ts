@@ -106,7 +106,6 @@ export function runToolLoop(options: ToolLoopOptions): ToolLoop {
  */
 export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   readonly messages: Anthropic.MessageParam[];
-  readonly #options: ToolLoopOptions;
   /** The turn whose calls wait for a person. */
   #open: ToolTurn | null = null;
   /** The question for which the loop waits. */
@@ -116,14 +115,13 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   #last: Anthropic.Message | null = null;
   #isRunning = false;
 
-  constructor(options: ToolLoopOptions) {
+  constructor(private readonly options: ToolLoopOptions) {
     const { maxConcurrentCalls = MAX_CONCURRENT_CALLS } = options;
     if (!(maxConcurrentCalls >= 1))
       throw new SpillwayError('invalid_argument', 'runToolLoop: maxConcurrentCalls: must be at least 1.', {
         hint: 'Correct the named option.',
       });
     if (options.human !== undefined) checkNames(options);
-    this.#options = options;
     this.messages = [...options.messages];
   }
 
@@ -134,7 +132,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
    * @throws SpillwayError as `HumanInput.take` does; Error while the loop is iterated, or without `human`
    */
   async continue(payload: ContinuePayload): Promise<void> {
-    const { human } = this.#options;
+    const { human } = this.options;
     if (human === undefined) throw new Error('The loop has no human input to continue with.');
     if (this.#isRunning) throw new Error('The loop is already being iterated; wait until it ends.');
     const taken = await human.take({ ...payload, messages: toJsonMessages(payload.messages) });
@@ -162,7 +160,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     const cancel = new AbortController();
     // Each call that waits listens to it.
     setMaxListeners(0, cancel.signal);
-    const { signal, session } = this.#options;
+    const { signal, session } = this.options;
     // A session that was closed has no tool left that works: nothing is asked of a model for it.
     const stops = [signal, session.signal].map(
       (each) => each && onAbort(each, () => cancel.abort(each.reason)),
@@ -186,7 +184,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
       const end = yield* this.#answer(this.#open, cancel);
       if (end !== null) return end;
     }
-    const { maxTurns = MAX_TURNS } = this.#options;
+    const { maxTurns = MAX_TURNS } = this.options;
     for (let turn = 0; turn < maxTurns; turn += 1) {
       const message = signal.aborted ? null : yield* this.#ask(signal);
       if (message === null) return 'aborted';
@@ -198,7 +196,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
 
   /** One answer of the model, streamed as it comes. Null when the loop was aborted meanwhile. */
   async *#ask(signal: AbortSignal): Events<Anthropic.Message | null> {
-    const { client, session, params, ownTools, human } = this.#options;
+    const { client, session, params, ownTools, human } = this.options;
     const listed = await this.#select(signal);
     if (signal.aborted) return null;
     const given = [...toAnthropicTools(session, ownTools, listed), ...(params.tools ?? [])];
@@ -221,7 +219,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
 
   /** Undefined for everything that is listed. */
   async #select(signal: AbortSignal): Promise<readonly ListedTool[] | undefined> {
-    const { session, select } = this.#options;
+    const { session, select } = this.options;
     if (select === undefined) return undefined;
     try {
       return (await session.select({ ...select, messages: this.messages, signal })).tools;
@@ -258,7 +256,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     cancel: AbortController,
   ): Events<LoopEnd | null> {
     const step = { id: message.id, memory: new Map() };
-    const { human, signal } = this.#options;
+    const { human, signal } = this.options;
     if (human === undefined) return yield* this.#answer(this.#newTurn(toolUses, step), cancel, message);
     const asking = readTurn(toolUses);
     if (asking.questions.length === 0) {
@@ -276,7 +274,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     step: StepContext,
     known: Pick<ConstructorParameters<typeof ToolTurn>[0], 'answers' | 'inputs'> = {},
   ): ToolTurn {
-    const { session, ownTools = [], maxConcurrentCalls = MAX_CONCURRENT_CALLS } = this.#options;
+    const { session, ownTools = [], maxConcurrentCalls = MAX_CONCURRENT_CALLS } = this.options;
     return new ToolTurn({ session, toolUses, step, ownTools, maxConcurrentCalls, ...known });
   }
 

@@ -203,7 +203,6 @@ interface TurnOptions {
 
 /** The calls that one message of a model asks for. Each always gets exactly one answer. */
 export class ToolTurn {
-  readonly #options: TurnOptions;
   readonly #left: Anthropic.ToolUseBlock[];
   readonly #inFlight = new Map<string, Promise<AnsweredToolUse>>();
   readonly #answers = new Map<string, AnsweredToolUse>();
@@ -214,8 +213,7 @@ export class ToolTurn {
   /** Asked for a stop by one of its results. */
   isStopped = false;
 
-  constructor(options: TurnOptions) {
-    this.#options = options;
+  constructor(private readonly options: TurnOptions) {
     const { toolUses, answers, inputs } = options;
     for (const answer of answers?.values() ?? []) {
       this.#answers.set(answer.block.tool_use_id, answer);
@@ -228,12 +226,12 @@ export class ToolTurn {
   }
 
   get toolUses(): readonly Anthropic.ToolUseBlock[] {
-    return this.#options.toolUses;
+    return this.options.toolUses;
   }
 
   /** Those that wait for a person, in the order of the message. */
   pending(): readonly PendingToolUse[] {
-    return this.#options.toolUses.flatMap((toolUse) => {
+    return this.options.toolUses.flatMap((toolUse) => {
       const pending = this.#answers.get(toolUse.id)?.result?.pending;
       return pending === undefined ? [] : [{ toolUse, pending }];
     });
@@ -272,7 +270,7 @@ export class ToolTurn {
   }
 
   async #next(): Promise<AnsweredToolUse | null> {
-    const { session, step, ownTools, maxConcurrentCalls } = this.#options;
+    const { session, step, ownTools, maxConcurrentCalls } = this.options;
     while (this.#inFlight.size < maxConcurrentCalls) {
       const [toolUse] = this.#left;
       if (toolUse === undefined || !this.#mayBegin(toolUse)) break;
@@ -292,7 +290,7 @@ export class ToolTurn {
   /** Each call sees the page as earlier calls leave it: only read-only calls run concurrently. */
   #mayBegin({ name }: Anthropic.ToolUseBlock): boolean {
     if (this.#cancel.signal.aborted) return true;
-    const { session, toolUses } = this.#options;
+    const { session, toolUses } = this.options;
     const open = [
       ...toolUses.filter(({ id }) => this.#inFlight.has(id)),
       ...this.pending().map(({ toolUse }) => toolUse),
@@ -302,7 +300,7 @@ export class ToolTurn {
 
   /** Waits for the ends of those that are pending; refuses undecided calls when `signal` aborts. */
   async *settle(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
-    const { session } = this.#options;
+    const { session } = this.options;
     const ends = this.pending().map(({ toolUse }) => answerPending(session, toolUse, signal));
     // They are aborted first: undecided calls are refused before the rest is cancelled.
     const release = this.#follow(signal);
@@ -324,7 +322,7 @@ export class ToolTurn {
 
   /** The message that answers the turn: one block per call, in the order of the message. */
   toMessage(): Anthropic.MessageParam {
-    const content = this.#options.toolUses.flatMap(({ id }) => this.#answers.get(id)?.block ?? []);
+    const content = this.options.toolUses.flatMap(({ id }) => this.#answers.get(id)?.block ?? []);
     return { role: 'user', content };
   }
 }

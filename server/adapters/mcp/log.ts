@@ -45,7 +45,6 @@ interface SessionLogOptions {
  * and nothing waits for it.
  */
 export class SessionLog {
-  readonly #options: SessionLogOptions;
   #from = LEVELS.indexOf(FIRST_LEVEL);
   #isAsked = false;
   #room = BURST_LINES;
@@ -54,8 +53,7 @@ export class SessionLog {
   /** Lines keep their order. */
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(options: SessionLogOptions) {
-    this.#options = options;
+  constructor(private readonly options: SessionLogOptions) {
     const stop = options.source.onLine((line) => this.#hear(line));
     onAbort(options.signal, stop);
   }
@@ -67,7 +65,7 @@ export class SessionLog {
 
   #hear({ level, facts, message }: LogLine): void {
     const { session, callId, upstream, said } = originOf(facts);
-    if (session !== undefined && session !== this.#options.sessionId) return;
+    if (session !== undefined && session !== this.options.sessionId) return;
     if (session === undefined && level !== 'warn' && level !== 'error') return;
     const shown = said ?? LEVEL_OF[level];
     if (LEVELS.indexOf(shown) < this.#from || !this.#admit()) return;
@@ -79,7 +77,7 @@ export class SessionLog {
     const send = async (): Promise<void> => {
       // The body of a response is bounded: messages that were not requested are sent outside it.
       const related = this.#isAsked ? callId : undefined;
-      await this.#options.send({ level: shown, logger: upstream ?? 'spillway', data }, related);
+      await this.options.send({ level: shown, logger: upstream ?? 'spillway', data }, related);
     };
     // A disconnected client receives nothing.
     this.#sent = this.#sent.then(send).catch(() => undefined);

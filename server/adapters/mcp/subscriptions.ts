@@ -50,11 +50,9 @@ export interface SubscriptionsOptions {
  * updates of a run are its progress. No timer keeps the process alive.
  */
 export class Subscriptions {
-  readonly #options: SubscriptionsOptions;
   readonly #followed = new Map<string, Followed>();
 
-  constructor(options: SubscriptionsOptions) {
-    this.#options = options;
+  constructor(private readonly options: SubscriptionsOptions) {
     const { resources, signal } = options;
     const stop = resources.outputs.onEnd((handle) => this.#end(handle));
     onAbort(signal, () => {
@@ -65,7 +63,7 @@ export class Subscriptions {
 
   /** @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found` */
   async subscribe(uri: string): Promise<void> {
-    if (this.#options.signal.aborted) return;
+    if (this.options.signal.aborted) return;
     const known = this.#followed.get(uri);
     if (known !== undefined) return known.ready;
     if (this.#followed.size >= SUBSCRIPTIONS_MAX)
@@ -93,7 +91,7 @@ export class Subscriptions {
 
   /** Follows what is an upstream's. */
   async #listen(uri: string, signal: AbortSignal): Promise<void> {
-    const { resources, onUpdate } = this.#options;
+    const { resources, onUpdate } = this.options;
     const stop = (await resources.upstreams?.follow(uri, onUpdate, signal)) ?? null;
     if (stop === null) throw notFollowed(uri);
     onAbort(signal, stop);
@@ -104,7 +102,7 @@ export class Subscriptions {
   }
 
   async #look(name: ResourceName): Promise<Look> {
-    const { outputs, runs } = this.#options.resources;
+    const { outputs, runs } = this.options.resources;
     if (name.kind === 'output') {
       const { expiresAtMs } = await outputs.facts(name.handle);
       return { state: 'kept', againMs: untilOutputLook(expiresAtMs - Date.now()) };
@@ -127,7 +125,7 @@ export class Subscriptions {
       release();
       this.#look(name).then(
         (look) => {
-          if (!signal.aborted && look.state !== last.state) this.#options.onUpdate(uri);
+          if (!signal.aborted && look.state !== last.state) this.options.onUpdate(uri);
           this.#plan(uri, { ...watched, last: look });
         },
         (thrown: unknown) => {
@@ -148,7 +146,7 @@ export class Subscriptions {
 
   #notifyEnd(uri: string): void {
     this.unsubscribe(uri);
-    this.#options.onUpdate(uri);
+    this.options.onUpdate(uri);
   }
 }
 

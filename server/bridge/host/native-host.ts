@@ -36,12 +36,14 @@ interface WorkerPortEvents {
 
 /** The native-messaging leg: envelopes from and to the extension's worker. */
 class WorkerPort {
-  readonly #output: Writable;
   readonly #decoder = new FrameDecoder();
   #isOver = false;
 
-  constructor(input: Readable, output: Writable, events: WorkerPortEvents) {
-    this.#output = output;
+  constructor(
+    input: Readable,
+    private readonly output: Writable,
+    events: WorkerPortEvents,
+  ) {
     const end = (error?: unknown): void => {
       if (this.#isOver) return;
       this.#isOver = true;
@@ -70,7 +72,7 @@ class WorkerPort {
 
   /** False when the browser's pipe is full: send nothing more before `onDrain`. */
   send(channel: number, message: Buffer): boolean {
-    return this.#output.write(sealEnvelope(channel, message));
+    return this.output.write(sealEnvelope(channel, message));
   }
 
   sendControl(control: ToWorkerControl): void {
@@ -80,9 +82,9 @@ class WorkerPort {
   /** Resolves when all that was sent has left this process, or when it no longer can. */
   flush(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#output.destroyed || this.#output.writableEnded) return resolve();
-      this.#output.once('error', () => resolve());
-      this.#output.end(() => resolve());
+      if (this.output.destroyed || this.output.writableEnded) return resolve();
+      this.output.once('error', () => resolve());
+      this.output.end(() => resolve());
     });
   }
 }

@@ -53,19 +53,17 @@ export interface ServerLinkEvents {
 
 /** One server's socket: first the challenge, then messages that are passed on unread. */
 export class ServerLink {
-  readonly #socket: Socket;
-  readonly #host: HostSide;
-  readonly #events: ServerLinkEvents;
   readonly #decoder = new FrameDecoder();
   readonly #nonce = createNonce();
   readonly #helloTimer: NodeJS.Timeout;
   #isAdmitted = false;
   #isClosed = false;
 
-  constructor(socket: Socket, host: HostSide, events: ServerLinkEvents) {
-    this.#socket = socket;
-    this.#host = host;
-    this.#events = events;
+  constructor(
+    private readonly socket: Socket,
+    private readonly host: HostSide,
+    private readonly events: ServerLinkEvents,
+  ) {
     this.#helloTimer = setTimeout(() => {
       this.#refuse(new SpillwayError('host_no_hello', 'The server sent no proof in time.'));
     }, helloTimeoutMs());
@@ -78,30 +76,30 @@ export class ServerLink {
 
   /** Passes a frame on. A server that lets too much pile up loses its channel, and only its own. */
   send(frame: Buffer): void {
-    if (this.#socket.writableLength + frame.length > LIMITS.hostChannelBufferBytes)
+    if (this.socket.writableLength + frame.length > LIMITS.hostChannelBufferBytes)
       this.close('slow_consumer: the server does not read the data that it requested.');
-    else this.#socket.write(frame);
+    else this.socket.write(frame);
   }
 
   pause(): void {
-    this.#socket.pause();
+    this.socket.pause();
   }
 
   resume(): void {
-    this.#socket.resume();
+    this.socket.resume();
   }
 
   /** Ends the link at once and drops unsent frames. */
   close(reason: string): void {
     if (!this.#finish(reason)) return;
-    this.#socket.destroy();
+    this.socket.destroy();
   }
 
   /** Ends the link after its unsent frames. Resolves when the socket is closed. */
   async finish(reason: string): Promise<void> {
     if (!this.#finish(reason)) return;
-    const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
-    this.#socket.destroySoon();
+    const closed = new Promise<void>((resolve) => this.socket.once('close', () => resolve()));
+    this.socket.destroySoon();
     await closed;
   }
 
@@ -109,7 +107,7 @@ export class ServerLink {
     if (this.#isClosed) return false;
     this.#isClosed = true;
     clearTimeout(this.#helloTimer);
-    this.#events.onClosed(this, reason);
+    this.events.onClosed(this, reason);
     return true;
   }
 
@@ -117,7 +115,7 @@ export class ServerLink {
     try {
       for (const body of this.#decoder.push(chunk)) {
         if (this.#isClosed) return;
-        if (this.#isAdmitted) this.#events.onMessage(this, body);
+        if (this.#isAdmitted) this.events.onMessage(this, body);
         else this.#admit(body);
       }
     } catch (error) {
@@ -128,9 +126,9 @@ export class ServerLink {
   }
 
   #admit(body: Buffer): void {
-    const { parseServerProof } = this.#host;
-    const worker = this.#host.worker();
-    const secret = this.#host.secret();
+    const { parseServerProof } = this.host;
+    const worker = this.host.worker();
+    const secret = this.host.secret();
     const proof = this.#parse(body, parseServerProof);
     const nonces = { host: this.#nonce, server: proof.nonce };
     if (!isProof(proof.proof, createProof(secret, 'server', nonces)))
@@ -145,8 +143,8 @@ export class ServerLink {
       browser: worker.browser,
       wire,
     };
-    this.#socket.write(encodeFrame(JSON.stringify(welcome)));
-    this.#events.onAdmitted(this, proof, wire);
+    this.socket.write(encodeFrame(JSON.stringify(welcome)));
+    this.events.onAdmitted(this, proof, wire);
   }
 
   #parse(body: Buffer, parseServerProof: HostSide['parseServerProof']): ServerProof {
@@ -161,7 +159,7 @@ export class ServerLink {
 
   /** The host serves what it shares with both; the message names the two that do not meet. */
   #agreeOnWire(server: Identity): number {
-    const { identity, worker } = this.#host;
+    const { identity, worker } = this.host;
     const named = (name: string, range: WireRange): WireRange & { name: string } => ({ ...range, name });
     const host = named('the native host', identity.wire);
     const other = named('the server', server.wire);
@@ -178,10 +176,10 @@ export class ServerLink {
 
   #refuse(error: SpillwayError): void {
     if (!this.#finish(error.message)) return;
-    this.#socket.write(
+    this.socket.write(
       encodeFrame(JSON.stringify({ type: 'refused', code: error.code, message: error.message })),
     );
-    this.#socket.destroySoon();
+    this.socket.destroySoon();
   }
 }
 
@@ -190,15 +188,11 @@ const MAX_CONNECTIONS = 256;
 
 /** Where servers reach this host: a private socket and the note that leads to it. */
 export class Endpoint {
-  readonly #server: Server;
-  readonly #socketPath: string;
-  readonly #notePath: string;
-
-  private constructor(server: Server, socketPath: string, notePath: string) {
-    this.#server = server;
-    this.#socketPath = socketPath;
-    this.#notePath = notePath;
-  }
+  private constructor(
+    private readonly server: Server,
+    private readonly socketPath: string,
+    private readonly notePath: string,
+  ) {}
 
   /** Listens first and registers then: a note never leads to a socket that is not there yet. */
   static async open(
@@ -222,14 +216,14 @@ export class Endpoint {
 
   /** False when someone removed the note or the socket: no new server can find this host. */
   get isReachable(): boolean {
-    return existsSync(this.#notePath) && (process.platform === 'win32' || existsSync(this.#socketPath));
+    return existsSync(this.notePath) && (process.platform === 'win32' || existsSync(this.socketPath));
   }
 
   /** Removes note and socket immediately: the host can no longer be found. */
   close(): void {
-    removeFile(this.#notePath);
-    this.#server.close();
-    if (process.platform !== 'win32') removeFile(this.#socketPath);
+    removeFile(this.notePath);
+    this.server.close();
+    if (process.platform !== 'win32') removeFile(this.socketPath);
   }
 
   /** Writes the note, in the place of the one before: a server finds either of them whole. */
@@ -241,12 +235,12 @@ export class Endpoint {
       wire: WIRE_RANGE,
       pid,
       start_time: startTime,
-      socket: this.#socketPath,
+      socket: this.socketPath,
       extension_instance: worker.identity.instance,
       browser: worker.browser,
     };
-    const draft = this.#notePath + DRAFT_SUFFIX;
+    const draft = this.notePath + DRAFT_SUFFIX;
     writeFileSync(draft, JSON.stringify(registration), { mode: 0o600, flag: 'wx' });
-    renameSync(draft, this.#notePath);
+    renameSync(draft, this.notePath);
   }
 }

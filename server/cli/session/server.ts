@@ -74,9 +74,6 @@ export async function serveSession(
 }
 
 class SessionServer {
-  readonly #app: App;
-  readonly #start: SessionStart;
-  readonly #idleMs: number;
   readonly #gone = new AbortController();
   readonly #session: ClientSession;
   readonly #ended = deferred<void>();
@@ -86,10 +83,11 @@ class SessionServer {
   #active = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(app: App, start: SessionStart, idleMs: number) {
-    this.#app = app;
-    this.#start = start;
-    this.#idleMs = idleMs;
+  constructor(
+    private readonly app: App,
+    private readonly start: SessionStart,
+    private readonly idleMs: number,
+  ) {
     this.#session = createSession(randomUUID(), {
       registry: app.executor.registry,
       name: 'terminal',
@@ -105,7 +103,7 @@ class SessionServer {
 
   /** False where another server has the session. */
   async open(): Promise<boolean> {
-    const { name, home, notePath } = this.#start.place;
+    const { name, home, notePath } = this.start.place;
     await mkdir(sessionsOf(home), { recursive: true, mode: 0o700 });
     return withFileLock(`${notePath}.lock`, AbortSignal.timeout(60_000), async () => {
       const other = readNote(notePath);
@@ -116,7 +114,7 @@ class SessionServer {
       const socket = socketOf(dirname(notePath), id);
       await listen(this.#server, socket);
       if (process.platform !== 'win32') chmodSync(socket, 0o600);
-      this.#note = { name, socket, token: this.#token, pid: process.pid, build: this.#start.build };
+      this.#note = { name, socket, token: this.#token, pid: process.pid, build: this.start.build };
       await writeWhole(notePath, JSON.stringify(this.#note), `${notePath}.${id}`);
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
         process.once(signal, () => this.#ended.resolve());
@@ -127,12 +125,12 @@ class SessionServer {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    const { notePath } = this.#start.place;
+    const { notePath } = this.start.place;
     if (this.#note !== null && readNote(notePath)?.token === this.#token) rmSync(notePath, { force: true });
     this.#server.close();
-    this.#app.leave();
+    this.app.leave();
     this.#gone.abort(cancelledBy('the end of the session'));
-    await waitAtMost(this.#app.close(), LIMITS.shutdownMs);
+    await waitAtMost(this.app.close(), LIMITS.shutdownMs);
   }
 
   /** Nothing is being done: the session ends after a while, unless a run is active then. */
@@ -140,11 +138,11 @@ class SessionServer {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       void this.#hasRun().then((hasRun) => (hasRun ? this.#rest() : this.#ended.resolve()));
-    }, this.#idleMs);
+    }, this.idleMs);
   }
 
   async #hasRun(): Promise<boolean> {
-    const { runs } = await this.#app.services();
+    const { runs } = await this.app.services();
     const lists = await Promise.all(
       (['running', 'queued'] as const).map((status) => runs.list({ count: 1, status })),
     );
@@ -205,7 +203,7 @@ class SessionServer {
       addToolCommands(program, words, async (requestOf) => {
         const request = requestOf({ input, hasTab: this.#session.currentTab !== null });
         this.#expectSame(request);
-        code = await runToolCommand(request, { app: this.#app, session: this.#session, terminal, signal });
+        code = await runToolCommand(request, { app: this.app, session: this.#session, terminal, signal });
       });
       await program.parseAsync(words, { from: 'user' });
     } catch (thrown) {
@@ -222,7 +220,7 @@ class SessionServer {
   /** @throws SpillwayError `invalid_argument` for a flag of the server that the session was not started with */
   #expectSame({ settings, given }: CommandRequest): void {
     const other = given.find(
-      (name) => JSON.stringify(settings[name]) !== JSON.stringify(this.#start.settings[name]),
+      (name) => JSON.stringify(settings[name]) !== JSON.stringify(this.start.settings[name]),
     );
     if (other === undefined) return;
     throw new SpillwayError('invalid_argument', `The session runs with another value of ${other}.`, {

@@ -209,18 +209,9 @@ interface Ended {
 }
 
 class Caller {
-  readonly #app: App;
-  readonly #terminal: Terminal;
-  readonly #signal: AbortSignal;
-  readonly #session: ClientSession;
   readonly #startedAt = Date.now();
 
-  constructor({ app, session, terminal, signal }: CommandSurroundings) {
-    this.#app = app;
-    this.#terminal = terminal;
-    this.#signal = signal;
-    this.#session = session;
-  }
+  constructor(private readonly parts: CommandSurroundings) {}
 
   /** The end of the last call, or of the first that failed. */
   async callAll([call, ...rest]: readonly PlannedCall[]): Promise<Ended> {
@@ -229,14 +220,14 @@ class Caller {
     if (rest.length === 0) return { call, result };
     if (result.ok) return this.callAll(rest);
     if (result.error?.code !== call.passes) return { call, result };
-    await this.#terminal.note(`${result.error?.message ?? ''}`);
+    await this.parts.terminal.note(`${result.error?.message ?? ''}`);
     return this.callAll(rest);
   }
 
   async #execute({ tool, args, label }: PlannedCall): Promise<ToolResult> {
-    const line = this.#terminal.follow(label);
+    const line = this.parts.terminal.follow(label);
     try {
-      return await this.call(tool, args, { signal: this.#signal, progress: line.update });
+      return await this.call(tool, args, { signal: this.parts.signal, progress: line.update });
     } finally {
       line.end();
     }
@@ -247,11 +238,11 @@ class Caller {
     args: object,
     how: Pick<Parameters<App['executor']['execute']>[0], 'signal' | 'progress'>,
   ): Promise<ToolResult> {
-    return this.#app.executor.execute({
+    return this.parts.app.executor.execute({
       callId: randomUUID(),
       tool,
       args,
-      session: this.#session,
+      session: this.parts.session,
       wantsObject: true,
       // Who asks is a person or a script that waits for the end.
       syncWaitMs: Number.POSITIVE_INFINITY,
@@ -270,7 +261,7 @@ class Caller {
         format: 'bytes',
         encoding: 'base64',
       };
-      const { structured, error } = await this.call('oc_output_fetch', args, { signal: this.#signal });
+      const { structured, error } = await this.call('oc_output_fetch', args, { signal: this.parts.signal });
       if (error !== undefined) throw new SpillwayError(error.code, error.message, { hint: error.hint });
       const { content, next_offset: next } = structured ?? {};
       if (typeof content === 'string') yield Buffer.from(content, 'base64');
@@ -293,7 +284,7 @@ class Caller {
 
   /** Closes the tabs that the calls opened, also when they were cancelled. */
   async closeTabs(): Promise<void> {
-    for (const tab of this.#session.tabs)
+    for (const tab of this.parts.session.tabs)
       await this.call('tabs', { action: 'close', tab }, { signal: AbortSignal.timeout(CLEANUP_MS) });
   }
 }

@@ -20,16 +20,13 @@ interface ProgressStream {
  * written to a stream that is not a terminal.
  */
 class ProgressLine {
-  readonly #stream: ProgressStream;
   #isShown = false;
 
-  constructor(stream: ProgressStream) {
-    this.#stream = stream;
-  }
+  constructor(private readonly stream: ProgressStream) {}
 
   /** Shows a label with the time that has passed, then each progress, until `end`. */
   follow(label: string): { readonly update: (progress: Progress) => void; readonly end: () => void } {
-    if (this.#stream.isTTY !== true) return { update: () => undefined, end: () => undefined };
+    if (this.stream.isTTY !== true) return { update: () => undefined, end: () => undefined };
     const startedAt = performance.now();
     let progress: Progress | null = null;
     const show = (): void => {
@@ -60,12 +57,12 @@ class ProgressLine {
   #show(text: string): void {
     this.#isShown = true;
     // A line that reaches the last column would wrap, and could not be erased.
-    const width = (this.#stream.columns ?? COLUMNS) - 1;
+    const width = (this.stream.columns ?? COLUMNS) - 1;
     this.#write(`${ERASE}${text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text}`);
   }
 
   #write(data: string): void {
-    this.#stream.write(data, () => undefined);
+    this.stream.write(data, () => undefined);
   }
 }
 
@@ -95,13 +92,12 @@ export class ReaderGone extends Error {}
 
 /** Results on stdout; notes, failures and progress on stderr. */
 export class Terminal {
-  readonly #out: OutStream;
-  readonly #err: OutStream;
   readonly #progress: ProgressLine;
 
-  constructor(out: OutStream, err: OutStream) {
-    this.#out = out;
-    this.#err = err;
+  constructor(
+    private readonly out: OutStream,
+    private readonly err: OutStream,
+  ) {
     this.#progress = new ProgressLine(err);
     // Each write reports its own failure.
     for (const stream of [out, err]) stream.on('error', () => undefined);
@@ -109,7 +105,7 @@ export class Terminal {
 
   /** Results are shown to a person, and not piped elsewhere. */
   get isInteractive(): boolean {
-    return this.#out.isTTY === true;
+    return this.out.isTTY === true;
   }
 
   /**
@@ -119,7 +115,7 @@ export class Terminal {
   async write(data: string | Uint8Array): Promise<void> {
     this.#progress.clear();
     const shown = this.isInteractive && typeof data === 'string' ? withoutCommands(data) : data;
-    const failure = await written(this.#out, shown);
+    const failure = await written(this.out, shown);
     if (failure === null) return;
     throw 'code' in failure && failure.code === 'EPIPE' ? new ReaderGone() : failure;
   }
@@ -127,7 +123,7 @@ export class Terminal {
   /** A line for the person or the agent that reads along. A closed stderr is not a failure. */
   async note(line: string): Promise<void> {
     this.#progress.clear();
-    await written(this.#err, `${this.#err.isTTY === true ? withoutCommands(line) : line}\n`);
+    await written(this.err, `${this.err.isTTY === true ? withoutCommands(line) : line}\n`);
   }
 
   /** Shows what a call is doing until the returned function is called; nothing unless stderr is a terminal. */

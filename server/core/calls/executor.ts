@@ -26,15 +26,13 @@ import { failureResult } from './results.ts';
  * {@link ToolResult}.
  */
 export class Executor {
-  readonly #options: ExecutorOptions;
   readonly #questions: Questions;
   readonly #path: PathParts;
   readonly #activeCalls = new Map<string, KnownCall>();
   /** Whatever is journalled at its end. */
   readonly #work = new PendingWork();
 
-  constructor(options: ExecutorOptions) {
-    this.#options = options;
+  constructor(private readonly options: ExecutorOptions) {
     const load = lazy(async (): Promise<LoadedServices> => {
       const services = await options.services();
       return { ...services, record: new CallRecord(options, services) };
@@ -56,12 +54,12 @@ export class Executor {
   }
 
   get registry(): ToolRegistry {
-    return this.#options.registry;
+    return this.options.registry;
   }
 
   /** Adapters count what they send besides answers. */
   get meter(): Pick<Meter, 'check' | 'sent'> {
-    return this.#options.meter;
+    return this.options.meter;
   }
 
   pending(): readonly PendingInteraction[] {
@@ -78,7 +76,7 @@ export class Executor {
     const { callId } = call;
     const known =
       this.#questions.find(call) ?? this.#activeCalls.get(callId) ?? this.#questions.comeBack(call);
-    if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.#options));
+    if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.options));
     const isAllowed = this.#questions.wasAllowed(call);
     const end = this.#perform(call, { isAllowed }).finally(() => this.#activeCalls.delete(callId));
     this.#activeCalls.set(callId, { call, end });
@@ -131,7 +129,7 @@ export class Executor {
    */
   async answered(call: ToolCall, begun: ToolResult): Promise<ToolResult> {
     if (begun.pending === undefined || !this.#questions.isRaised(begun)) return begun;
-    const { syncWaitMs: timeoutMs = this.#options.syncWaitMs, signal } = call;
+    const { syncWaitMs: timeoutMs = this.options.syncWaitMs, signal } = call;
     return this.#questions.answered({ ...call, callId: begun.pending.callId }, { timeoutMs, signal });
   }
 
@@ -147,16 +145,16 @@ export class Executor {
 
   /** A hint that a session is given outside of a call. */
   fitHint(hint: string, session: ClientSession): string {
-    return fitHint(hint, { session }, this.#options);
+    return fitHint(hint, { session }, this.options);
   }
 
   /** The result of a call that never reaches the pipeline. */
   refusal(error: SpillwayError): ToolResult {
-    return failureResult(error, this.#options.redactor);
+    return failureResult(error, this.options.redactor);
   }
 
   #perform(call: ToolCall, entry: Entry): Promise<ToolResult> {
-    if (this.#work.isEnding) return Promise.resolve(failure(call, serverEnded(), this.#options));
+    if (this.#work.isEnding) return Promise.resolve(failure(call, serverEnded(), this.options));
     return this.#work.add(performCall(call, entry, this.#path));
   }
 }

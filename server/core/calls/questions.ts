@@ -34,16 +34,13 @@ const Name = z.string().trim().min(1);
 
 /** Calls that wait for a person, and their ends. */
 export class Questions {
-  readonly #parts: QuestionsParts;
   readonly #pending = new PendingCalls();
   readonly #permissions = new Permissions();
   /** Answers that say that a browser asks a person: the decision comes by itself. */
   readonly #raised = new WeakSet<ToolResult>();
   readonly #inBrowsers = new Map<string, RaisedQuestion>();
 
-  constructor(parts: QuestionsParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: QuestionsParts) {}
 
   pending(): readonly PendingInteraction[] {
     return this.#pending.questions();
@@ -70,7 +67,7 @@ export class Questions {
 
   /** See `Executor.ask`. */
   async ask(call: ToolCall): Promise<ToolResult | null> {
-    const { options, load, isActive } = this.#parts;
+    const { options, load, isActive } = this.parts;
     const { registry, meter } = options;
     if (isActive(call.callId)) return null;
     const known = this.find(call);
@@ -124,7 +121,7 @@ export class Questions {
     try {
       answer = this.#wait(prepared, { ask: { question_id: id, message } });
     } catch (thrown) {
-      void this.#parts.load().then(({ people }) => people.withdraw(id));
+      void this.parts.load().then(({ people }) => people.withdraw(id));
       return refuseWith(thrown);
     }
     this.#raised.add(answer);
@@ -134,7 +131,7 @@ export class Questions {
       needed.abort(new SpillwayError('cancelled', 'The question is no longer needed.'));
       if (this.#inBrowsers.get(callId) === question) this.#inBrowsers.delete(callId);
     };
-    const forget = async (): Promise<void> => (await this.#parts.load()).kept.forget(callId);
+    const forget = async (): Promise<void> => (await this.parts.load()).kept.forget(callId);
     void this.#pending.settled(callId, end).finally(end).then(forget, forget);
     void this.#obey(call, question, needed.signal);
     return answer;
@@ -143,7 +140,7 @@ export class Questions {
   /** @throws SpillwayError `cancelled`, `too_many_pending` */
   #wait({ call, definition, args }: PreparedCall, { ask }: Ask): ToolResult {
     const { callId } = call;
-    const { options, work } = this.#parts;
+    const { options, work } = this.parts;
     call.signal.throwIfAborted();
     call.session.signal.throwIfAborted();
     if (work.isEnding) throw serverEnded();
@@ -164,7 +161,7 @@ export class Questions {
   async #obey(call: ToolCall, question: RaisedQuestion, signal: AbortSignal): Promise<void> {
     const { callId } = call;
     try {
-      const { people } = await this.#parts.load();
+      const { people } = await this.parts.load();
       const decision = await people.decision(question, signal);
       if (decision === null) await this.#pending.take(callId, (asked) => this.#perform(asked, {}));
       else await this.decide(callId, decision, {});
@@ -180,10 +177,10 @@ export class Questions {
     const { signal, release } = anySignal([asked.signal, asked.session.signal, given]);
     let end: ToolResult | null = null;
     try {
-      const { kept } = await this.#parts.load();
+      const { kept } = await this.parts.load();
       // From now on no other server can do it.
       await kept.take(asked.callId);
-      return (end = await this.#parts.perform({ ...asked, signal }, approval));
+      return (end = await this.parts.perform({ ...asked, signal }, approval));
     } finally {
       // One that is asked about again can still be cancelled.
       if (end?.pending === undefined) release();
@@ -205,7 +202,7 @@ export class Questions {
       if (!this.#pending.leave(callId)) return await end;
       const question = this.#inBrowsers.get(callId);
       // The next server may resume it, where it can.
-      if (question !== undefined) await (await this.#parts.load()).kept.keep(question, session);
+      if (question !== undefined) await (await this.parts.load()).kept.keep(question, session);
     } catch (thrown) {
       this.#pending.leave(callId);
       return this.#fail(call, toSpillwayError(thrown));
@@ -231,7 +228,7 @@ export class Questions {
    * @throws SpillwayError as `KeptCalls.adopt`, and where the call cannot wait here
    */
   async #adopt(callId: string, { session, signal }: Parameters<ResumeCall>[1]): Promise<ToolCall | null> {
-    const { options, load } = this.#parts;
+    const { options, load } = this.parts;
     const services = await load();
     const adopted = await services.kept.adopt(callId, session, signal);
     if (adopted === null) return null;
@@ -251,7 +248,7 @@ export class Questions {
 
   /** See `Executor.decide`. */
   async decide(callId: string, decision: Decision, { signal: given }: DecideOptions): Promise<ToolResult> {
-    const { registry } = this.#parts.options;
+    const { registry } = this.parts.options;
     const { call } = this.#pending.get(callId);
     if (!Name.safeParse(decision.by).success)
       throw new SpillwayError('invalid_argument', 'by: takes a string that names who decides.');
@@ -278,16 +275,16 @@ export class Questions {
   /** The end of a pending call that is not executed. */
   #unperformed(call: ToolCall, error: SpillwayError): Promise<ToolResult> {
     const ending = async (): Promise<ToolResult> => {
-      const { record } = await this.#parts.load();
+      const { record } = await this.parts.load();
       const result = this.#fail(call, error);
       record.ended({ call, result });
       return result;
     };
-    return this.#parts.work.add(ending());
+    return this.parts.work.add(ending());
   }
 
   #fail(call: ToolCall, error: SpillwayError): ToolResult {
-    return failure(call, error, this.#parts.options);
+    return failure(call, error, this.parts.options);
   }
 
   #join(known: KnownCall, call: ToolCall): Promise<ToolResult> {

@@ -30,7 +30,6 @@ export interface RegistryOptions {
 export class ToolRegistry {
   readonly mode: Mode;
   readonly selectors: readonly string[] | undefined;
-  readonly #options: RegistryOptions;
   readonly #augment: Augment;
   readonly #own: readonly ToolDefinition[];
   readonly #listeners = new Listeners<void>();
@@ -42,9 +41,8 @@ export class ToolRegistry {
   #definitions: ReadonlyMap<string, ToolDefinition> = new Map();
   #holders: ReadonlyMap<string, ToolProvider> = new Map();
 
-  constructor(options: RegistryOptions) {
+  constructor(private readonly options: RegistryOptions) {
     const { manifests, outputModeDefault, mode, selectors, providers } = options;
-    this.#options = options;
     this.#augment = withOutputFields(outputModeDefault);
     this.mode = mode;
     this.selectors = selectors;
@@ -68,7 +66,7 @@ export class ToolRegistry {
   #collect(): void {
     const definitions = new Map(this.#own.map((definition) => [definition.manifest.name, definition]));
     const holders = new Map<string, ToolProvider>();
-    for (const provider of this.#options.providers)
+    for (const provider of this.options.providers)
       for (const provided of provider.tools())
         try {
           const name = nameOf(provided);
@@ -79,14 +77,14 @@ export class ToolRegistry {
           if (this.#refused.has(provided)) continue;
           this.#refused.add(provided);
           const refused = { provider: provider.id, tool: provided.manifest.name.slice(0, 80), err: thrown };
-          this.#options.logger.warn(refused, 'a tool of a provider is skipped');
+          this.options.logger.warn(refused, 'a tool of a provider is skipped');
         }
     this.#definitions = definitions;
     this.#holders = holders;
   }
 
   #derive(provided: ProvidedTool): ToolDefinition {
-    const { mode, logger } = this.#options;
+    const { mode, logger } = this.options;
     const definition =
       this.#derived.get(provided) ?? deriveProvided(provided, { mode, augment: this.#augment, logger });
     this.#derived.set(provided, definition);
@@ -117,7 +115,7 @@ export class ToolRegistry {
 
   /** A provider may offer a tool of this name later. */
   isExpected(name: string): boolean {
-    return this.#options.providers.some((provider) => provider.expects?.(name) === true);
+    return this.options.providers.some((provider) => provider.expects?.(name) === true);
   }
 
   /** @throws SpillwayError `unknown_tool` with the nearest names. */

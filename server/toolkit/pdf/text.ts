@@ -54,14 +54,16 @@ export async function openPdfThread(
 
 class PdfThread {
   readonly #worker: Worker;
-  readonly #bounds: PdfBounds;
   readonly #watch: ReturnType<typeof setInterval>;
   #failure: { readonly error: unknown } | null = null;
   #settle: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void } | null =
     null;
 
-  constructor(program: string, data: Uint8Array<ArrayBuffer>, bounds: PdfBounds) {
-    this.#bounds = bounds;
+  constructor(
+    program: string,
+    data: Uint8Array<ArrayBuffer>,
+    private readonly bounds: PdfBounds,
+  ) {
     const startBytes = process.memoryUsage.rss();
     this.#worker = new Worker(program, {
       workerData: data,
@@ -91,7 +93,7 @@ class PdfThread {
   /** The next answer, within the time of a step. */
   async answer(): Promise<Answer> {
     if (this.#failure !== null) throw this.#failure.error;
-    const { stepMs } = this.#bounds;
+    const { stepMs } = this.bounds;
     const timer = setTimeout(() => void this.end(tooComplex(`it takes longer than ${stepMs} ms`)), stepMs);
     try {
       const answer = await new Promise<Answer>((resolve, reject) => (this.#settle = { resolve, reject }));

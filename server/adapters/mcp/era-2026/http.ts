@@ -11,16 +11,17 @@ const KEEP_ALIVE_MS = 120_000;
 
 /** Independent requests over HTTP: state between them has a handle. */
 export class HttpEra2026 {
-  readonly #options: HttpOptions;
   readonly #sessions: HandleSessions;
   readonly #handler: McpHttpHandler;
   readonly #changes: Changes;
   readonly #gone = new AbortController();
 
-  constructor(options: HttpOptions, max: number) {
+  constructor(
+    private readonly options: HttpOptions,
+    max: number,
+  ) {
     const { executor, logger, onClients } = options;
     const scope = { ...options, onClient: () => undefined };
-    this.#options = options;
     this.#sessions = new HandleSessions({ executor, max, onClients });
     const era = createEra(scope, this.#sessions);
     const factory = ({ requestInfo }: { requestInfo?: Request }) => {
@@ -37,7 +38,7 @@ export class HttpEra2026 {
 
   /** Answers one request. */
   async serve({ request, response, posted }: Exchange): Promise<void> {
-    const asked = readSelectors(request.url, this.#options.executor.registry);
+    const asked = readSelectors(request.url, this.options.executor.registry);
     if ('status' in asked) return refuse(response, asked);
     const hungUp = new AbortController();
     const key = {};

@@ -15,15 +15,13 @@ import { openConnection, replayEndedStream, type HttpConnection } from './connec
 
 /** The sessions of one port: no more than a bound, be their clients connected or not. */
 export class HttpSessions {
-  readonly #options: HttpOptions;
-  readonly #max: number;
   /** Also those that are not initialized yet. */
   readonly #all = new Set<HttpConnection>();
 
-  constructor(options: HttpOptions, max: number) {
-    this.#options = options;
-    this.#max = max;
-  }
+  constructor(
+    private readonly options: HttpOptions,
+    private readonly max: number,
+  ) {}
 
   /** The session that a request names; null where it names none. */
   find({ headers }: IncomingMessage): HttpConnection | Refusal | null {
@@ -54,13 +52,13 @@ export class HttpSessions {
     const { request, posted } = exchange;
     const refusal = checkOpening(request.headers, posted);
     if (refusal !== null) return refusal;
-    const asked = readSelectors(request.url, this.#options.executor.registry);
+    const asked = readSelectors(request.url, this.options.executor.registry);
     if ('status' in asked) return asked;
     if (!this.#makeRoom()) return sessionLimitRefusal();
     const report = (): void =>
-      this.#options.onClients([...this.#all].flatMap(({ client }) => (client === null ? [] : [client])));
+      this.options.onClients([...this.#all].flatMap(({ client }) => (client === null ? [] : [client])));
     return openConnection(
-      { ...this.#options, ...asked },
+      { ...this.options, ...asked },
       {
         onOpen: (connection) => {
           this.#all.add(connection);
@@ -80,7 +78,7 @@ export class HttpSessions {
    * one whose client listens only when there is no other. False when all are at work.
    */
   #makeRoom(): boolean {
-    if (this.#all.size < this.#max) return true;
+    if (this.#all.size < this.max) return true;
     const [oldest] = [...this.#all]
       .filter(({ work }) => !work.isAtWork)
       .sort(

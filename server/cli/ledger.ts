@@ -47,17 +47,10 @@ interface ShownLine extends z.infer<typeof Facts> {
   readonly chain: string;
 }
 
-/** Selects lines; an absent member matches all. */
-interface LedgerFilter {
-  readonly agent?: string | undefined;
-  readonly site?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly risk?: string | undefined;
-  /** Or the error code. */
-  readonly outcome?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly since?: number | undefined;
-}
+/** Which lines are shown; what is not given matches all. `since`: milliseconds since the epoch. */
+type LedgerFilter = Omit<LedgerShowOptions, 'home' | 'count' | 'json' | 'since'> & {
+  readonly since: number | undefined;
+};
 
 /** The facts of a line; null for the first line of a chain, which is about no call. */
 function readFacts(line: Line, chain: string): ShownLine | null {
@@ -97,6 +90,7 @@ export interface LedgerShowOptions extends HomeOption {
   readonly site?: string | undefined;
   readonly tool?: string | undefined;
   readonly risk?: string | undefined;
+  /** Or the error code. */
   readonly outcome?: string | undefined;
   readonly since?: string | undefined;
   readonly count: string;
@@ -117,14 +111,12 @@ const COUNT_MAX = 100_000;
  * @throws SpillwayError `invalid_argument`, `store_read_failed`
  */
 export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): Promise<number> {
-  const count = countOf(options.count);
-  const { agent, site, tool, risk, outcome } = options;
-  const since =
-    options.since === undefined ? undefined : parseSince(options.since, systemClock.now(), '--since');
-  const filter: LedgerFilter = { agent, site, tool, risk, outcome, since };
-  const matches = matcherOf(filter);
+  const { home, count: wanted, since: from, json, ...filter } = options;
+  const count = countOf(wanted);
+  const since = from === undefined ? undefined : parseSince(from, systemClock.now(), '--since');
+  const matches = matcherOf({ ...filter, since });
   let kept: ShownLine[] = [];
-  const report = await readLedger(options.home, (line, _text, chain) => {
+  const report = await readLedger(home, (line, _text, chain) => {
     const shown = readFacts(line, chain);
     if (shown === null || !matches(shown)) return;
     kept.push(shown);
@@ -132,7 +124,7 @@ export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): 
     if (kept.length > 2 * count) kept = newest(kept, count);
   });
   const lines = newest(kept, count);
-  if (options.json === true) io.write(`${JSON.stringify({ ok: report.ok, lines }, null, 2)}\n`);
+  if (json === true) io.write(`${JSON.stringify({ ok: report.ok, lines }, null, 2)}\n`);
   else io.write(formatLines(lines, report, styleOf(io)));
   return report.ok ? 0 : 1;
 }

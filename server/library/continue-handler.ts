@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -88,17 +87,7 @@ async function answer(
   }
   response.writeHead(body.status, Object.fromEntries(body.headers));
   if (body.body === null) response.end();
-  else await pipeline(Readable.from(chunksOf(body.body)), response);
-}
-
-/** A stream of the web, read to its end, or until the client has gone. */
-async function* chunksOf(stream: NonNullable<Response['body']>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel();
-  }
+  else await pipeline(body.body, response);
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

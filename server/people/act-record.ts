@@ -17,7 +17,7 @@ interface RecordParts {
   readonly server: string;
 }
 
-/** What people do in their browsers, as the ledger keeps it. */
+/** Acts of people in their browsers, as the ledger keeps them. */
 interface PeopleRecord extends ActRecord {
   /** Resolves when a person's decision about an agent is in the ledger. @throws SpillwayError `ledger_unavailable` */
   control(facts: AgentControlFacts): Promise<void>;
@@ -172,12 +172,12 @@ export class DecisionRecord {
     };
     const writing = write();
     this.#written.set(key, writing);
-    // What failed is written by who comes next.
+    // The next writer writes failed records.
     writing.catch(() => this.#written.delete(key));
     return writing;
   }
 
-  /** Writes what a browser reports. @throws SpillwayError `ledger_unavailable` */
+  /** Writes a browser's report. @throws SpillwayError `ledger_unavailable` */
   async report(reports: readonly LedgerReport[]): Promise<void> {
     await Promise.all(
       reports.map((report) => {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { AskPerson, PersonReply } from '../core/context.ts';
@@ -101,7 +102,7 @@ type ClientQuestion = RaisedQuestion & { readonly askPerson: AskPerson };
 export class ClientAsker {
   /** The last question of each session: a client is asked one thing at a time. */
   readonly #turns = new Map<string, Promise<void>>();
-  readonly #unseen = new Set<string>();
+  readonly #unseen = new BoundedMap<string, true>(UNSEEN_MAX);
   #hasSaid = false;
 
   constructor(private readonly parts: AskerParts) {}
@@ -120,33 +121,30 @@ export class ClientAsker {
     if (askPerson === undefined) return { isOff: false };
     const { session } = scope.caller;
     const before = this.#turns.get(session) ?? Promise.resolve();
-    const turn = before.then(() => this.#askOrRelease(question, { ...raised, askPerson }, signal));
+    const failed = (thrown: unknown): void => {
+      if (!signal.aborted) this.parts.logger.warn({ err: thrown }, 'a client was not asked');
+    };
+    const turn = before
+      .then(() => this.#askOnce(question, { ...raised, askPerson }, signal))
+      .catch(async (thrown: unknown) => {
+        failed(thrown);
+        // A question that nobody asks any longer would never be shown.
+        if (!signal.aborted) await this.#release(question);
+        return false;
+      });
     const settled = turn.then(
       () => undefined,
       () => undefined,
     );
     this.#turns.set(session, settled);
+    void settled.then(() => {
+      if (this.#turns.get(session) === settled) this.#turns.delete(session);
+    });
     try {
       return { isOff: await abortable(turn, signal) };
     } catch (thrown) {
-      if (!signal.aborted) this.parts.logger.warn({ err: thrown }, 'a client was not asked');
+      failed(thrown);
       return { isOff: false };
-    } finally {
-      void settled.then(() => {
-        if (this.#turns.get(session) === settled) this.#turns.delete(session);
-      });
-    }
-  }
-
-  /** A question that nobody asks any longer would never be shown. */
-  async #askOrRelease(question: HeldQuestion, raised: ClientQuestion, signal: AbortSignal): Promise<boolean> {
-    try {
-      return await this.#askOnce(question, raised, signal);
-    } catch (thrown) {
-      if (signal.aborted) return false;
-      this.parts.logger.warn({ err: thrown }, 'a client was not asked');
-      await this.#release(question);
-      return false;
     }
   }
 
@@ -159,7 +157,8 @@ export class ClientAsker {
     const answer = this.#unseen.has(callId) ? null : await this.#answerOf(raised, claimed, signal);
     if (signal.aborted) return false;
     if (answer === null || !(await this.#take(question, answer))) {
-      this.#remember(callId);
+      // Performed again, it goes to the person at the browser at once.
+      this.#unseen.set(callId, true);
       await this.#release(question);
     }
     return false;
@@ -207,13 +206,6 @@ export class ClientAsker {
 
   async #release({ browser, id }: HeldQuestion): Promise<void> {
     await this.parts.bridge.request(browser, 'question.release', { id }, { call: null });
-  }
-
-  /** A call that is performed again goes to the person at the browser at once. */
-  #remember(callId: string): void {
-    this.#unseen.add(callId);
-    const [oldest] = this.#unseen;
-    if (this.#unseen.size > UNSEEN_MAX && oldest !== undefined) this.#unseen.delete(oldest);
   }
 
   #sayOff(): boolean {

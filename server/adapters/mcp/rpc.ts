@@ -95,15 +95,7 @@ export const ListParams = z.object({ cursor: z.string().max(2_048).optional() })
 
 export const UriParams = z.object({ uri: z.string().max(4_096) });
 
-/** `params` of the method by which a Spillway asks where another one leads. */
-export const LineageParams = z.object({ ids: z.array(z.string().max(64)).max(200) });
-
-export const PromptParams = z.object({
-  name: z.string().max(200),
-  arguments: z.record(z.string(), z.string()).optional(),
-});
-
-/** Entries per page. Shorter lists are one page, for clients that ignore cursors. */
+/** Entries of one page; a list of at most so many is one page, for clients that ignore cursors. */
 const PAGE_ENTRIES = 100;
 
 /**

@@ -20,21 +20,16 @@ interface BrowserRow {
     readonly flatpak: string;
     readonly snap?: string;
   };
-  readonly darwin: {
-    /** User data directory below `~/Library/Application Support`. */
-    readonly profile: string;
-    /** Executable below `/Applications` or `~/Applications`. */
-    readonly application: string;
-    readonly system: string;
-  };
-  readonly win32: {
-    /** User data directory below `%LOCALAPPDATA%`. */
-    readonly profile: string;
-    /** Executable below `%ProgramFiles%`, `%ProgramFiles(x86)%` or `%LOCALAPPDATA%`. */
-    readonly application: string;
-    /** Registry keys below `HKEY_CURRENT_USER`. */
-    readonly registry: string;
-  };
+  /**
+   * `profile`: user data directory below `~/Library/Application Support`. `app`: below `/Applications` or
+   * `~/Applications`. `system`: manifests for all users.
+   */
+  readonly darwin: { readonly profile: string; readonly app: string; readonly system: string };
+  /**
+   * `folder`: below `%LOCALAPPDATA%`, `%ProgramFiles%` or `%ProgramFiles(x86)%`, and below `HKEY_CURRENT_USER\\SOFTWARE`
+   * in the registry. `program`: its executable.
+   */
+  readonly win32: { readonly folder: string; readonly program: string };
 }
 
 const NATIVE_HOSTS = 'NativeMessagingHosts';
@@ -56,16 +51,8 @@ const ROWS = [
       policies: '/etc/opt/chrome/policies/managed',
       flatpak: 'com.google.Chrome',
     },
-    darwin: {
-      profile: 'Google/Chrome',
-      application: 'Google Chrome.app/Contents/MacOS/Google Chrome',
-      system: '/Library/Google/Chrome/NativeMessagingHosts',
-    },
-    win32: {
-      profile: 'Google\\Chrome\\User Data',
-      application: 'Google\\Chrome\\Application\\chrome.exe',
-      registry: 'SOFTWARE\\Google\\Chrome',
-    },
+    darwin: { profile: 'Google/Chrome', app: 'Google Chrome', system: '/Library/Google/Chrome' },
+    win32: { folder: 'Google\\Chrome', program: 'chrome.exe' },
   },
   {
     id: 'chromium',
@@ -79,16 +66,8 @@ const ROWS = [
       flatpak: 'org.chromium.Chromium',
       snap: 'chromium',
     },
-    darwin: {
-      profile: 'Chromium',
-      application: 'Chromium.app/Contents/MacOS/Chromium',
-      system: '/Library/Application Support/Chromium/NativeMessagingHosts',
-    },
-    win32: {
-      profile: 'Chromium\\User Data',
-      application: 'Chromium\\Application\\chrome.exe',
-      registry: 'SOFTWARE\\Chromium',
-    },
+    darwin: { profile: 'Chromium', app: 'Chromium', system: '/Library/Application Support/Chromium' },
+    win32: { folder: 'Chromium', program: 'chrome.exe' },
   },
   {
     id: 'edge',
@@ -101,16 +80,8 @@ const ROWS = [
       policies: '/etc/opt/edge/policies/managed',
       flatpak: 'com.microsoft.Edge',
     },
-    darwin: {
-      profile: 'Microsoft Edge',
-      application: 'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
-      system: '/Library/Microsoft/Edge/NativeMessagingHosts',
-    },
-    win32: {
-      profile: 'Microsoft\\Edge\\User Data',
-      application: 'Microsoft\\Edge\\Application\\msedge.exe',
-      registry: 'SOFTWARE\\Microsoft\\Edge',
-    },
+    darwin: { profile: 'Microsoft Edge', app: 'Microsoft Edge', system: '/Library/Microsoft/Edge' },
+    win32: { folder: 'Microsoft\\Edge', program: 'msedge.exe' },
   },
   {
     id: 'brave',
@@ -127,14 +98,10 @@ const ROWS = [
     },
     darwin: {
       profile: 'BraveSoftware/Brave-Browser',
-      application: 'Brave Browser.app/Contents/MacOS/Brave Browser',
-      system: '/Library/Google/Chrome/NativeMessagingHosts',
+      app: 'Brave Browser',
+      system: '/Library/Google/Chrome',
     },
-    win32: {
-      profile: 'BraveSoftware\\Brave-Browser\\User Data',
-      application: 'BraveSoftware\\Brave-Browser\\Application\\brave.exe',
-      registry: 'SOFTWARE\\BraveSoftware\\Brave-Browser',
-    },
+    win32: { folder: 'BraveSoftware\\Brave-Browser', program: 'brave.exe' },
   },
   {
     id: 'vivaldi',
@@ -149,16 +116,8 @@ const ROWS = [
       flatpak: 'com.vivaldi.Vivaldi',
       snap: 'vivaldi',
     },
-    darwin: {
-      profile: 'Vivaldi',
-      application: 'Vivaldi.app/Contents/MacOS/Vivaldi',
-      system: '/Library/Google/Chrome/NativeMessagingHosts',
-    },
-    win32: {
-      profile: 'Vivaldi\\User Data',
-      application: 'Vivaldi\\Application\\vivaldi.exe',
-      registry: 'SOFTWARE\\Vivaldi',
-    },
+    darwin: { profile: 'Vivaldi', app: 'Vivaldi', system: '/Library/Google/Chrome' },
+    win32: { folder: 'Vivaldi', program: 'vivaldi.exe' },
   },
 ] as const satisfies readonly BrowserRow[];
 
@@ -252,12 +211,12 @@ function darwinPlaces(machine: Machine, row: BrowserRow, shared: readonly Browse
     userDataDirectory: path.join(support, row.darwin.profile),
     commands: [],
     executables: ['/Applications', path.join(machine.userHome, 'Applications')].map((folder) =>
-      path.join(folder, row.darwin.application),
+      path.join(folder, `${row.darwin.app}.app/Contents/MacOS/${row.darwin.app}`),
     ),
     sandboxSigns: [],
     manifestDirectories: shared.map((each) => path.join(support, each.darwin.profile, NATIVE_HOSTS)),
     registryKeys: [],
-    systemDirectories: [...new Set(shared.map((each) => each.darwin.system))],
+    systemDirectories: [...new Set(shared.map((each) => `${each.darwin.system}/${NATIVE_HOSTS}`))],
     policyDirectories: [],
   };
 }
@@ -272,12 +231,12 @@ function windowsPlaces(machine: Machine, row: BrowserRow, shared: readonly Brows
     local,
   ];
   return {
-    userDataDirectory: path.join(local, row.win32.profile),
+    userDataDirectory: path.join(local, row.win32.folder, 'User Data'),
     commands: [],
-    executables: roots.map((root) => path.join(root, row.win32.application)),
+    executables: roots.map((root) => path.join(root, row.win32.folder, 'Application', row.win32.program)),
     sandboxSigns: [],
     manifestDirectories: [],
-    registryKeys: shared.map((each) => `HKCU\\${each.win32.registry}\\${NATIVE_HOSTS}`),
+    registryKeys: shared.map((each) => `HKCU\\SOFTWARE\\${each.win32.folder}\\${NATIVE_HOSTS}`),
     systemDirectories: [],
     policyDirectories: [],
   };

@@ -1,12 +1,12 @@
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { Result, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { LINEAGE_METHOD, type Resources } from '../../../core/upstreams.ts';
+import type { Resources } from '../../../core/upstreams.ts';
 import { lazy } from '../../../../shared/async/wait.ts';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { LevelParams, SessionLog } from '../log.ts';
-import { LineageParams, ListParams, PromptParams, UriParams, answerRequest } from '../rpc.ts';
-import type { McpServerOptions } from '../scope.ts';
+import { serveFaces } from '../faces.ts';
+import { answerRequest, UriParams } from '../rpc.ts';
 import type { Extra, McpSession } from './asks.ts';
 
 /** Serves a method. */
@@ -24,27 +24,18 @@ export function serveMethod<Params>(
   });
 }
 
-/** Everything that a server with these options serves, except tools. */
-export function faceCapabilities(options: McpServerOptions): ServerCapabilities {
-  const isLive = options.resources !== undefined;
-  return {
-    ...(isLive ? { resources: { subscribe: true, listChanged: true } } : {}),
-    prompts: options.resources?.upstreams === undefined ? {} : { listChanged: true },
-    completions: {},
-    ...(options.logs === undefined ? {} : { logging: {} }),
-  };
-}
-
-/**
- * Resources, prompts, completion and logging. Handlers of requests are loaded with the first one,
- * so that a start reads none of it.
- */
-export function serveFaces(mcp: McpSession): void {
-  const ended = followEnds(mcp);
-  if (mcp.options.resources !== undefined) serveResources(mcp, mcp.options.resources, ended);
-  serveLineage(mcp);
-  servePrompts(mcp);
-  serveCompletion(mcp, ended);
+/** Everything but tools. */
+export function serveAll(mcp: McpSession): void {
+  const { session, options } = mcp;
+  serveFaces(
+    (method, params, answer) =>
+      serveMethod(mcp, method, params, (parsed, { signal }) => answer(parsed, mcp, signal)),
+    options,
+    followEnds(mcp),
+  );
+  if (options.resources !== undefined) serveSubscriptions(mcp, options.resources);
+  const lineage = options.resources?.upstreams?.lineage;
+  if (lineage !== undefined) onAbort(session.signal, () => lineage.forget(session));
   serveLogging(mcp);
 }
 
@@ -71,20 +62,6 @@ function followEnds({ server, session, options }: McpSession): ReadonlySet<strin
   return ended;
 }
 
-function serveResources(mcp: McpSession, resources: Resources, ended: ReadonlySet<string>): void {
-  serveMethod(mcp, 'resources/list', ListParams, async ({ cursor }) => {
-    const { listResources, newestFirst } = await import('../resources.ts');
-    return listResources(mcp.options, { outputs: newestFirst(mcp.session), ended }, cursor);
-  });
-  serveMethod(mcp, 'resources/templates/list', ListParams, async ({ cursor }) =>
-    (await import('../resources.ts')).listTemplates(mcp.options, cursor),
-  );
-  serveMethod(mcp, 'resources/read', UriParams, async ({ uri }, { signal }) =>
-    (await import('../resources.ts')).readResource(mcp, uri, signal),
-  );
-  serveSubscriptions(mcp, resources);
-}
-
 function serveSubscriptions(mcp: McpSession, resources: Resources): void {
   const { server, session } = mcp;
   const load = lazy(async () => {
@@ -103,30 +80,6 @@ function serveSubscriptions(mcp: McpSession, resources: Resources): void {
     (await load()).unsubscribe(uri);
     return {};
   });
-}
-
-/** A Spillway that is our client asks where we lead before it offers our tools. */
-function serveLineage(mcp: McpSession): void {
-  const { session, options } = mcp;
-  const lineage = options.resources?.upstreams?.lineage;
-  if (lineage === undefined) return;
-  serveMethod(mcp, LINEAGE_METHOD, LineageParams, async ({ ids }) => ({ ...lineage.askedBy(session, ids) }));
-  onAbort(session.signal, () => lineage.forget(session));
-}
-
-function servePrompts(mcp: McpSession): void {
-  serveMethod(mcp, 'prompts/list', ListParams, async ({ cursor }) =>
-    (await import('../prompts/prompts.ts')).listPrompts(mcp.options, cursor),
-  );
-  serveMethod(mcp, 'prompts/get', PromptParams, async (params, { signal }) =>
-    (await import('../prompts/prompts.ts')).getPrompt(mcp, params, signal),
-  );
-}
-
-function serveCompletion(mcp: McpSession, ended: ReadonlySet<string>): void {
-  serveMethod(mcp, 'completion/complete', z.unknown(), async (params, { signal }) =>
-    (await import('../completion.ts')).complete(mcp, ended, params, signal),
-  );
 }
 
 function serveLogging(mcp: McpSession): void {

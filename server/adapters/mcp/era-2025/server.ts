@@ -3,7 +3,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { cancelledBy } from '../../../core/calls/call.ts';
 import { buildInstructions } from '../../../core/registry/derive.ts';
 import { createSession } from '../../../core/registry/session.ts';
-import { faceCapabilities, serveFaces } from './faces.ts';
+import { faceCapabilities } from '../faces.ts';
+import { serveAll } from './faces.ts';
 import type { McpServerOptions } from '../scope.ts';
 import type { Channel } from '../stdio-transport.ts';
 import type { McpSession } from './asks.ts';
@@ -38,7 +39,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   );
   const mcp: McpSession = { server, session, options, requests: new Map() };
   serveTools(mcp);
-  serveFaces(mcp);
+  serveAll(mcp);
   // Its name alone: the text of a parse error quotes the message, which may hold a secret.
   server.onerror = ({ name }) =>
     logger.warn({ client: session.id, reason: name }, 'a client message was dropped');

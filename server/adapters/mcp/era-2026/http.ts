@@ -61,7 +61,7 @@ export class HttpEra2026 {
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body === null) response.end();
     // A client that hangs up has cancelled its request.
-    else await pipeline(chunksOf(answer.body), response).catch(() => undefined);
+    else await pipeline(answer.body, response).catch(() => undefined);
   }
 
   /** Ends the sessions that were not used since then, by `performance.now()`. */
@@ -73,15 +73,5 @@ export class HttpEra2026 {
     this.#gone.abort(cancelledBy('the end of the server'));
     this.#sessions.closeAll();
     await this.#handler.close();
-  }
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const reader = body.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  } finally {
-    // Of a client that hung up, the rest is not wanted.
-    await reader.cancel();
   }
 }

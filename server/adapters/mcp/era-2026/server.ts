@@ -1,16 +1,10 @@
-import {
-  Server,
-  type Result,
-  type ServerCapabilities,
-  type ServerContext,
-  type ServerNotifier,
-} from '@modelcontextprotocol/server';
+import { Server, type Result, type ServerContext, type ServerNotifier } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { LINEAGE_METHOD } from '../../../core/upstreams.ts';
 import { buildInstructions } from '../../../core/registry/derive.ts';
 import { ToolList } from '../../../core/registry/session.ts';
-import { answerRequest, LineageParams, ListParams, PromptParams, UriParams } from '../rpc.ts';
+import { faceCapabilities, serveFaces } from '../faces.ts';
+import { answerRequest, ListParams } from '../rpc.ts';
 import type { McpScope, McpServerOptions } from '../scope.ts';
 import { listTools, shownOf } from '../tools.ts';
 import { CallParams, callTool, missingTasks } from './calls.ts';
@@ -29,7 +23,6 @@ const CACHES = {
   'server/discover': LIST_CACHE,
 } as const;
 
-const NONE: ReadonlySet<string> = new Set();
 const TaskParams = z.object({ taskId: z.string() });
 const UpdateParams = z.object({ taskId: z.string(), inputResponses: z.record(z.string(), z.unknown()) });
 
@@ -54,7 +47,11 @@ export function createServer(given: Era, selectors = given.options.selectors): S
   const server = new Server2026(
     { name: 'spillway', title: 'Spillway', version },
     {
-      capabilities: capabilitiesOf(era.options),
+      capabilities: {
+        tools: { listChanged: true },
+        extensions: { [TASKS_EXTENSION]: {} },
+        ...faceCapabilities(era.options),
+      },
       instructions: buildInstructions(
         registry.mode,
         names().map((name) => registry.get(name)),
@@ -73,32 +70,12 @@ export function createServer(given: Era, selectors = given.options.selectors): S
     callTool(era, params, context),
   );
   serveTasks(serve, era);
-  if (resources !== undefined) {
-    serve('resources/list', ListParams, async ({ cursor }) =>
-      // Those of calls are named in their answers: a list is the same for every client.
-      (await import('../resources.ts')).listResources(era.options, { outputs: [], ended: NONE }, cursor),
-    );
-    serve('resources/templates/list', ListParams, async ({ cursor }) =>
-      (await import('../resources.ts')).listTemplates(era.options, cursor),
-    );
-    serve('resources/read', UriParams, async ({ uri }, scope, { mcpReq }) =>
-      (await import('../resources.ts')).readResource(scope, uri, mcpReq.signal),
-    );
-  }
-  serve('prompts/list', ListParams, async ({ cursor }) =>
-    (await import('../prompts/prompts.ts')).listPrompts(era.options, cursor),
+  serveFaces(
+    (method, params, answer) =>
+      serve(method, params, (parsed, scope, { mcpReq }) => answer(parsed, scope, mcpReq.signal)),
+    era.options,
+    null,
   );
-  serve('prompts/get', PromptParams, async (params, scope, { mcpReq }) =>
-    (await import('../prompts/prompts.ts')).getPrompt(scope, params, mcpReq.signal),
-  );
-  serve('completion/complete', z.unknown(), async (params, scope, { mcpReq }) =>
-    (await import('../completion.ts')).complete(scope, NONE, params, mcpReq.signal),
-  );
-  const lineage = resources?.upstreams?.lineage;
-  if (lineage !== undefined)
-    serve(LINEAGE_METHOD, LineageParams, async ({ ids }, { session }) => ({
-      ...lineage.askedBy(session, ids),
-    }));
   return server;
 }
 
@@ -108,17 +85,6 @@ function namesOf({ executor, selectors }: McpServerOptions): readonly string[] {
   const list = new ToolList({ registry: executor.registry, selectors, signal: read.signal });
   read.abort();
   return list.listed();
-}
-
-function capabilitiesOf({ resources, logs }: McpServerOptions): ServerCapabilities {
-  return {
-    tools: { listChanged: true },
-    prompts: resources?.upstreams === undefined ? {} : { listChanged: true },
-    completions: {},
-    extensions: { [TASKS_EXTENSION]: {} },
-    ...(resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
-    ...(logs === undefined ? {} : { logging: {} }),
-  };
 }
 
 /** Each call may name its session, where no connection does. */

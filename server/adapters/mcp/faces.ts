@@ -1,0 +1,71 @@
+import type { Result } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { LINEAGE_METHOD } from '../../core/upstreams.ts';
+import { ListParams, UriParams } from './rpc.ts';
+import type { McpScope, McpServerOptions } from './scope.ts';
+
+/** `params` of the method by which a Spillway asks where another one leads. */
+const LineageParams = z.object({ ids: z.array(z.string().max(64)).max(200) });
+const PromptParams = z.object({
+  name: z.string().max(200),
+  arguments: z.record(z.string(), z.string()).optional(),
+});
+
+/** Serves a method: what its parameters are, and what answers it. */
+export type Serve = <Params>(
+  method: string,
+  params: z.ZodType<Params>,
+  answer: (params: Params, scope: McpScope, signal: AbortSignal) => Promise<Result>,
+) => void;
+
+/** Everything but tools that a server with these options serves. */
+export const faceCapabilities = ({ resources, logs }: McpServerOptions) => ({
+  ...(resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
+  prompts: resources?.upstreams === undefined ? {} : { listChanged: true },
+  completions: {},
+  ...(logs === undefined ? {} : { logging: {} }),
+});
+
+/**
+ * Resources, prompts and completion, which both eras have. Handlers are loaded with the first request, so that a start
+ * reads none of them.
+ *
+ * @param ended handles of the session that no longer exist; null where no list has stored outputs
+ */
+export function serveFaces(
+  serve: Serve,
+  { resources }: McpServerOptions,
+  ended: ReadonlySet<string> | null,
+): void {
+  const gone = ended ?? new Set<string>();
+  if (resources !== undefined) {
+    serve('resources/list', ListParams, async ({ cursor }, { session, options }) => {
+      const { listResources, newestFirst } = await import('./resources.ts');
+      return listResources(
+        options,
+        { outputs: ended === null ? [] : newestFirst(session), ended: gone },
+        cursor,
+      );
+    });
+    serve('resources/templates/list', ListParams, async ({ cursor }, { options }) =>
+      (await import('./resources.ts')).listTemplates(options, cursor),
+    );
+    serve('resources/read', UriParams, async ({ uri }, scope, signal) =>
+      (await import('./resources.ts')).readResource(scope, uri, signal),
+    );
+  }
+  serve('prompts/list', ListParams, async ({ cursor }, { options }) =>
+    (await import('./prompts/prompts.ts')).listPrompts(options, cursor),
+  );
+  serve('prompts/get', PromptParams, async (params, scope, signal) =>
+    (await import('./prompts/prompts.ts')).getPrompt(scope, params, signal),
+  );
+  serve('completion/complete', z.unknown(), async (params, scope, signal) =>
+    (await import('./completion.ts')).complete(scope, gone, params, signal),
+  );
+  const lineage = resources?.upstreams?.lineage;
+  if (lineage !== undefined)
+    serve(LINEAGE_METHOD, LineageParams, async ({ ids }, { session }) => ({
+      ...lineage.askedBy(session, ids),
+    }));
+}

@@ -193,7 +193,7 @@ export interface CopyRequest {
   readonly to: string;
   /** Files of an earlier copy, absolute: those that the extension no longer has are removed. */
   readonly earlier: readonly string[];
-  /** Called with what is about to be written. */
+  /** Called with the coming files. */
   readonly onCopy: (coming: CopiedFiles) => Promise<void>;
 }
 

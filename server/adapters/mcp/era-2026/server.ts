@@ -41,7 +41,7 @@ class Server2026 extends Server {
  */
 export function createServer(given: Era, selectors = given.options.selectors): Server {
   const era = { ...given, options: { ...given.options, ...(selectors === undefined ? {} : { selectors }) } };
-  const { executor, version, logger, resources } = era.options;
+  const { executor, version, logger } = era.options;
   const { registry } = executor;
   const names = (): readonly string[] => namesOf(era.options);
   const server = new Server2026(

@@ -32,7 +32,6 @@ const TAKES: Readonly<
   drag: 'drag',
   scroll: 'scroll',
   wheel: 'scroll',
-  pinch: 'value',
   wait: 'wait',
 };
 
@@ -149,7 +148,7 @@ function splitTarget(text: string): { readonly target: string; readonly rest: st
   return { target: start.slice(0, end), rest: start.slice(end).replace(/^\s/, '') };
 }
 
-const VALUES: Readonly<Partial<Record<StepKind, string>>> = { upload: '/path/of/a/file', pinch: '2' };
+const VALUES: Readonly<Partial<Record<StepKind, string>>> = { upload: '/path/of/a/file' };
 
 function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);

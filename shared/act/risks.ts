@@ -39,7 +39,6 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
   right_click: INPUT,
   tap: CLICK,
   wheel: INPUT,
-  pinch: INPUT,
   hover: INPUT,
   focus: INPUT,
   fill: INPUT,

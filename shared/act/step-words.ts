@@ -30,7 +30,6 @@ export const STEP_KINDS = [
   'drag',
   'scroll',
   'wheel',
-  'pinch',
   'upload',
   'focus',
   'clear',

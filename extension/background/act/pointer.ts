@@ -326,39 +326,6 @@ export async function hover(
   });
 }
 
-/** How far the fingers of a pinch are from its middle, where they are closest. */
-const PINCH_PX = 20;
-const PINCH_MOVES = 5;
-
-/** Moves two fingers apart, or together, by a factor. @throws SpillwayError as {@link click} */
-export async function pinch(
-  acting: Acting,
-  held: Held,
-  position: Point | null,
-  factor: number,
-): Promise<void> {
-  leaseOf(acting, 'pinch');
-  const [from, to] = [PINCH_PX * Math.max(1, 1 / factor), PINCH_PX * Math.max(1, factor)];
-  await aimed(acting, held, { gesture: 'press', position }, async ({ session, point: { x, y } }, watch) => {
-    const touch = (type: string, distances: readonly number[]): Promise<unknown> =>
-      sendInput(acting, session, 'Input.dispatchTouchEvent', {
-        type,
-        touchPoints: distances.map((by, id) => ({ x: x + by, y, id })),
-      });
-    try {
-      const sent = [touch('touchStart', [-from, from])];
-      const delivered = await witness(acting, held, watch, { sent, isDone: ({ at }) => at === 'pressed' });
-      for (let move = 1; 'note' in delivered && move <= PINCH_MOVES; move += 1) {
-        const by = from + ((to - from) * move) / PINCH_MOVES;
-        await touch('touchMove', [-by, by]);
-      }
-      return delivered;
-    } finally {
-      await touch('touchEnd', []);
-    }
-  });
-}
-
 /**
  * Events that a script makes, for tabs to which the debugger cannot attach. Pages can tell them from a
  * person's, and they have no default action but that of a click: keys and drags are refused.

@@ -28,7 +28,7 @@ import { drag } from './drag.ts';
 import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
-import { click, hover, pinch } from './pointer.ts';
+import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
 
 export const WAIT_STEP_MS = 10_000;
@@ -290,16 +290,6 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   },
   scroll,
   wheel: scroll,
-  pinch: async (acting, held, step) => {
-    const factor = Number(textOf(step));
-    if (!(factor >= 0.1 && factor <= 10))
-      throw new SpillwayError(
-        'invalid_argument',
-        'pinch: takes a factor from 0.1 to 10, such as pinch e4 2.',
-      );
-    await pinch(acting, held, step.position ?? null, factor);
-    return null;
-  },
 };
 
 /** The distances of a drag that goes by them, or null. */

@@ -17,7 +17,6 @@ const PAGES: Readonly<Record<string, string>> = {
     canvas.onclick = ({ offsetX, offsetY }) => say('clicked ' + offsetX + ',' + offsetY);
     canvas.onmousedown = ({ offsetX, offsetY }) => say('from ' + offsetX + ',' + offsetY);
     canvas.onmouseup = ({ offsetX, offsetY }) => say('to ' + offsetX + ',' + offsetY);
-    canvas.addEventListener('touchmove', ({ touches: [a, b] }) => say('apart ' + Math.round(b.clientX - a.clientX)));
   </script>`,
   wheel: `<body style="margin:0;overflow:hidden"><div id=map style="height:400px;background:#dde">1</div><script>
     map.onwheel = ({ deltaY }) => { map.textContent = 'turned ' + deltaY; map.style.color = 'navy'; };
@@ -38,7 +37,6 @@ it.each([
   ['canvas', 'click at 120,1540', 'clicked 120,40'],
   ['canvas', { do: 'click', at: [120, 1540] }, 'clicked 120,40'],
   ['canvas', 'drag point=20,1520 point=200,1600', 'from 20,20 to 200,100'],
-  ['canvas', 'pinch css=canvas 2', 'apart 80'],
   ['press', 'click text=Hold for 600ms', 'mouse long'],
   ['press', 'tap text=Hold for 600ms', 'touch long'],
   ['press', 'tap text=Hold', 'touch'],

@@ -74,7 +74,6 @@ export const english = {
         drag: 'Drag',
         scroll: 'Scroll',
         wheel: 'Turn the wheel over',
-        pinch: 'Pinch',
         upload: 'Upload to',
         focus: 'Focus',
         clear: 'Empty',

@@ -102,7 +102,7 @@ const extension: UserConfig = {
       approve: 84_000,
       panel: 166_500,
       rules: 122_000,
-      offscreen: 81_000,
+      offscreen: 82_000,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],

@@ -10,7 +10,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { ClientSession, SessionOutput } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { UpstreamOffers, OutputResources } from '../../core/upstreams.ts';
-import { cutPage } from './rpc.ts';
+import { cutPage, outputUri } from './rpc.ts';
 import type { McpScope, McpServerOptions } from './scope.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -55,8 +55,6 @@ export type PageQuery = z.output<typeof PageQuery>;
 export type ResourceName =
   | { readonly kind: 'output'; readonly handle: string; readonly page: PageQuery | null }
   | { readonly kind: 'run'; readonly runId: string };
-
-export const outputUri = (handle: string): string => `spillway://output/${handle}`;
 
 /** The uri of one page. */
 export function pageUri(handle: string, query: PageQuery): string {

@@ -159,3 +159,6 @@ export function isOfEra2026(message: unknown, version = ''): boolean {
   if (claim !== undefined && 'io.modelcontextprotocol/protocolVersion' in claim) return true;
   return method === 'server/discover';
 }
+
+/** Of a stored output. */
+export const outputUri = (handle: string): string => `spillway://output/${handle}`;

@@ -100,7 +100,7 @@ it('signs in where the browser asks, with a secret that is for the site and no o
   const closed = rig.at('mill.test', '/closed');
   const open = () => rig.server.call('navigate', { tab, url: closed, timeout_ms: 3_000 });
   const refused = await open();
-  expect(refused.text).toContain('HTTP authentication');
+  expect(refused.text).toContain('intercept');
   const login = { username: 'ada', password: 'secret:ELSEWHERE' };
   await add({ url: `${rig.at('mill.test', '/')}**`, login });
   expect((await open()).isError).toBe(true);

@@ -268,7 +268,7 @@ export class PageActs {
       };
     },
     leave: (ask) => this.#typing.leave(ask),
-    layer: ({ held }) => ({ isOpen: this.#typing.hasLayer(this.#get(held)) }),
+    layer: async ({ held }) => ({ isOpen: await this.#typing.hasLayer(this.#get(held)) }),
     stay: ({ held }) => {
       this.#typing.stay(this.#get(held));
       return { done: true };

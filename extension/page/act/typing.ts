@@ -283,8 +283,16 @@ export class Typing {
   }
 
   /** Whether a layer that offers values has come next to a field. */
-  hasLayer(el: Element): boolean {
-    return this.#hasOpened && isOffered(el);
+  async hasLayer(el: Element): Promise<boolean> {
+    if (!this.#hasOpened) return false;
+    await this.#whenStanding();
+    return isOffered(el);
+  }
+
+  /** Some layers take no pointer until a timer of their page ends, a moment after their animation. */
+  async #whenStanding(): Promise<void> {
+    await whenFaded(document);
+    await this.#watch().wait({ ...LEFT, leastMs: LEFT.quietMs });
   }
 
   /** Keeps the next Enter from sending the form of a field: the page's own scripts alone take it. */
@@ -312,10 +320,7 @@ export class Typing {
     const hasOpened = this.#hasOpened;
     const leastMs = hasOpened ? CLOSED_MS : 0;
     if (leastMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, leastMs });
-    if (hasOpened) {
-      await whenFaded(document);
-      if (watch.hasChanged()) await watch.wait(LEFT);
-    }
+    if (hasOpened) await this.#whenStanding();
     if (!refocuses) this.#focusedAt = Infinity;
     else if (!hasOpened) this.#focusedAt = performance.now();
     const states = fields.map((el) => {

@@ -123,6 +123,16 @@ const PAGES: Readonly<Record<string, string>> = {
       $('#tips').innerHTML = ['today', 'tomorrow'].map((day) => '<li role=option>' + value + ' ' + day).join('');
     };`,
   ),
+  clock: page(
+    '<input aria-label=Alarm><ul style="position:absolute;margin:0;width:200px;height:90px;pointer-events:none" hidden><li>07<li>08</ul>',
+    `$('input').oninput = () => {
+      if (!$('ul').hidden) return;
+      $('ul').hidden = false;
+      document.body.append(document.createElement('i'));
+      $('ul').animate({ opacity: [0, 1] }, 200);
+      setTimeout(() => { $('ul').style.pointerEvents = 'auto'; }, 240);
+    };`,
+  ),
   button: page(
     '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><ul role=listbox hidden><li role=option>Free<li role=option>Team</ul>',
     `$('#b').onclick = () => setTimeout(() => { $('ul').hidden = false; }, 150);
@@ -338,6 +348,14 @@ it('leaves a text in a search field that only suggests, and says so', async () =
   expect(reported).toBe('Search=weather');
   expect(answer.text).toContain('typed, not chosen: offered are "weather today", "weather tomorrow"');
 });
+
+it.each([{ fields: { Alarm: '07:30' } }, { steps: ['fill label=Alarm 07:30'] }])(
+  'says that a clock is open which takes the pointer after it has faded in %j',
+  async (ask) => {
+    const { answer } = await call('clock', ask);
+    expect(answer.text).toContain('shows "07:30" while what it opens is open');
+  },
+);
 
 it.each([
   ['drawn', 'type label=Code (c)', '"if (a) {\\n  b();\\n}(c)"'],

@@ -48,7 +48,6 @@ const casesOf = (mode: (typeof MODES)[number]): readonly ToolCase[] => [
   ),
 ];
 
-/** Makes every call of the table on a server of its own. */
 async function tell(mode: (typeof MODES)[number], open: OpenWire): Promise<readonly Told[]> {
   const server = await startMemoryServer(
     { mode: mode.name },
@@ -91,7 +90,6 @@ const codeOf = ({ ok, content: [first] }: Seen): string => {
   return error?.code ?? 'no code';
 };
 
-/** Whether the mode writes answers of the tool of a case as text. */
 function isWritten({ rows }: Mode, name: string): boolean {
   const { text = null } = rows[name.split(' ')[0] ?? ''] ?? {};
   return text !== null;

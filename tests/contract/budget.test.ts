@@ -19,7 +19,6 @@ async function start(budgetTokens: number | null, parts: MemoryParts = {}) {
   const own = () => meter.read().sessions.find(({ agent }) => agent === 'contract');
   const used = (): number => own()?.figures.tokens ?? 0;
   const say = (value = LONG) => server.call('test_echo', { value });
-  /** Uses up all of a budget. */
   const spend = async (): Promise<void> => {
     while (meter.read().sessions.every(({ budget }) => budget?.state !== 'exceeded')) {
       await say();

@@ -6,7 +6,6 @@ import { testTools, untilAborted, type Work } from '../support/test-tool.ts';
 
 const reasons: string[] = [];
 let under = 0;
-/** Ids of the calls that were performed. */
 const callIds: string[] = [];
 const wait: Work = async (_, { signal, callId }) => {
   under += 1;

@@ -61,7 +61,6 @@ const extract = (args: Record<string, unknown>) =>
   server.call('extract_data', { tab: 'b1:1', schema: SCHEMA, ...args });
 
 describe('a page that is scrolled', () => {
-  /** Moves of the page, in order. */
   let moves: string[];
   let onMove: (done: number, signal: AbortSignal) => unknown;
 

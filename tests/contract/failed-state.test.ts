@@ -11,7 +11,6 @@ async function start(mode: string, parts: MemoryParts) {
   return server;
 }
 
-/** Commits two pages, and fails. */
 const crawl = {
   async run(_: object, scope: RunScope): Promise<never> {
     await scope.commit({ items: [{ page: 1 }, { page: 2 }] });

@@ -5,8 +5,6 @@ import { callOf, gatedHttp, statusOf } from '../support/gated-http.ts';
 import { openRawSession, rawRequest } from '../support/raw-http.ts';
 import { within } from '../support/within.ts';
 
-// What a session may ask at once, and how requests are refused.
-
 const { serve } = gatedHttp();
 
 test('a batch is refused', async () => {
@@ -22,7 +20,6 @@ test('a batch is refused', async () => {
 });
 
 interface BegunBody {
-  /** Sends the rest. */
   readonly finish: () => void;
   readonly ended: Promise<unknown>;
 }

@@ -10,8 +10,6 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';
 import { PATIENCE } from '../support/patience.ts';
 
-// How many sessions a port keeps, and which of them end for others.
-
 const { gated, serve } = gatedHttp();
 
 interface Broken {
@@ -30,7 +28,6 @@ async function breakCall(url: string): Promise<Broken> {
 const resume = (url: string, { session, lastEventId }: Broken): Promise<RawAnswer> =>
   rawRequest(url, { method: 'GET', session, lastEventId });
 
-/** Asks for a session, and for nothing more. */
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 0,

@@ -3,8 +3,6 @@ import { answersOf, callOf, callWithProgress, gatedHttp, progressOf } from '../s
 import { openRawSession, rawRequest } from '../support/raw-http.ts';
 import { PATIENCE } from '../support/patience.ts';
 
-// How the streams of an HTTP session end, and what they contain besides responses.
-
 const { gated, serve } = gatedHttp();
 let url: string;
 beforeAll(async () => {

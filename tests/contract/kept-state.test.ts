@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The error and the state of a call that fails. */
 async function failureOf(name: string, args: Record<string, unknown>) {
   const answer = await server.call(name, args);
   expect(answer.isError, answer.text).toBe(true);

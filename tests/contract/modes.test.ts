@@ -55,7 +55,6 @@ function unfrozen(value: unknown, path: string): string[] {
 const crawl = (args: Record<string, unknown> = {}) =>
   server.call('crawl', { url: 'https://a.test/', ...args });
 
-/** A line of a mode's golden. */
 function rowLine(tool: string, row: ModeRow): string {
   const structured = row.structuredContent ? ' structured' : '';
   const widget = row.widget === null ? '' : ` widget:${row.widget}`;

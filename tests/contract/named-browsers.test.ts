@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { browserState } from '../support/fake-bridge.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
-/* What agents see of the name that a person gave to a browser. */
-
 let server: MemoryServer;
 beforeEach(async () => {
   server = await startMemoryServer();

@@ -13,7 +13,6 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 import { testTools } from '../support/test-tool.ts';
 import { codeOf } from '../support/code-of.ts';
 
-/** Asks about every call of the test's tool. */
 const asked: GatedCall[] = [];
 const gate: Gate = {
   check: async (call) => {

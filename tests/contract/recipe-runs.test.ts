@@ -9,8 +9,6 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 import { PATIENCE } from '../support/patience.ts';
 import { broken, called, OPEN, stepTools } from '../support/recipes/step-tools.ts';
 
-// Recipes as runs: by their names and by recipe_run, plain and as a task, in every mode.
-
 let server: MemoryServer;
 beforeEach(() => {
   called.length = 0;

@@ -45,7 +45,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Stores a page and answers its handle. */
 async function store(page: string, client: Client = server.client): Promise<string> {
   text = page;
   const answer = await client.callTool({
@@ -56,7 +55,6 @@ async function store(page: string, client: Client = server.client): Promise<stri
   return (JSON.parse(first?.text ?? '') as { output_handle: string }).output_handle;
 }
 
-/** Stores bytes, or items, and answers the handle. */
 async function storeKind(kind: 'bytes' | 'items'): Promise<string> {
   return (await server.call('keep_output', { kind })).json<{ output_handle: string }>().output_handle;
 }

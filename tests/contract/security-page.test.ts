@@ -55,7 +55,6 @@ it("the extension's manifest lets its pages run packaged scripts alone", () => {
   ]);
 });
 
-/** Sources of the extension that match, by their path below it. */
 function sourcesWith(pattern: RegExp): string[] {
   const sources = readdirSync(join(ROOT, 'extension'), { recursive: true })
     .map(String)

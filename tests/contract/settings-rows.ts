@@ -6,7 +6,6 @@ const PRIVATE = { headless: false, browserPath: null, windowSize: '1280x900' };
 
 export type Name = keyof Settings;
 
-/** Values of settings, as literals. */
 interface Kind {
   readonly says: string;
   /** On the command line, where that differs. */
@@ -19,7 +18,6 @@ interface Kind {
   readonly refusesGiven?: readonly unknown[];
 }
 
-/** One setting. */
 interface Row extends Kind {
   readonly flag: string;
   readonly variable?: string;
@@ -77,7 +75,6 @@ const row = (flag: string, byDefault: unknown, kind: Kind, variable?: string): R
   ...kind,
 });
 
-/** Every setting. */
 export const ROWS: Record<Name, Row> = {
   mode: row(
     '--mode',

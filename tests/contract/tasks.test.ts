@@ -19,7 +19,6 @@ import { codeOf } from '../support/code-of.ts';
 
 const aborted: string[] = [];
 let waiting = 0;
-/** Ids of the calls that have waited. */
 const callIds: string[] = [];
 
 const works = {

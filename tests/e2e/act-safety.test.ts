@@ -36,7 +36,6 @@ const PAGES: Readonly<Record<string, string>> = {
     </script>`,
 };
 
-/** Bodies that pages have sent. */
 const sent: unknown[] = [];
 const site = await servePages(PAGES, {
   '/sent': (response, request) =>

@@ -4,7 +4,6 @@ import { readCrawlGraph, wideGraph } from '../../fixtures/crawl-graph.ts';
 import { launched } from '../support/launched.ts';
 import type { StdioServer } from '../support/stdio-server.ts';
 
-/** An item as these tests read it. */
 interface Item {
   readonly url: string;
   readonly status: number | null;

@@ -61,7 +61,6 @@ const failedHop = (report: DoctorReport): HopReport | undefined =>
 const liveHost = (): number | undefined =>
   readRegistrations(bridgeDirectory).find(({ isAlive }) => isAlive)?.registration.pid;
 
-/** Polls until `look` answers something. */
 async function until<T>(what: string, look: () => T | undefined): Promise<T> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   for (;;) {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { launched } from '../support/launched.ts';
 
-/** Schema of the records on the pages `fixtures/…/cards`. */
 const ANIMAL_SCHEMA = {
   type: 'object',
   properties: { name: { type: 'string' }, legs: { type: 'integer' } },

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { SITES } from '../../fixtures/serve.ts';
 import { launched } from '../support/launched.ts';
 
-/** Calls, and their results. */
 interface Case {
   readonly title: string;
   readonly args: Record<string, unknown>;

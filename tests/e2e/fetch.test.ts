@@ -71,7 +71,6 @@ afterAll(() => site.close());
 const get = (path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   server.call('fetch', { url: site.url(path), ...args });
 
-/** Every byte of a handle, page by page. */
 async function bytesOf(answer: CallAnswer): Promise<{ descriptor: OutputDescriptor; sha256: string }> {
   expect(answer.isError, answer.text).toBe(false);
   const descriptor = answer.json<OutputDescriptor>();

@@ -30,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Opens a page in a tab that is not shown. */
 async function openTab(path: string): Promise<string> {
   const opened = await server.call('tabs', { action: 'open' });
   const { opened: tab } = opened.json<{ opened: string }>();
@@ -38,7 +37,6 @@ async function openTab(path: string): Promise<string> {
   return tab;
 }
 
-/** Lines of an answer without their refs. */
 const plain = (text: string): string[] =>
   text
     .trim()

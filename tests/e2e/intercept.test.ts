@@ -42,7 +42,6 @@ const add = async (args: object): Promise<void> => {
   const answer = await intercept({ action: 'add', ...args });
   expect(answer.isError, answer.text).toBe(false);
 };
-/** The answer to a request of the page itself. */
 const fetched = async (path = '/data'): Promise<string> => {
   const code = `async (path) => {
     const began = performance.now();

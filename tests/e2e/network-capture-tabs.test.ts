@@ -3,8 +3,6 @@ import { NETWORK_SITE } from '../../fixtures/network-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { TestCapture } from './worker/capture.ts';
 
-/* How captures begin and end, and what they do when tabs and people do not wait for them. */
-
 let rig: CaptureRig;
 let tabId: number;
 

@@ -6,7 +6,6 @@ import { launched } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 const { site, server } = await launched();
-/** The tab that has visited the site of all kinds of requests. */
 let tab = '';
 
 beforeAll(async () => {

@@ -29,7 +29,6 @@ const CALL: CallScope = {
   },
 };
 
-/** The methods of which the rules are asked. */
 type Judged = {
   [M in MethodName]: (typeof METHODS)[M]['policy'] extends { readonly judged: 'nothing' } ? never : M;
 }[MethodName];

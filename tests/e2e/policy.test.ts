@@ -4,7 +4,6 @@ import { sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 
-/** Addresses that were asked for, with their hosts. */
 const asked: string[] = [];
 let port = '';
 
@@ -48,7 +47,6 @@ beforeEach(() => {
 
 const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   rig.server.call(name, args);
-/** Opens a page while every rule allows it. */
 async function open(host: string, path = '/'): Promise<void> {
   const answer = await call('navigate', { url: rig.at(host, path) });
   expect(answer.isError, answer.text).toBe(false);

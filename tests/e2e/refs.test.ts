@@ -39,7 +39,6 @@ afterAll(() => other.close());
 
 const openTab = (path: string): Promise<string> => open(site.url(path));
 
-/** Shows other items in the rows that the page has. */
 async function show(tab: string, items: readonly string[]): Promise<void> {
   await server.call('navigate', { tab, url: `${site.url('/list')}#${items.join()}` });
   await expect.poll(() => textOf(tab, 'ul')).toBe(items.map((item) => `${item}Buy`).join(''));
@@ -51,7 +50,6 @@ async function textOf(tab: string, selector: string): Promise<string> {
 
 const bought = (tab: string): Promise<string> => textOf(tab, 'output');
 
-/** The refs of the buttons of a tab, by name. */
 async function buttons(tab: string, by = server): Promise<Record<string, string>> {
   const { text } = await by.call('read_page', { tab, format: 'snapshot' });
   return Object.fromEntries(

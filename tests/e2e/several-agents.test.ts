@@ -64,7 +64,6 @@ interface Group {
   readonly urls: readonly string[];
 }
 
-/** Every group, with the addresses of its tabs. */
 const groups = (): Promise<readonly Group[]> =>
   worker.evaluate(`(async () => Promise.all((await chrome.tabGroups.query({})).map(async ({ id, title, color }) =>
     ({ id, title, color, urls: (await chrome.tabs.query({ groupId: id })).map(({ url }) => url) }))))()`);

@@ -51,7 +51,6 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Starts a command in a working folder. */
 function start(
   words: readonly string[],
   cwd = home,
@@ -75,7 +74,6 @@ function start(
 
 const spillway = (...words: readonly string[]): Promise<Ended> => start(words).ended;
 
-/** The note of the session of a working folder. */
 function noteOf(cwd: string): { readonly pid: number; readonly path: string } {
   const path = placeOf(['--home', home], cwd).notePath;
   return { path, ...(JSON.parse(readFileSync(path, 'utf8')) as { readonly pid: number }) };

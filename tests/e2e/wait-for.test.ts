@@ -52,7 +52,6 @@ class Gate {
   readonly #opened = deferred<void>();
   isOpen = false;
 
-  /** Resolves when the page has asked for what is held. */
   get asked(): Promise<void> {
     return this.#asked.promise;
   }
@@ -62,7 +61,6 @@ class Gate {
     this.#opened.resolve();
   }
 
-  /** Resolves when the test has opened the gate. */
   async pass(): Promise<void> {
     this.#asked.resolve();
     await this.#opened.promise;
@@ -118,7 +116,6 @@ interface Receipt {
   readonly title: string;
 }
 
-/** Navigates to a page with a gate of its own. */
 function open(name: string, more: object = {}): { readonly gate: Gate; readonly receipt: Promise<Receipt> } {
   const gate = new Gate();
   const url = `${base}/${name}?gate=${gates.push(gate) - 1}`;

@@ -18,7 +18,6 @@ vi.mock(import('../../server/bridge/host/note.ts'), () => ({
 class ClientRig extends BridgeRig {
   readonly #servers: Server[] = [];
 
-  /** Registers a host that answers as `onConnection` does. */
   pretend(onConnection: (socket: Socket) => void): void {
     const socket = join(this.directory, `pretend${this.#servers.length}.sock`);
     const server = createServer((connection) => {

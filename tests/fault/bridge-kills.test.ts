@@ -42,7 +42,6 @@ async function readyBridge(): Promise<BridgeClient> {
   return bridge;
 }
 
-/** A server in a process of its own, and the lines that it says. */
 function spawnServer(sizeBytes: number): { child: ChildProcess; line: (text: RegExp) => Promise<string> } {
   const child = spawn(process.execPath, [PROGRAM, rig.directory, String(sizeBytes)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -82,7 +82,6 @@ async function view(server: StdioServer, runId: string): Promise<View> {
   return (await server.call('run_status', { run_id: runId })).json<View>();
 }
 
-/** Waits until a run is as it should be. */
 async function until(server: StdioServer, runId: string, is: (view: View) => boolean): Promise<View> {
   const deadline = performance.now() + DEADLINE_MS;
   for (;;) {

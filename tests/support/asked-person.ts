@@ -15,7 +15,6 @@ const staysLive = (selector: string): string => `new Promise((done) => {
   look();
 })`;
 
-/** A person at the window in which the extension asks. */
 export class AskedPerson {
   readonly #worker: WorkerScope;
 

@@ -37,7 +37,6 @@ export class BridgeRig {
     return bridge;
   }
 
-  /** A worker that has not said hello. */
   silentWorker(options: Partial<FakeWorkerOptions> = {}): FakeWorker {
     const worker = new FakeWorker({ ...this.#own, ...options });
     this.#workers.push(worker);

@@ -18,7 +18,6 @@ import { waitForNoProcess } from './processes.ts';
 import { WorkerScope } from './worker-scope.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
-/** The extension that this build made. */
 export const BUILT_EXTENSION = join(DIST, 'extension');
 
 /** A host name that leads to loopback and, unlike 127.0.0.1, is not a secure context. */
@@ -109,7 +108,6 @@ export interface TestContext extends TestProfile {
   close(): Promise<void>;
 }
 
-/** Starts a browser with the extension under Playwright. */
 export async function launchContext(options: LaunchOptions = {}): Promise<TestContext> {
   const { args = [], extension = BUILT_EXTENSION, env = {}, scrollbars = false } = options;
   const profile = createProfile(undefined, options);

@@ -1,7 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
-/** A result as tests read it. */
 export interface CallAnswer {
   readonly isError: boolean;
   /** `content[0].text`, which is the payload, the descriptor or the error. */
@@ -12,7 +11,6 @@ export interface CallAnswer {
   code(): string | undefined;
 }
 
-/** Calls a tool and reads the answer's blocks. */
 export async function callTool(
   client: Client,
   name: string,

@@ -8,7 +8,6 @@ import type { StdioServer } from './stdio-server.ts';
 type Args = Record<string, unknown>;
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** Calls of a server that have to succeed, or to fail. */
 export const calling = (server: () => StdioServer) => {
   const ok = async (name: string, args: Args = {}, by = server()): Promise<CallAnswer> => {
     const answer = await by.call(name, args);

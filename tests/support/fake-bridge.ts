@@ -55,7 +55,6 @@ export class FakeBridge implements Bridge {
     this.#handlers = Object.assign({}, this.tabs.handlers, ...ofTools, handlers);
   }
 
-  /** From now on these methods are answered so. */
   answer(handlers: BridgeHandlers): void {
     this.#handlers = { ...this.#handlers, ...handlers };
   }
@@ -118,7 +117,6 @@ export class FakeBridge implements Bridge {
     return { chunks: source.call(this), done: settled.promise };
   }
 
-  /** How many listen for browsers that come and go. */
   get listening(): number {
     return this.#listeners.size;
   }

@@ -24,7 +24,6 @@ const WAIT_MS = 30_000;
 const POLL_MS = 10;
 
 export interface FakeWorkerOptions {
-  /** The bridge directory. */
   readonly directory: string;
   /** The host runs in this process, which takes a tenth of the time: for tests that do not end it. */
   readonly isHostHere?: boolean;
@@ -41,7 +40,6 @@ export interface FakeWorkerOptions {
 type Distributed<C, T> = C extends { type: infer K } ? (T extends K ? C : never) : never;
 type ControlOf<T> = Distributed<ToWorkerControl, T>;
 
-/** How the host's process ended. */
 export interface HostExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -140,12 +138,10 @@ export class FakeWorker {
     this.write(encodeFrame(JSON.stringify({ channel, message }), 2 ** 30));
   }
 
-  /** Bytes as they are. */
   write(bytes: Uint8Array): void {
     this.#toHost.write(bytes);
   }
 
-  /** The browser goes. */
   hangUp(): void {
     this.#toHost.end();
   }
@@ -154,7 +150,6 @@ export class FakeWorker {
     this.child?.kill(signal);
   }
 
-  /** Waits for the host's `count`-th control message of a type. */
   async control<T extends ToWorkerControl['type']>(type: T, count = 1): Promise<ControlOf<T>> {
     const find = (): ToWorkerControl | undefined =>
       this.controls.filter((control) => control.type === type)[count - 1];

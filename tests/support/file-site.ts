@@ -7,7 +7,6 @@ export interface FileSite {
   readonly port: number;
   /** Of `127.0.0.1`, or of another name of this machine. */
   url(path: string, host?: string): string;
-  /** Requests that are being answered. */
   readonly open: number;
   close(): Promise<void>;
 }
@@ -43,7 +42,6 @@ export async function serveFiles(routes: Readonly<Record<string, Route>>): Promi
   };
 }
 
-/** A route that responds with a body. */
 export const file =
   (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}, status = 200): Route =>
   (response) =>

@@ -38,7 +38,6 @@ export function gatedHttp(): GatedHttp {
 /** `1 … count`. */
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** A call of the gated tool. */
 export const callOf = (id: number, more: object = {}): object => ({
   jsonrpc: '2.0',
   id,
@@ -56,6 +55,5 @@ export const progressOf = (messages: readonly Message[]): unknown[] =>
 /** 404 once the session has ended. */
 export const statusOf = async (url: string, session: string): Promise<number> =>
   (await rawRequest(url, { body: { jsonrpc: '2.0', id: 'ping', method: 'ping' }, session })).status;
-/** The texts of the answers to a request. */
 export const answersOf = ({ messages }: Pick<RawAnswer, 'messages'>, id: number): unknown[] =>
   messages.flatMap((message) => (message.id === id ? [message.result?.content?.[0]?.text] : []));

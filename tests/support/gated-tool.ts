@@ -25,7 +25,6 @@ export class GatedTool {
     return { gated: () => Promise.resolve({ gated: { run: this.#run } }) };
   }
 
-  /** The next call that has come and was not taken yet. */
   async next(): Promise<GatedCall> {
     for (;;) {
       const call = this.#calls.shift();
@@ -51,7 +50,6 @@ export class GatedTool {
     });
 }
 
-/** One active call. */
 export interface GatedCall {
   readonly signal: AbortSignal;
   progress(done: number): void;

@@ -9,20 +9,17 @@ import { assembleSpillway, type Spillway } from '../../server/library/spillway.t
 import { FakeBridge } from './fake-bridge.ts';
 import type { FakeTab } from './fake-tabs.ts';
 
-/** The library with a made-up browser. */
 export interface LocalSpillway {
   readonly spillway: Spillway;
   readonly bridge: FakeBridge;
 }
 
-/** A tab that says little. */
 export const PAGE: FakeTab = {
   url: 'https://example.com/',
   title: 'Example',
   content: () => ['# Example\n', 'Hello.\n'],
 };
 
-/** Text of a page that never ends. */
 export async function* endlessText(): AsyncGenerator<string> {
   for (;;) yield await setImmediate('line\n');
 }

@@ -21,7 +21,6 @@ export interface MemoryServer {
   readonly client: Client;
   readonly bridge: FakeBridge;
   readonly home: string;
-  /** Loads the services, as the first call does. */
   runs(): Promise<Runs>;
   /** Other servers, which connect with the first call, or with their `start`. */
   readonly upstreams: Upstreams;
@@ -30,7 +29,6 @@ export interface MemoryServer {
   /** The same with all that an adapter of MCP serves. */
   readonly faces: Omit<McpServerOptions, 'onClient'>;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
-  /** Another client with a session of its own. */
   connect(selectors?: readonly string[]): Promise<Client>;
   close(): Promise<void>;
 }

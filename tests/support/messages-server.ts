@@ -2,7 +2,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AddressInfo } from 'node:net';
 
-/** One answer of the scripted model. */
 export interface ScriptedTurn {
   readonly content: readonly (
     | { readonly type: 'text'; readonly text: string }
@@ -15,7 +14,6 @@ export interface ScriptedTurn {
   readonly hangs?: boolean;
 }
 
-/** A body that the server was sent. */
 export interface MessagesRequest {
   readonly messages: readonly Anthropic.MessageParam[];
   readonly tools: readonly { readonly name: string; readonly input_schema: { readonly type: string } }[];

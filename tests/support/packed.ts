@@ -31,7 +31,6 @@ export interface PackedFile {
   /** Absolute path of the tarball. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Paths in the package. */
   readonly files: readonly string[];
 }
 

@@ -35,7 +35,6 @@ export const textPayload = (
   chunks: vouchEach(each(typeof text === 'string' ? [text] : text)),
 });
 
-/** Bytes, at once or in chunks. */
 export const bytesPayload = (
   mimeType: MimeType,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,

@@ -68,7 +68,6 @@ export function plantKnown(): readonly Secret[] {
   return SECRET_PLACES.map((place) => ({ place, name: 'known', value: `plain.words/of_${place}+more` }));
 }
 
-/** The secrets by place and name, as the site wants them. */
 export function byPlace(secrets: readonly Secret[]): Record<SecretPlace, Record<string, string>> {
   const entries = SECRET_PLACES.map((place) => [
     place,
@@ -145,7 +144,6 @@ export class SecretScanner {
     ];
   }
 
-  /** Every file below a folder that holds a secret, and which. */
   scanFolder(folder: string): string[] {
     return filesBelow(folder).flatMap((path) => {
       const bytes = readIfThere(path);
@@ -166,7 +164,6 @@ function readIfThere(path: string): Buffer | null {
 
 const startOf = (bytes: Buffer, at: number): number => bytes.readUIntBE(at, 3);
 
-/** Every regular file below a folder. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

@@ -52,7 +52,6 @@ export async function startQuestionFaults() {
   } as const;
   type Moment = keyof typeof MOMENTS;
 
-  /** Ends one hop at one moment. */
   async function fault(
     moment: Moment,
     victim: Victim,

@@ -18,7 +18,6 @@ import { atEndOfFile } from './end-of-file.ts';
 
 const FORM = `<!doctype html><title>Shop</title><form method="post" action="/buy"><button>Buy</button></form>`;
 
-/** An order that arrived at a shop. */
 interface Order {
   readonly site: string;
   /** The ledger had a line of an act on that site by then. */
@@ -56,11 +55,8 @@ export interface Shopping {
   readonly home: string;
   readonly site: string;
   readonly server: StdioServer;
-  /** Starts another server of the home. */
   start(args?: readonly string[]): Promise<StdioServer>;
-  /** Orders on the site. */
   orders(): readonly Order[];
-  /** Lines of the ledger of that kind. */
   lines(kind: string): LedgerLine[];
   /** Throws where something is wrong. */
   verify(): string;

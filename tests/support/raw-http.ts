@@ -14,7 +14,6 @@ export interface RawAnswer {
   readonly body: string;
   readonly events: readonly RawEvent[];
   readonly messages: readonly Message[];
-  /** Id of the last event that was read whole. */
   readonly lastEventId: string | undefined;
 }
 
@@ -115,7 +114,6 @@ function parseEvents(body: string): RawEvent[] {
     .filter(({ id, data }) => id !== undefined || data !== '');
 }
 
-/** Initialises a session. */
 export async function openRawSession(
   url: string,
   options: { readonly version?: string; readonly token?: string } = {},

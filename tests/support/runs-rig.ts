@@ -20,7 +20,6 @@ interface Work {
   /** Pages, one item each, of so many characters. */
   readonly count?: number;
   readonly length?: number;
-  /** Stands in each item. */
   readonly secret?: string;
   /** Lines of its log, of so many characters. */
   readonly lines?: number;
@@ -51,9 +50,7 @@ const worker = {
 /** A server for each test of a file, with runs that do what a test says. */
 export interface RunsRig {
   readonly server: MemoryServer;
-  /** Starts a run as a call of `crawl` would. */
   start(work?: Work, more?: Partial<RunStart>): Promise<string>;
-  /** The same, and waits for its end. */
   ended(work?: Work, more?: Partial<RunStart>): Promise<string>;
   status(run_id: string): Promise<Partial<RunView>>;
   untilItHas(run_id: string, items: number): Promise<void>;

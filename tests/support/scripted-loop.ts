@@ -13,7 +13,6 @@ const PARAMS = { model: 'scripted', max_tokens: 1_000 };
 export const ASK: Anthropic.MessageParam = { role: 'user', content: 'Read the page.' };
 export const DONE: ScriptedTurn = { content: [{ type: 'text', text: 'Done.' }] };
 
-/** A call of the scripted model. */
 export const use = (id: string, name: string, input: unknown): ScriptedTurn['content'][number] => ({
   type: 'tool_use',
   id,
@@ -22,7 +21,6 @@ export const use = (id: string, name: string, input: unknown): ScriptedTurn['con
 });
 export const READ = use('toolu_1', 'read_page', { tab: 'b1:1' });
 
-/** A loop, and the server of the model that it asks. */
 interface ScriptedLoop {
   readonly loop: ToolLoop;
   readonly server: MessagesServer;
@@ -51,7 +49,6 @@ export function scriptedLoops(): LoopOver {
   };
 }
 
-/** Iterates to the end. */
 export async function collect(loop: ToolLoop): Promise<ToolLoopEvent[]> {
   const events: ToolLoopEvent[] = [];
   for await (const event of loop) events.push(event);

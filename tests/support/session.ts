@@ -7,7 +7,6 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 
-/** A registry of these tools in the default mode. */
 export const testRegistry = (manifests: readonly ToolManifest[] = []): ToolRegistry =>
   new ToolRegistry({
     manifests,

@@ -3,7 +3,6 @@ import { AskedPerson } from './asked-person.ts';
 import { PATIENCE } from './patience.ts';
 import type { WorkerScope } from './worker-scope.ts';
 
-/** A person whom agents ask to take tabs over. */
 export class TakeoverPerson {
   readonly #worker: WorkerScope;
   readonly #window: AskedPerson;

@@ -6,7 +6,6 @@ import { defineTool, type ToolDraft } from '../../shared/tools/manifest.ts';
 
 /** A provider whose tools a test changes. */
 export interface TestProvider extends ToolProvider {
-  /** Offers these from now on, and says so. */
   offer(tools: readonly ProvidedTool[]): void;
 }
 

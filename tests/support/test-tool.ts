@@ -12,7 +12,6 @@ type Input = z.output<typeof Input>;
 
 export type Work = (args: Input, context: CallContext) => Promise<Produced>;
 
-/** A tool that takes `value`, of a test's own. */
 export function testManifest(
   name: string,
   changes: Partial<ToolDraft<string, typeof Input>> = {},
@@ -32,7 +31,6 @@ export function testManifest(
   });
 }
 
-/** Parts of a server that has these tools in addition to its own. */
 export function testTools(
   works: Readonly<Record<string, Work>>,
   changes: Partial<ToolDraft<string, typeof Input>> = {},
@@ -47,7 +45,6 @@ export function testTools(
   };
 }
 
-/** Answers its `value` as JSON. */
 export const echo: Work = async ({ value = '' }) => produceJson({ value });
 
 /** Rejects with the signal's reason when it aborts, and never before. */

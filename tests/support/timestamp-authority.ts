@@ -66,7 +66,6 @@ function signWith(key: KeyObject, bytes: Buffer): { algorithm: AlgorithmIdentifi
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** A certificate and its key. */
 interface Issued {
   readonly der: Buffer;
   readonly fields: Certificate;
@@ -161,7 +160,6 @@ export type Chain = ReturnType<typeof createChain>;
 
 export const pemOf = ({ der }: Issued): string => new X509Certificate(der).toString();
 
-/** How a token differs from a right one. */
 export interface TokenChanges {
   readonly info?: Partial<TSTInfo>;
   readonly signed?: Buffer;
@@ -178,7 +176,6 @@ const attribute = (type: string, value: ArrayBuffer): Attribute =>
 
 const sequence = (...value: asn1js.BaseBlock[]): asn1js.Sequence => new asn1js.Sequence({ value });
 
-/** A time-stamp token over a digest. */
 export function tokenOf({ middle, signer }: Chain, digest: Buffer, changes: TokenChanges = {}): Buffer {
   const info = derOf(
     new TSTInfo({

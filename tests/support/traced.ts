@@ -8,7 +8,6 @@ import { temporaryHome } from './home.ts';
 
 const DEADLINE_MS = 110_000;
 
-/** How a program ended, and its lines. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: string | null;
@@ -18,7 +17,6 @@ export interface Ended {
 
 export interface RunOptions {
   readonly stdin?: string;
-  /** Called with each piece of output. */
   readonly onOutput?: (kill: () => void) => void;
 }
 

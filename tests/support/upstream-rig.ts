@@ -10,21 +10,16 @@ import { startMemoryServer, type MemoryParts, type MemoryServer } from './memory
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The program of `tests/support/upstream-server.mjs`. */
 export const FAULTS = at('upstream-server.mjs');
-/** The program of `tests/support/upstream-tasks.mjs`. */
 export const TASKS = at('upstream-tasks.mjs');
-/** The program of `tests/support/flood-server.mjs`. */
 export const FLOOD = at('flood-server.mjs');
 /** Servers of the MCP project, as their packages start them. */
 export const EVERYTHING = at('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 export const FILESYSTEM = at('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
 
-/** An upstream that runs a program of Node. */
 export const program = (id: string, args: readonly string[], more: object = {}): UpstreamEntry =>
   parseEntry({ id, command: process.execPath, args, ...more }, id);
 
-/** Keeps what is logged. */
 export function keptLog(): Logger & { readonly lines: readonly string[] } {
   const lines: string[] = [];
   const write = (facts: object, message: string): void =>

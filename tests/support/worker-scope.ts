@@ -122,7 +122,6 @@ export class WorkerScope {
     await this.#send('Runtime.terminateExecution', {}, sessionId as string);
   }
 
-  /** How many tabs are open. */
   async tabs(): Promise<number> {
     return (await this.#openPages()).length;
   }

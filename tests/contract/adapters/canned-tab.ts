@@ -5,7 +5,6 @@ import type { ConsoleMessage } from '../../../shared/tools/console/methods.ts';
 import type { FakeBridge } from '../../support/fake-bridge.ts';
 import { pageFacts } from '../../support/fake-tabs.ts';
 
-/** One transparent pixel. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
@@ -24,7 +23,6 @@ const message: ConsoleMessage = {
   stack: [],
 };
 
-/** Teaches a made-up browser what every tool asks of a tab. */
 export function answerEverything(bridge: FakeBridge): void {
   // The tab itself is read first, so that one that is closed or broken fails in each of its streams.
   const insteadOf = async function* (

@@ -27,7 +27,6 @@ const REFUSED = MANIFESTS.map(({ name }) => ({
 /** Tools in the order of lists, so that a new one comes last and what the journal has before it stays. */
 const FOLDERS = [...new Set(MANIFESTS.map(({ identifier }) => identifier))];
 
-/** Every call that adapters are held to, in the order in which each makes them. */
 export const CASES: readonly ToolCase[] = [
   ...FOLDERS.flatMap((folder) => TOOL_CASES[folder]?.adapterCases ?? []),
   ...REFUSED,

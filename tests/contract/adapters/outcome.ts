@@ -31,7 +31,6 @@ function toPlain(block: ContentBlock): PlainBlock {
   throw new Error('No case has blocks of another server.');
 }
 
-/** The executor's own result, with which every adapter's is compared. */
 export function seenOf({ ok, content, structured }: Pick<ToolResult, 'ok' | 'content' | 'structured'>): Seen {
   return { ok, content: content.map(toPlain), structured: structured ?? null };
 }

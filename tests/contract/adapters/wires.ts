@@ -13,7 +13,6 @@ import type { MemoryServer } from '../../support/memory-client.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 import { plainText, seenOf, type PlainBlock, type Seen } from './outcome.ts';
 
-/** A client behind one adapter. */
 interface Wire {
   call(tool: string, args: JsonObject): Promise<Seen>;
   close(): Promise<void>;
@@ -123,7 +122,6 @@ function fromAiSdk(output: { readonly type: string; readonly value?: unknown }):
   return { ok: true, content };
 }
 
-/** Every way to a tool, by name. */
 export const WIRES: Readonly<Record<string, OpenWire>> = {
   library: libraryWire,
   'MCP in memory': async (server) => overMcp(await server.connect(), async () => undefined),

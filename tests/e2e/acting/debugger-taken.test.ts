@@ -10,7 +10,6 @@ import type { WorkerScope } from '../../support/worker-scope.ts';
 import { CHECKED, Gates, written } from './gated-page.ts';
 import { actingRigOf } from './rig.ts';
 
-/** Another extension that uses the debugger. */
 const other = mkdtempSync(join(tmpdir(), 'spillway-other-'));
 writeFileSync(join(other, 'other.js'), '');
 writeFileSync(

@@ -6,7 +6,6 @@ interface DragCase {
   readonly page: string;
   readonly step?: string | object;
   readonly shows: string;
-  /** Expected in the answer. */
   readonly says?: RegExp;
 }
 

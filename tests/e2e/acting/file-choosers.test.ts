@@ -58,7 +58,6 @@ beforeAll(() => {
   scope = rig.browser.scope;
 });
 
-/** Pages on which a press opens a chooser. */
 const OPENING = ['hidden', 'field', 'label', 'detached', 'asks', 'closed tree', 'other frame'] as const;
 const CHOOSE = 'text=Choose';
 const target = (page: string): string => (page === 'field' ? 'label=Choose' : CHOOSE);

@@ -231,7 +231,6 @@ interface Tried {
   readonly code: string | undefined;
   readonly text: string;
   readonly delivered: readonly string[];
-  /** Clicks that targets have counted. */
   readonly hits: number;
 }
 

@@ -46,7 +46,6 @@ export class Gates {
     return name === 'events' ? gatedPage(at) : null;
   };
 
-  /** Pages that have stopped. */
   get held(): number {
     return this.#waiting.length;
   }

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 
-/* Presses that last, touches, and the wheel. */
-
 const PAGES: Readonly<Record<string, string>> = {
   press: `<button>Hold</button><output></output><script>
     const button = document.querySelector('button'), out = document.querySelector('output');

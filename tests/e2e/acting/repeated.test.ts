@@ -10,7 +10,6 @@ afterEach(() => gates.open());
 
 const CLICK = 'mousedown first;mouseup first;click first;';
 
-/** Sends a message as it is, and collects what comes with its id. */
 async function sendRaw(message: JSONRPCMessage & { readonly id: string }, times: number): Promise<unknown[]> {
   const { transport } = rig.server.client;
   if (transport === undefined) throw new Error('The client is not connected.');

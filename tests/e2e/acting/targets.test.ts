@@ -9,7 +9,6 @@ interface TargetCase {
   readonly steps?: readonly string[];
   /** The error; none when the step has to work. */
   readonly code?: ErrorCode;
-  /** Expected in the answer. */
   readonly says?: RegExp;
   /** Expected on the page afterwards. In every case nothing else may have been pressed. */
   readonly shows?: string;

@@ -3,8 +3,6 @@ import { AskedPerson } from '../../support/asked-person.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
 import { ledgerOf } from './asked.ts';
 
-/* A client that cannot ask anybody asks in the window of the extension. */
-
 let rig: PersonRig;
 let person: AskedPerson;
 beforeAll(async () => {

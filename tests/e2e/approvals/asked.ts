@@ -8,10 +8,8 @@ export const PAGE = `<title>Shop</title><input aria-label="Name"><button id=orde
   <script>for (const one of document.querySelectorAll('button'))
     one.addEventListener('click', () => out.append('pressed ' + one.id + ' for ' + document.querySelector('input').value + ';'))</script>`;
 
-/** Acts on it. */
 export const order = { steps: ['click css=#order'] };
 export const other = { steps: ['click css=#other'] };
 
-/** The output of the ledger command for a home. */
 export const ledgerOf = (home: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, [ENTRY, 'ledger', ...args, '--home', home], { encoding: 'utf8' });

@@ -16,7 +16,6 @@ afterEach(() => person.isLeftAlone());
 
 const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   rig.server.call(name, args);
-/** A site on which nobody has allowed anything. */
 async function open(): Promise<void> {
   url = rig.at(`shop${(host += 1)}.test`);
   const answer = await call('navigate', { url });

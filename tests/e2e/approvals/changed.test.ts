@@ -55,7 +55,6 @@ const codeOf = (act: Promise<unknown>): Promise<string> =>
     (thrown: { code: string }) => thrown.code,
   );
 
-/** An act that a person has allowed, on a page of the shop. */
 async function allowed({
   path = '/form',
   target = 'text=Buy',

@@ -20,10 +20,8 @@ const text = (selector: string): Promise<string | null> =>
 const list = () => rig.port.call('grants.list', {});
 const wait = (id: string) => rig.port.call('question.wait', { id });
 
-/** Opens a part of the panel by its tab. */
 const open = (part: 'now' | 'allowed'): Promise<void> => panel.click(`#tab-${part}`);
 
-/** Clicks on a button of the panel when it does something. */
 async function press(button: '#allow' | '#deny'): Promise<void> {
   await expect.poll(() => isLive()).toBe(true);
   await panel.click(button);

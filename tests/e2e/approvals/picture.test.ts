@@ -38,7 +38,6 @@ beforeEach(async () => {
   await rig.capture.visit(tabId, `http://127.0.0.1:${port}/`, 'Colours');
 });
 
-/** The card about that step. */
 async function ask(step: string): Promise<Page> {
   const error = await failure(buy(rig.port, tabId, { step }));
   expect(error.code, error.message).toBe('approval_required');

@@ -70,7 +70,6 @@ function inDatabase<T>(home: string, work: (database: HomeDatabase) => T): T {
   }
 }
 
-/** The records of calls that wait. */
 const kept = (home: string): string[] =>
   inDatabase(home, (database) =>
     database.rows('SELECT record FROM kept_call').map(([record]) => String(record)),

@@ -10,7 +10,6 @@ export const APPROVE_URL = `chrome-extension://${EXTENSION_ID}/approve/approve.h
 
 export const PANEL_URL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
 
-/** A question as the worker keeps it. */
 export interface KeptQuestion {
   readonly id: string;
   readonly tool: string;
@@ -119,7 +118,6 @@ export class ApprovalRig {
     }, PATIENCE);
   }
 
-  /** Pages that show what is asked. */
   pages(): Page[] {
     const pages = this.capture.browser.devtools.contexts().flatMap((context) => context.pages());
     return pages.filter((page) => page.url() === APPROVE_URL);
@@ -179,7 +177,6 @@ export class ApprovalRig {
     await page.locator('#deny[aria-disabled="false"]').waitFor();
   }
 
-  /** Clicks on a button as soon as it does something. */
   async press(page: Page, button: '#allow' | '#deny'): Promise<void> {
     await this.live(page);
     await page.click(button);

@@ -39,7 +39,6 @@ const store = async (items: object): Promise<void> =>
 const stored = async (): Promise<Record<string, unknown>> =>
   (await rig.capture.worker()).evaluate(() => chrome.storage.local.get());
 
-/** Fills the form of a rule that denies, and saves it. */
 async function deny(sites: string): Promise<void> {
   await page.fill('#sites', sites);
   await page.selectOption('#effect', 'deny');

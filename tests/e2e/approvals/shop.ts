@@ -47,7 +47,6 @@ export class Shop {
     return shop;
   }
 
-  /** Orders that it received. */
   get bought(): number {
     return this.sent.length;
   }

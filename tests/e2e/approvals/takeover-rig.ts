@@ -26,7 +26,6 @@ const WELCOME = `<title>Welcome</title><h1>Welcome, Ada</h1><button id=order>Ord
 /** Acts are not asked about here. */
 export const OPEN = { id: 'open', effect: 'allow' } as const;
 
-/** An agent that asks, and what it gets. */
 export class AskingAgent {
   readonly server: StdioServer;
 
@@ -38,14 +37,12 @@ export class AskingAgent {
     return this.server.call(name, args);
   }
 
-  /** The text of a call that succeeds. */
   async ok(name: string, args: Record<string, unknown> = {}): Promise<string> {
     const answer = await this.call(name, args);
     expect(answer.isError, answer.text).toBe(false);
     return answer.text;
   }
 
-  /** Asks a person, and waits for what they do. */
   takeOver(tab: string, more: Record<string, unknown> = {}): Promise<CallAnswer> {
     return this.call('request_human_input', { type: 'takeover', message: 'Please log in.', tab, ...more });
   }
@@ -59,20 +56,17 @@ export class AskingAgent {
     }, PATIENCE);
   }
 
-  /** Opens a page in a tab of its own; resolves with the tab. */
   async open(url: string): Promise<string> {
     return /b1:\d+/.exec(await this.ok('tabs', { action: 'open', url }))?.[0] ?? '';
   }
 }
 
-/** The answer of a take-over that has ended. */
 export async function answerOf(asking: Promise<CallAnswer>): Promise<Record<string, unknown>> {
   const { isError, text } = await asking;
   expect(isError, text).toBe(false);
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** A person's browser with pages, an agent, and the person. */
 export class TakeoverRig {
   readonly rig: PersonRig;
   readonly person: TakeoverPerson;
@@ -91,12 +85,10 @@ export class TakeoverRig {
     return new TakeoverRig(rig);
   }
 
-  /** An address of a site on which nothing has happened yet. */
   at(path: string): string {
     return this.rig.at(`shop${(this.#hosts += 1)}.test`, path);
   }
 
-  /** A page in a tab of its own. */
   async open(path = '/login'): Promise<{ readonly url: string; readonly tab: string }> {
     const url = this.at(path);
     return { url, tab: await this.agent.open(url) };
@@ -106,7 +98,6 @@ export class TakeoverRig {
     return this.rig.worker.clickInPage(url, script);
   }
 
-  /** Resolves when the page at an address says so. */
   async shows(url: string, expression: string): Promise<void> {
     await vi.waitFor(async () => {
       if ((await this.rig.worker.inPage<boolean>(url, expression)) !== true)
@@ -125,7 +116,6 @@ export class TakeoverRig {
     return ledgerOf(this.rig.server.home, ...args);
   }
 
-  /** The number that the browser gives to a tab. */
   static numberOf(tab: string): number {
     return Number(tab.split(':')[1]);
   }

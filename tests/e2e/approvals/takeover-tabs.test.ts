@@ -7,7 +7,6 @@ import { answerOf, forTests } from './takeover-rig.ts';
 
 const { get: rig } = forTests();
 
-/** The tab that shows an address, once there is one. */
 const tabAt = (url: string): Promise<string> =>
   vi.waitFor(async () => {
     const id = await rig().rig.worker.evaluate<number | null>(

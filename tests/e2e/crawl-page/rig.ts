@@ -7,11 +7,9 @@ import { TestHost, type HostPort } from '../worker/test-host.ts';
 
 type PageParams = MethodParams<'crawl.page'>;
 
-/** One page as `crawl.page` answered it. */
 export interface CrawledPage {
   readonly result: MethodResult<'crawl.page'>;
   readonly lines: readonly CrawlLine[];
-  /** All text lines joined. */
   readonly text: string;
   readonly links: readonly {
     readonly url: string;
@@ -99,7 +97,6 @@ export class CrawlRig {
     return { ...result, text: (await received).text };
   }
 
-  /** Runs an expression in the extension's worker. */
   async evaluateInWorker(expression: string): Promise<unknown> {
     const worker = this.browser.devtools
       .contexts()

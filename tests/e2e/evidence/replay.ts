@@ -5,7 +5,6 @@ import { unzipSync } from 'fflate';
 import { onTestFinished } from 'vitest';
 import { WARCParser } from 'warcio';
 
-/** A WACZ that is served on loopback. */
 export interface Replay {
   /** Of the archive's page. */
   readonly url: string;

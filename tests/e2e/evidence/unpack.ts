@@ -55,7 +55,6 @@ export async function unpack(bytes: Buffer): Promise<Unpacked> {
   };
 }
 
-/** All bytes of a handle, page by page. */
 export async function fetchAll(server: StdioServer, handle: string): Promise<Buffer> {
   const pages: Buffer[] = [];
   for (let offset: number | null = 0; offset !== null;) {

@@ -7,8 +7,6 @@ import { sample } from '../../support/depth.ts';
 import { galleryPieces, openGallery, readRecorded, type Gallery } from '../../support/face-page/gallery.ts';
 import { launchBrowser } from '../../support/widget-hosts/open.ts';
 
-/* Every face in every state, with what real tools answered in a real browser. */
-
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
 const PIECES = galleryPieces();
 

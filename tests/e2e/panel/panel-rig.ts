@@ -33,7 +33,6 @@ export class GatedSite {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Sends a page to the caller that waits for it, or will ask for it. */
   release(path: string): void {
     this.#released.add(path);
     const response = this.#held.get(path);
@@ -52,7 +51,6 @@ function send(response: ServerResponse): void {
   response.end('<!doctype html><title>Shop</title><h1>Shop</h1><p>Tea and coffee.</p><a href="/">Reload</a>');
 }
 
-/** The page of the panel, in a tab. */
 export async function openPanelTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.setViewportSize({ width: 380, height: 760 });
@@ -60,7 +58,6 @@ export async function openPanelTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Ends the service worker as the browser would. */
 export async function killWorker(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { targetInfos } = await session.send('Target.getTargets');

@@ -40,7 +40,6 @@ const run = () => ({
   args_left: 2,
 });
 
-/** A program in place of the run. */
 let shown: object | null = null;
 let waits = true;
 
@@ -155,7 +154,6 @@ function answer({ channel, message }: Frame): void {
   send(ANSWERS[String(method)]?.(params as never));
 }
 
-/** Tells the worker once it waits for events. */
 async function happened(event: object): Promise<void> {
   await expect.poll(() => waiting.size).toBeGreaterThan(0);
   for (const tell of waiting.values()) tell([event]);

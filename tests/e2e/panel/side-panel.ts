@@ -6,7 +6,6 @@ import { CdpTarget } from '../worker/cdp-target.ts';
 
 const PAGE = `chrome-extension://${EXTENSION_ID}`;
 
-/** Asks again until there is an answer. */
 export async function until<T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> {
   const endsAt = Date.now() + PATIENCE.timeout;
   for (;;) {

@@ -25,7 +25,6 @@ afterAll(async () => {
 const call = async <T>(name: string, args: object): Promise<T> =>
   JSON.parse((await session.call(name, args)).text) as T;
 
-/** Starts a program and waits until it asks. */
 async function asking(question: object): Promise<string> {
   const code = `return ask(${JSON.stringify(question)})`;
   const { run_id: id } = await call<{ run_id: string }>('script', { code, async: true });

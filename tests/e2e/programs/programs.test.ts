@@ -9,7 +9,6 @@ import { testProvider, testTool } from '../../support/test-provider.ts';
 /* Programs through a whole server: the sandbox is the built one, the tools are a test's own. */
 
 let server: MemoryServer;
-/** Calls of tools, in order. */
 const called: string[] = [];
 let failures = 0;
 /** Calls of `wait` at the moment, and the most that there were. */

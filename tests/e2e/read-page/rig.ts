@@ -24,9 +24,7 @@ const MANIFEST = {
 export interface Rig {
   readonly context: BrowserContext;
   readonly worker: Worker;
-  /** Reads the tab of a page. */
   read(page: Page, options?: Partial<ReadPageOptions>, more?: Partial<ReadRequest>): Promise<ReadAnswer>;
-  /** Reads a tab by its number. */
   readTab(
     tabId: number,
     options?: Partial<ReadPageOptions>,

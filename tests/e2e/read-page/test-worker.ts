@@ -16,12 +16,10 @@ import { openPolicy } from '../../support/open-policy.ts';
 export interface ReadRequest {
   readonly tabId: number;
   readonly options: Partial<ReadPageOptions>;
-  /** Aborts after so many writes. */
   readonly abortAfter?: number;
   /** Holds the reader after so many writes, until {@link RESUME} is called. */
   readonly pauseAfter?: number;
   readonly how?: keyof typeof HANDLERS;
-  /** The session that reads. */
   readonly viewer?: string;
 }
 

@@ -31,7 +31,6 @@ const flags = [
   ...extensionSwitches(BUILT_EXTENSION),
 ];
 
-/** A browser of the test's own. */
 export async function spawnBrowser(profile: string, extra: readonly string[] = []): Promise<SpawnedBrowser> {
   const child = spawn(await executable(), [...flags, `--user-data-dir=${profile}`, ...extra, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],

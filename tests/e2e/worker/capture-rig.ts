@@ -50,7 +50,6 @@ export class CaptureRig {
     return id;
   }
 
-  /** A capture of that tab in progress. */
   capture(tabId: number): Promise<TestCapture> {
     return TestCapture.start({ port: this.port, tabId });
   }
@@ -87,7 +86,6 @@ export class CaptureRig {
     }, PATIENCE);
   }
 
-  /** The extension's service worker, to look into. */
   async worker(): Promise<Pick<Worker, 'evaluate'>> {
     return this.#listedWorker().catch(() => this.#attachedWorker());
   }
@@ -116,7 +114,6 @@ export class CaptureRig {
     }, PATIENCE);
   }
 
-  /** Ends the service worker as the browser would. */
   async killWorker(): Promise<void> {
     const session = await this.browser.devtools.newBrowserCDPSession();
     const { targetInfos } = await session.send('Target.getTargets');

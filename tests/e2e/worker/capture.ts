@@ -50,7 +50,6 @@ export class TestCapture {
     for (const end of [this.result, received]) end.catch(() => undefined);
   }
 
-  /** Begins, and resolves when the tab is being captured. */
   static async start(start: CaptureStart): Promise<TestCapture> {
     const capture = new TestCapture(start);
     await start.port.call('network.ready', { tab_id: start.tabId });

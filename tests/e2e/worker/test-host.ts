@@ -21,7 +21,6 @@ interface CodedError {
   };
 }
 
-/** A call's failure as it crossed the bridge. */
 export class RpcFailure extends Error {
   readonly code: string;
   readonly hint: string | undefined;
@@ -118,13 +117,11 @@ export class HostPort {
     this.send(0, { type: 'hello', role: 'host', identity, pid: this.pid, command, private: isPrivate });
   }
 
-  /** Announces a server on `channel`. */
   open(channel = 1): void {
     const server = { ...identity, instance: `test-server-${channel}`, pid: process.pid };
     this.send(0, { type: 'open', channel, server, wire: WIRE_VERSION });
   }
 
-  /** Starts a call and answers its id with its end. */
   start(method: string, params: object, channel = 1): { id: number; result: Promise<unknown> } {
     const id = this.#nextId++;
     if (this.#isClosed) return { id, result: Promise.reject(new Error('The port is closed.')) };

@@ -39,7 +39,6 @@ export interface Answered {
   readonly coverage: readonly string[];
 }
 
-/** Calls a tool and reads its payload. */
 export async function callTool(
   source: UpstreamSource,
   name: string,

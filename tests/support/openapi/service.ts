@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { JsonObject } from '../../../shared/json.ts';
 
-/** A request as a service saw it. */
 export interface Seen {
   readonly method: string;
   /** With its query, as it was sent. */
@@ -49,7 +48,6 @@ export async function startService(
   };
 }
 
-/** A document with these paths. */
 export const documentOf = (paths: JsonObject, more: JsonObject = {}): JsonObject => ({
   openapi: '3.0.3',
   info: { title: 'Test', version: '1' },

@@ -152,7 +152,6 @@ const functions = {
     await Promise.all(running.map(({ finished }) => finished));
   },
 
-  /** Reads the page as it is shown now. */
   readShown(options: Partial<ReadPageOptions>): ReadResult {
     const include_links = options.format !== 'snapshot';
     const context = { ...CONTEXT, budget: options.budget ?? null };
@@ -182,13 +181,11 @@ const functions = {
     return { whole, parts };
   },
 
-  /** The texts of a page, as each of these options reads it. */
   async readFormats(html: string, all: readonly Partial<ReadPageOptions>[]): Promise<string[]> {
     await showFresh(html);
     return all.map((options) => functions.readShown(options).text);
   },
 
-  /** Reads several pages, one after the other. */
   async readEach(
     pages: readonly (readonly [html: string, options: Partial<ReadPageOptions>])[],
   ): Promise<ReadResult[]> {
@@ -273,7 +270,6 @@ const functions = {
     return found === null ? '' : (found.url ?? found.selector);
   },
 
-  /** Ids of the elements that a selector names. */
   async select(html: string, selector: string): Promise<string> {
     await show(html);
     const found = attempt(() => selectRoots(document, selector).map(({ id }) => id));

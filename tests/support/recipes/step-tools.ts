@@ -6,7 +6,6 @@ import { testProvider, testTool } from '../test-provider.ts';
 import { untilAborted } from '../test-tool.ts';
 
 export const called: JsonObject[] = [];
-/** Whether `test_break` fails. */
 export const broken = { is: false };
 const works = {
   test_open: async (args) => {
@@ -24,7 +23,6 @@ const works = {
   test_wait: async (_, { signal }) => untilAborted(signal),
 } satisfies Readonly<Record<string, ToolRuntime<JsonObject>['run']>>;
 
-/** A server that has them. */
 export const stepTools = () => ({
   providers: [
     testProvider(
@@ -34,7 +32,6 @@ export const stepTools = () => ({
   ],
 });
 
-/** A recipe of two steps. */
 export const OPEN: JsonObject = {
   version: 1,
   name: 'open-One',

@@ -1,7 +1,6 @@
 import axe from 'axe-core';
 import type { Frame } from 'playwright';
 
-/** The rule, and the element. */
 export async function axeIn(frame: Frame): Promise<readonly string[]> {
   await frame.evaluate(axe.source);
   return frame.evaluate(async () => {

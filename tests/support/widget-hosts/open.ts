@@ -13,7 +13,6 @@ export async function launchBrowser(): Promise<Browser> {
 /** A widget inside a host page, in a real browser. */
 export interface OpenWidget {
   readonly page: Page;
-  /** The widget's own frame. */
   readonly frame: Frame;
   /** Addresses that the widget's frame asked for, but for its own. */
   readonly requests: readonly string[];

@@ -65,7 +65,6 @@ const RECIPES: readonly JsonObject[] = [
   ),
 ];
 
-/** Saves them in the home of a server. */
 export async function saveRecipes({ call }: Pick<MemoryServer, 'call'>): Promise<void> {
   for (const definition of RECIPES) await call('recipe_save', { definition, replace: true });
 }

@@ -1,4 +1,3 @@
-/** A record of a shop. */
 export function product(at: number): Record<string, unknown> {
   const names = ['Desk lamp', 'Standing desk', 'Office chair', 'Monitor arm', 'Cable tray', 'Footrest'];
   return {

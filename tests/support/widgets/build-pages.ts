@@ -14,7 +14,6 @@ export const WIDGET_PAGES = join(CACHE, 'widgets');
 
 export const LIBRARIES = readdirSync(join(ROOT, FOLDER, 'pages')).map((file) => file.replace(/\.jsx$/, ''));
 
-/** Installs the libraries of `fixtures/widgets` on first use. */
 export async function installLibraries(): Promise<void> {
   mkdirSync(WIDGET_PAGES, { recursive: true });
   const stamp = join(CACHE, 'widgets.stamp');
@@ -26,7 +25,6 @@ export async function installLibraries(): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-/** Builds the page of a library, unless that is built already. */
 export async function buildPage(library: string): Promise<void> {
   const entry = `${FOLDER}/pages/${library}.jsx`;
   const outDir = join(WIDGET_PAGES, library);

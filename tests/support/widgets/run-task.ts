@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { ROOT } from '../../../scripts/lib/run.mjs';
 import type { CallAnswer } from '../call-tool.ts';
 
-/** Arguments of `interact`. */
 interface WidgetCall {
   readonly fields?: Record<string, unknown>;
   readonly steps?: readonly unknown[];

@@ -22,7 +22,6 @@ interface Given extends Partial<ToolLoopOptions> {
   readonly content?: typeof endlessText;
 }
 
-/** A loop whose model follows a script, over a session with two pages. */
 async function over(script: readonly ScriptedTurn[], { gate, parts, content, ...options }: Given = {}) {
   const { spillway, bridge } = await start(gate === undefined ? {} : { gate }, parts);
   bridge.addBrowser({ 1: { ...PAGE, ...(content && { content }) }, 2: PAGE });

@@ -8,7 +8,6 @@ import { testProvider, testTool } from '../../support/test-provider.ts';
 const start = localSpillways();
 const ASK: Anthropic.MessageParam = { role: 'user', content: 'Read the page.' };
 
-/** A provider whose tool answers these blocks of another server. */
 const upstream = (content: readonly object[], isError = false) =>
   testProvider('test', [
     testTool({

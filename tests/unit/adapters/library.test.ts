@@ -17,7 +17,6 @@ const start = localSpillways();
 const ENDLESS = { tab: 'b1:1', output_mode: 'handle' } as const;
 const ADA = { approve: true, by: 'Ada' } as const;
 
-/** A library whose first tab never ends. */
 async function startEndless(gate?: Gate) {
   const started = await start(gate === undefined ? {} : { gate });
   started.bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });

@@ -18,7 +18,6 @@ function decodeAll(decoder: FrameDecoder, chunks: Iterable<Buffer>): string[] {
   return bodies;
 }
 
-/** Cuts bytes at the given places, whatever their order. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const edges = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return edges.slice(1).map((edge, index) => bytes.subarray(edges[index] ?? 0, edge));

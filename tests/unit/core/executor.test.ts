@@ -40,7 +40,6 @@ const thrown: readonly (readonly [string, unknown, string, string])[] = [
   ],
 ];
 
-/** Items, and then what is thrown. */
 async function* brokenItems(items: readonly string[], value: unknown): AsyncGenerator<string> {
   yield* items;
   throw value;

@@ -8,7 +8,6 @@ import type { ToolResult } from '../../../server/core/result.ts';
 import { createSession } from '../../support/session.ts';
 import { testExecutor } from './support.ts';
 
-/** Asks, after the given number of turns. */
 const askingAfter = (turns: () => number): Gate => ({
   check: async () => {
     for (let turn = turns(); turn > 0; turn -= 1) await new Promise((resolve) => setImmediate(resolve));

@@ -98,7 +98,6 @@ function rig({ needed = 1, onAsk, asksLate = false, adopted, ...options }: How =
   };
 }
 
-/** A call that waits for its question, and its end. */
 async function waiting(how?: How) {
   const made = rig(how);
   const given = made.call({ args: { value: 'a' } });
@@ -106,7 +105,6 @@ async function waiting(how?: How) {
   return { ...made, given, first, end: made.executor.settled(given.callId) };
 }
 
-/** A call whose caller has an id, and how it is resumed. */
 async function leftBehind(how: How = {}) {
   const made = rig({ syncWaitMs: 20, ...how });
   const given = made.call({ args: { value: 'a' } });

@@ -36,7 +36,6 @@ export function testExecutor(
     readonly syncWaitMs?: number;
     readonly providers?: readonly ToolProvider[];
     readonly loading?: Promise<void>;
-    /** Whether the output of the tool can be stored. */
     readonly spills?: boolean;
     readonly servicesFailure?: Error;
     readonly outputModeDefault?: OutputMode;

@@ -11,7 +11,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets time pass until the crawl is done. */
 async function passing(crawl: Promise<Crawled>): Promise<Crawled> {
   let isDone = false;
   crawl.then(
@@ -31,7 +30,6 @@ const single = (node: GraphNode): Graph => ({
   sitemaps: {},
 });
 
-/** A source that notes when each address was asked for. */
 function timed(
   graph: Graph,
   options: ConstructorParameters<typeof GraphSource>[1] = {},

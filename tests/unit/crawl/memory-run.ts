@@ -17,7 +17,6 @@ function compareKeys(one: RunKey, other: RunKey): number {
   return 0;
 }
 
-/** The content of a run's disk. */
 export class MemoryDisk {
   readonly items: JsonValue[] = [];
   readonly entries = new Map<string, { readonly key: RunKey; readonly value: CleanJson }>();

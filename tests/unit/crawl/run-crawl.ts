@@ -6,7 +6,6 @@ import type { PageSource } from '../../../server/toolkit/crawl-source.ts';
 import { SITE } from './graph-source.ts';
 import { MemoryDisk, MemoryScope } from './memory-run.ts';
 
-/** An item as tests read it. */
 export interface Item {
   readonly url: string;
   readonly final_url: string;
@@ -28,7 +27,6 @@ export interface Crawled {
   readonly scope: MemoryScope;
 }
 
-/** Runs a crawl over a source and a disk in memory. */
 export async function runCrawl(
   source: PageSource,
   given: Partial<Parameters<typeof CrawlArgs.parse>[0] & object> & Record<string, unknown> = {},
@@ -45,7 +43,6 @@ export async function runCrawl(
   return { items: disk.items as unknown as Item[], outcome, disk, scope };
 }
 
-/** Path and query of an item's address. */
 export const pathOf = ({ url }: { readonly url: string }): string => url.replace(SITE, '');
 
 export const paths = (items: readonly Item[]): string[] => items.map(pathOf).sort();

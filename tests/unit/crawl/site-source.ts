@@ -7,7 +7,6 @@ import {
 } from '../../../server/toolkit/crawl-source.ts';
 import { SITE } from './graph-source.ts';
 
-/** A page of a made-up site. */
 export interface SitePage {
   readonly title: string;
   readonly text: string;

@@ -40,7 +40,6 @@ class ScriptedBridge extends FakeBridge {
     });
   }
 
-  /** The params of what was asked for. */
   asked(method: MethodName): readonly unknown[] {
     return this.calls.filter((call) => call.method === method).map(({ params }) => params);
   }

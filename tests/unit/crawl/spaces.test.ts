@@ -18,7 +18,6 @@ function address(path: string): Address {
   return parsed;
 }
 
-/** The space of an address by its own shape. */
 const spaceOf = (path: string): Space | undefined =>
   spacesOf(address(path)).find(({ template }) => !template.endsWith('/**/') && !template.endsWith('?*'));
 
@@ -45,7 +44,6 @@ test.each([
 
 const month = (at: number): string => `/events?year=${2026 + at}&month=5`;
 
-/** The record after pages of these texts. */
 const after = (texts: readonly string[]): SpaceRecord =>
   texts.reduce((record, prose, at) => {
     const space = spaceOf(month(at));

@@ -64,7 +64,6 @@ const setBrowser = (script: string) => (): void =>
 const host = (script: string) => (): void => writeFileSync(world.host, script);
 const listen = (options: Parameters<World['listen']>[0]) => () => world.listen(options);
 
-/** The pid of a process that has exited. */
 async function goneProcess(): Promise<number> {
   const child = spawn('true');
   await once(child, 'exit');

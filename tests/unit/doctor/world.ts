@@ -64,7 +64,6 @@ export class World {
   };
   /** This world alone: the machine's own browsers and policies are not seen. */
   readonly files: Files = within(this.root);
-  /** Urls of tabs that the doctor opened, and those it closed again. */
   readonly opened: string[] = [];
   readonly closed: number[] = [];
   bridgeBehaviour: BridgeBehaviour = {};
@@ -158,7 +157,6 @@ export class World {
     return registration;
   }
 
-  /** Runs the doctor over this world. */
   diagnose(changes: Partial<DoctorContext> = {}): Promise<DoctorReport> {
     return diagnose(hopsFor(null), {
       machine: this.machine,
@@ -177,7 +175,6 @@ export class World {
     });
   }
 
-  /** Ends every server and removes the folder. */
   dispose(): void {
     for (const socket of this.#sockets) socket.destroy();
     for (const server of this.#servers) server.close();

@@ -12,7 +12,6 @@ import { createRedactor } from '../../../server/redact/index.ts';
 const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`;
 const redactor = createRedactor({ enabled: true });
 
-/** A text in pieces that end anywhere. */
 async function* cut(whole: string, at: readonly number[]): AsyncGenerator<string, void> {
   const ends = [...at.map((end) => end % (whole.length + 1)), whole.length].sort((a, b) => a - b);
   let from = 0;
@@ -75,7 +74,6 @@ interface TestPart {
 
 const BOUNDARY = '----MultipartBoundary--x1----';
 
-/** MHTML as Chromium writes it. */
 function mhtmlOf(parts: readonly TestPart[], subject = 'Mill', location = 'http://fixture.test/'): string {
   const head = [
     'From: <Saved by Blink>',

@@ -73,7 +73,6 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
   return { tab, progress, run, finish };
 }
 
-/** All bytes of an archive. */
 export async function bytesOf(produced: Produced): Promise<Buffer> {
   const payload = payloadOf(produced);
   if (payload.kind !== 'bytes') throw new Error(`It is ${payload.kind}.`);

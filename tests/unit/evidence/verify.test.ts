@@ -22,7 +22,6 @@ import {
 import { rounds } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
 
-/** Problems of a file with these bytes. */
 async function problemsOf(bytes: Buffer, folder?: string): Promise<readonly string[]> {
   const path = join(folder ?? (await temporaryHome()), 'bundle.tar.gz');
   await writeFile(path, bytes);

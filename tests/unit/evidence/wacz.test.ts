@@ -24,7 +24,6 @@ async function problemsOf(bytes: Uint8Array, folder?: string): Promise<readonly 
   return (await verifyBundle(path)).problems;
 }
 
-/** A zip as the packer writes it, of whatever files. */
 async function zipOf(files: Files): Promise<Buffer> {
   const members = Object.entries(files).map(([name, bytes]) => ({
     name,

@@ -17,7 +17,6 @@ const nothing = (): void => undefined;
 
 let kept: Record<string, unknown>;
 let control: AgentControl;
-/** How a call of these ends. */
 const called = (requesters: Parameters<AgentControl['run']>[0], by = control): Promise<string> =>
   codeOf(by.run(requesters, never, done));
 
@@ -27,7 +26,6 @@ beforeEach(() => {
   control = new AgentControl(nothing);
 });
 
-/** A call that works until it is ended. */
 function working() {
   const begun = deferred<void>();
   const ended = deferred<unknown>();

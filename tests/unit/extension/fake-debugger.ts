@@ -9,7 +9,6 @@ type DetachListener = (source: chrome.debugger.Debuggee, reason: string) => void
 type CommittedListener = (details: { tabId: number; frameId: number; url: string }) => void;
 type UpdatedListener = (tabId: number, change: { url?: string }) => void;
 
-/** A command as the browser got it. */
 export interface SentCommand {
   readonly target: Source;
   readonly method: string;
@@ -32,7 +31,6 @@ export type Answer = (command: SentCommand) => unknown;
 /** `chrome.debugger` as far as the extension uses it: attachments are taken and refused as Chrome does. */
 export class FakeDebugger {
   readonly attached = new Set<number>();
-  /** Every attach, detach and command, in order. */
   readonly calls: string[] = [];
   readonly sent: SentCommand[] = [];
   refusal: string | null = null;
@@ -62,7 +60,6 @@ export class FakeDebugger {
     for (const listener of this.#onEvent) listener(source, method, params);
   }
 
-  /** The browser ends an attachment. */
   detach(tabId: number, reason: string): void {
     this.attached.delete(tabId);
     for (const listener of this.#onDetach) listener({ tabId }, reason);

@@ -30,7 +30,6 @@ beforeEach(() => {
 });
 
 const left = new Error('left');
-/** How a call ends that navigates the tab. */
 const goTo = (signal: AbortSignal, stop?: NonNullable<Steering['stop']>): Promise<string> =>
   navigateTab(
     { tab_id: 7, url: 'https://site.test/next', action: 'goto', wait_until: 'load', timeout_ms: 5_000 },

@@ -26,7 +26,6 @@ const kinds = (): string[] => lines().map(({ kind }) => kind);
 
 const context = () => ({ signal: call.signal, scope: null, policy: openPolicy });
 
-/** Begins a capture and waits until it is active. */
 async function begin(bodies: 'none' | 'text' | 'all' = 'all'): Promise<void> {
   const params = { tab_id: TAB, bodies, body_bytes: 1_000, bodies_bytes: 10_000 };
   const sink = {
@@ -53,7 +52,6 @@ async function seen(): Promise<CaptureLine[]> {
   return lines();
 }
 
-/** One whole response of `sizeBytes`. */
 function respond(id: string, { mimeType = 'text/plain', sizeBytes = 5 } = {}): void {
   const request = { url: 'http://a/', method: 'GET' };
   fake.emit(TAB, 'Network.requestWillBeSent', { requestId: id, request });

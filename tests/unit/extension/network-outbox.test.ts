@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { Outbox } from '../../../extension/tools/network/outbox.ts';
 
-/** A reader that takes what is written on demand. */
 class FakeSink {
   readonly batches: string[] = [];
   isOpen = true;

@@ -12,7 +12,6 @@ const executeScript = vi.fn(() => Promise.resolve([]));
 
 const event = () => ({ addListener: vi.fn() });
 
-/** A port as a content script of tab 7 opens it. */
 const port = (documentId = shown) => ({
   name: 'spillway.page',
   sender: { id: ID, tab: { id: ADDRESS.tabId }, frameId: ADDRESS.frameId, documentId },

@@ -22,7 +22,6 @@ const HERE = { viewer: 'me', prefix: '' };
 const YOU = { viewer: 'you', prefix: '' };
 const AT = { tabId: 1, viewer: 'me' };
 
-/** A document that the browser shows in a tab. */
 function page(documentId: string, tabId = 1) {
   documents.set(documentId, 'active');
   return { documentId, tabId, frameId: 0 };

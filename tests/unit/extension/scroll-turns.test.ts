@@ -3,7 +3,6 @@ import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts
 
 const TAB = 7;
 
-/** A server's calls. */
 function caller(turns: ScrollTurns) {
   const closing = new AbortController();
   const take = (call: string, { waitMs = 0, signal = new AbortController().signal, tab = TAB } = {}) =>

@@ -9,7 +9,6 @@ const TAB = 7;
 let pendingUrl: string;
 /** The documents that the tab shows, one after the other. */
 let documents: string[];
-/** The documents that were asked to stop. */
 let stopped: (string | undefined)[];
 let fake: FakeDebugger;
 let debuggers: DebuggerSessions;

@@ -132,8 +132,6 @@ it('lines of the ledger have no secret that another server did not know', async 
   expect(page.lines[0]).toMatchObject({ chain: 'c', kind: 'act' });
 });
 
-/* What a person does with a run, at the browser. */
-
 const viewOf = (status: RunView['status']): RunView => ({
   run_id: clean`run_ABCDEFGH2345`,
   tool: 'crawl',
@@ -231,8 +229,6 @@ it('a run says what it was started with, redacted before it is cut', async () =>
   expect(run).not.toHaveProperty('args_left');
   expect(run?.notes).toEqual(viewOf('completed').notes);
 });
-
-/* What people see of other servers. */
 
 const offered = (name: string, description = 'Does it.'): OfferedTool => ({
   tool: { rawName: name, description, inputSchema: { type: 'object' }, isReadOnly: true },

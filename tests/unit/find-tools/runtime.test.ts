@@ -22,7 +22,6 @@ const contextWith = (signal = new AbortController().signal): CallContext => ({
   registerAfterCompletion: () => undefined,
 });
 
-/** Names of the matches that a query is answered with. */
 async function matches(selector: ToolSelector, query: string): Promise<readonly string[]> {
   const context = { ...contextWith(), selector };
   const payload = payloadOf(await createFindTools({ registry }).run({ query } as never, context));

@@ -65,7 +65,6 @@ const pendingOf = (answer: Anthropic.Message | PendingHumanInputAction): Pending
   return JSON.parse(JSON.stringify(answer)) as PendingHumanInputAction;
 };
 
-/** The results in a message of the user, by their calls. */
 const resultsIn = (message: Anthropic.MessageParam | undefined): readonly (readonly [string, string])[] =>
   (Array.isArray(message?.content) ? message.content : []).flatMap((block) =>
     block.type === 'tool_result' ? [[block.tool_use_id, JSON.stringify(block.content)] as const] : [],

@@ -6,7 +6,6 @@ import { ask, paused } from '../../support/scripted-human.ts';
 
 const TOKEN = 'secret-token';
 
-/** Serves on loopback, and posts to it. */
 async function serve(run: Continue) {
   const server = createServer(createContinueHandler(run, { token: TOKEN }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

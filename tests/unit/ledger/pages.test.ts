@@ -7,7 +7,6 @@ import { actOf, openLedger, steadyClock } from '../../support/ledger.ts';
 
 const never = new AbortController().signal;
 
-/** All lines, page by page. */
 async function allOf(home: string, limit: number): Promise<readonly Record<string, unknown>[]> {
   const read = createLedgerPages({ home });
   const lines = [];

@@ -21,7 +21,6 @@ const named = (id: string, name: string, signal?: AbortSignal) => {
   return session;
 };
 type Meter = LiveMeter;
-/** Takes what a tool has answered a session. */
 const take = (
   meter: Meter,
   session = createSession('s'),

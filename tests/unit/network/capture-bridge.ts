@@ -10,7 +10,6 @@ import { event } from './replay.ts';
 type CaptureResult = MethodResult<'network.capture'>;
 type Ending = CaptureResult['ended'];
 
-/** One `network.capture` that the bridge was asked for. */
 interface OpenCapture {
   readonly bodies: string;
   readonly lines: string[];
@@ -63,7 +62,6 @@ export class CaptureBridge extends FakeBridge {
     this.change(browserState({ reconnects: 1 }));
   }
 
-  /** Resolves when so many captures have been asked for. */
   async started(count: number): Promise<void> {
     while (this.streams.length < count) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
@@ -100,7 +98,6 @@ export class CaptureBridge extends FakeBridge {
     });
   }
 
-  /** A whole request. */
   exchange(requestId: string, { url, body }: { readonly url?: string; readonly body: string }): void {
     this.begin(requestId, url);
     this.finish(requestId, { body });

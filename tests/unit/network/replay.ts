@@ -65,7 +65,6 @@ export function entriesOf({ exchanges, assembler }: Replayed): HarEntry[] {
   );
 }
 
-/** The one entry whose address ends so. */
 export function entryAt(entries: readonly HarEntry[], ending: string): HarEntry {
   const found = entries.filter(({ request }) => request.url.endsWith(ending));
   const [only] = found;
@@ -74,7 +73,6 @@ export function entryAt(entries: readonly HarEntry[], ending: string): HarEntry 
   return only;
 }
 
-/** An event line. */
 export function event(method: string, params: object, session: string | null = null): CaptureLine {
   return CaptureLine.parse({ kind: 'event', at_ms: 1_000_000, session, method: `Network.${method}`, params });
 }

@@ -18,7 +18,6 @@ const textOf = (content: readonly { readonly type: string }[]): string => {
   return String(first.text);
 };
 
-/** A store, and how its policy delivers a payload. */
 async function start() {
   const made = await setUp({ fs: nodeFileSystem });
   const deliver = (payload: CleanPayload, options: Partial<DeliverOptions> = {}) =>

@@ -25,7 +25,6 @@ const ask = async (handle: string, question: Question) => (await query(handle, q
 const keepItems = (items: readonly JsonValue[]): Promise<string> => keep(itemsPayload(items));
 const keepText = (text: string): Promise<string> => keep(textPayload(MIME.text, text));
 
-/** All rows of a question, page by page. */
 async function askAll(handle: string, question: Question): Promise<readonly JsonValue[]> {
   const rows: JsonValue[] = [];
   for (let offset: number | null = 0; offset !== null;) {
@@ -38,7 +37,6 @@ async function askAll(handle: string, question: Question): Promise<readonly Json
   return rows;
 }
 
-/** One member of all rows. */
 const column = async (handle: string, question: Question, name: string): Promise<readonly unknown[]> =>
   (await askAll(handle, question)).map((row): unknown => Object(row)[name]);
 

@@ -25,7 +25,6 @@ export class FakeClock implements Clock {
   mono = 5_000_000;
   now = (): number => this.wall;
   monotonic = (): number => this.mono;
-  /** Time passes: both hands move. */
   pass(ms: number): void {
     this.wall += ms;
     this.mono += ms;
@@ -42,7 +41,6 @@ export interface SetUp extends Partial<OutputStoreOptions> {
   readonly pageBytes?: number;
 }
 
-/** Store, policy and pager over one folder. */
 export async function setUp({ pageBytes = LIMITS.outputPageBytes, ...options }: SetUp = {}) {
   const home = options.home ?? (await temporaryHome());
   const clock = options.clock ?? new FakeClock();
@@ -67,7 +65,6 @@ export async function setUp({ pageBytes = LIMITS.outputPageBytes, ...options }: 
     policy,
     pager,
     journal,
-    /** Stores a payload and answers its handle. */
     keep: async (payload: CleanPayload): Promise<string> => {
       const { descriptor } = await policy.deliver(produce(payload), deliverOptions({ mode: 'handle' }));
       if (descriptor === undefined) throw new Error('handle mode answered no descriptor');

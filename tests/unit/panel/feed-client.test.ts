@@ -4,7 +4,6 @@ import type { FeedMessage, FeedRequest } from '../../../extension/panel/feed-pro
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { ended } from './lines.ts';
 
-/** The worker's end of a port, as a test plays it. */
 class FakePort implements FeedPort {
   readonly sent: FeedRequest[] = [];
   readonly #messages: ((message: unknown) => void)[] = [];
@@ -18,12 +17,10 @@ class FakePort implements FeedPort {
     this.sent.push(message);
   }
 
-  /** Sends the page a message. */
   send(message: FeedMessage | object): void {
     for (const listener of this.#messages) listener(structuredClone(message));
   }
 
-  /** The worker ends. */
   end(): void {
     for (const listener of this.#disconnects) listener();
   }

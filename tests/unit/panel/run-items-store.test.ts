@@ -32,7 +32,6 @@ const stepOf = (id: string, items: number): FeedEvent => ({
   progress: { done: items, queued: 3, failed: 1, rate_per_second: 2.5 },
   items,
 });
-/** So many numbers. */
 const upTo = (length: number, from = 0): number[] => Array.from({ length }, (_, at) => from + at);
 
 it('items of a run come as they are committed, where the last ones are shown', async () => {

@@ -16,7 +16,6 @@ function shown(store: TimelineStore): (string | null)[] {
 }
 const names = (from: number, to: number): string[] =>
   Array.from({ length: from - to + 1 }, (_, at) => `c${from - at}`);
-/** Reads the journal to its end. */
 async function readAll(store: TimelineStore): Promise<void> {
   while (store.older.value === 'more') await store.readOlder();
 }

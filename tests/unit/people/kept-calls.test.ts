@@ -237,7 +237,6 @@ function question(
 }
 
 let servers = 0;
-/** A server of a home. */
 function server(
   home: string,
   given: { bridge: FakeBridge; clock?: typeof systemClock; isRedacting?: boolean },

@@ -78,7 +78,6 @@ function rig() {
     more: Partial<Asked> = {},
     { timeoutMs = 60_000, signal = new AbortController().signal } = {},
   ) => takeovers.takeOver(asked(more), { timeoutMs, signal });
-  /** Ends one of the waits that the browser was asked for. */
   const end = async (count: number, how: object): Promise<void> => {
     await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(count), PATIENCE);
     const wait = waiting[count - 1];

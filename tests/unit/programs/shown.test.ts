@@ -7,7 +7,6 @@ import type { JsonValue } from '../../../shared/json.ts';
 
 const QUESTION = { type: 'approval', message: 'Pay?' };
 
-/** A record of these rows, in the order of their keys. */
 function stateOf(rows: readonly (readonly [name: string, at: number, value: JsonValue])[]): RunState {
   return {
     get: () => undefined,

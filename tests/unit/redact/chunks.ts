@@ -16,7 +16,6 @@ export async function* asStream<T>(values: readonly T[]): AsyncGenerator<T, void
   for (const value of values) yield value;
 }
 
-/** Redacts a stream of chunks and joins what comes out. */
 export async function redactChunks(
   chunks: readonly string[],
 ): Promise<{ text: string; report: RedactionReport; pieces: string[] }> {

@@ -12,7 +12,6 @@ export class Random {
     this.#state = (seed * 2_654_435_761 + 12_345) >>> 0;
   }
 
-  /** A whole number below `limit`. */
   below(limit: number): number {
     // Mulberry32.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;

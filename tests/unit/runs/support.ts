@@ -94,7 +94,6 @@ export function gate() {
   return { open, opened };
 }
 
-/** Rejects when the signal aborts. */
 export function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(signal.reason);

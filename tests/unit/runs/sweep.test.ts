@@ -6,7 +6,6 @@ import { DAY_MS, DONE, FakeClock, gate, request, setUp, waiting } from './suppor
 
 const TTL_MS = LIMITS.runTtlDays * DAY_MS;
 
-/** A home with one run that has ended, as of `clock`. */
 async function homeWithRun(clock: FakeClock) {
   const { runs, home } = await setUp({ clock, work: () => Promise.resolve(DONE) });
   const { run_id } = await runs.start(request());
@@ -15,7 +14,6 @@ async function homeWithRun(clock: FakeClock) {
   return { home, run_id };
 }
 
-/** Runs that are left when the next server has started and swept. */
 async function leftAfterStart(home: string, clock: FakeClock, boot = 'test'): Promise<string[]> {
   const { runs } = await setUp({ home, clock, boot });
   await runs.close();

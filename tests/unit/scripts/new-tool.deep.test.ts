@@ -59,7 +59,6 @@ const LIST_DRIVEN = ['failures', 'modes', 'output-schemas', 'pins', 'public-fiel
   (name) => `tests/contract/${name}.test.ts`,
 );
 
-/** Writes a mode, and a widget that it shows. */
 function writeMode(): void {
   const mode = readFileSync(join(copy, 'tests/support/modes/terse.mode.ts'), 'utf8');
   const write = (path: string, text: string): void => writeFileSync(join(copy, path), text);

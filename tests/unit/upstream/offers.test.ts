@@ -72,7 +72,6 @@ const OWN = 'file:///notes/a.txt';
 async function logging(...flags: string[]) {
   const log = keptLog();
   const server = await startUpstreams([program('odd', [FAULTS, 'offers', ...flags])], { logger: log });
-  /** Requests to the upstream, in order. */
   const asked = (): readonly string[] =>
     log.lines.flatMap((line) => /\b(?:un)?subscribe .*$/.exec(line)?.[0] ?? []);
   return { server, asked };

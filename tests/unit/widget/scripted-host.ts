@@ -49,7 +49,6 @@ export class ScriptedHost implements WidgetHost {
     this.saved.push(state);
   }
 
-  /** The next call that was not looked at. */
   next(name: string): (typeof this.calls)[number] {
     const call = this.calls.shift();
     expect(call?.name).toBe(name);
@@ -66,7 +65,6 @@ export async function open(host = new ScriptedHost()): Promise<{
   readonly host: ScriptedHost;
   readonly widget: ToolWidget;
   tell(raw: unknown): Promise<void>;
-  /** Lets the next timer ring. */
   ring(): Promise<void>;
 }> {
   const timers = new Set<() => void>();

@@ -9,7 +9,6 @@ async function asking() {
   const bench = await open();
   await bench.tell(run());
   await bench.ring();
-  /** Answers what was asked last. */
   const answer = async (tool: string, raw: unknown): Promise<void> => {
     bench.host.next(tool).answer(raw);
     await settle();

@@ -8,7 +8,6 @@ interface Placed {
   readonly line: { readonly id: string; readonly ts: string; readonly event: string };
 }
 
-/** A journal of lines at these seconds, newest first. */
 const journal = (home: string, seconds: readonly number[]): Placed[] =>
   [...seconds]
     .sort((a, b) => b - a)
@@ -17,7 +16,6 @@ const journal = (home: string, seconds: readonly number[]): Placed[] =>
       line: { id: `${home}-${seconds.length - n}`, ts: new Date(second * 1_000).toISOString(), event: 'x' },
     }));
 
-/** The page of a journal before a place, as a server answers it. */
 function pageOf(lines: readonly Placed[], before: string | undefined, size: number) {
   const from = before === undefined ? 0 : lines.findIndex(({ position }) => position === before) + 1;
   const page = lines.slice(from, from + size);

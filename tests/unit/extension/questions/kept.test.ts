@@ -20,7 +20,6 @@ function rig(...given: Parameters<typeof questionsRig>) {
     inherited.push(`${from} > ${to}`);
   });
   const adopt = (id: string, key = KEY, server = NEW) => kept.adopt({ id, key, caller }, server);
-  /** A question that its server keeps. */
   const keep = async (of = need()): Promise<string> => {
     const id = await made.raise(of);
     expect(await kept.keep({ id, key_hash }, OLD)).toBe(true);

@@ -19,7 +19,6 @@ beforeEach(() => {
   });
 });
 
-/** The page of the window, and the states that it is shown. */
 function openWindow() {
   const states: ApproveState[] = [];
   const listeners: ((message: unknown) => void)[] = [];

@@ -5,7 +5,6 @@ import { countSidePanels } from '../../../../extension/background/chromium/offsc
 
 const URL_OF_PANEL = 'chrome-extension://spillway/panel/panel.html';
 
-/** A port, and what ends it. */
 function port() {
   const ends: (() => void)[] = [];
   const made = { onDisconnect: { addListener: (end: () => void) => ends.push(end) } };

@@ -116,7 +116,6 @@ describe('a sign-in', () => {
 
 const session = (): StoredSession => new StoredSession(key());
 const tokenOf = (): string => readRecord(key())?.tokens?.access_token ?? '';
-/** Signs in; returns the token. */
 const signedIn = async (): Promise<string> => {
   await signIn();
   return tokenOf();

@@ -5,18 +5,106 @@ import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts'
 import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
-import type { FakeTab } from '../support/fake-tabs.ts';
+import { type FakeTab, pageFacts } from '../support/fake-tabs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-import { answerEverything } from './adapters/canned-tab.ts';
 import { sample } from '../support/depth.ts';
-import type { ToolCase } from '../support/tool-cases.ts';
-import { CASES, crawlWorker } from './adapters/cases.ts';
+import { type ToolCase, fails } from '../support/tool-cases.ts';
 import { mask, type Seen } from './adapters/outcome.ts';
 import { executorWire, WIRES, type OpenWire } from './adapters/wires.ts';
+import type { BrowserId } from '../../server/core/services.ts';
+import type { FoundRecord } from '../../shared/extract/request.ts';
+import type { ConsoleMessage } from '../../shared/tools/console/methods.ts';
+import type { FakeBridge } from '../support/fake-bridge.ts';
+import type { RunWorker } from '../../server/core/runs.ts';
+import { TOOL_CASES } from '../tools/cases.generated.ts';
+
+/** Two pages, and then it ends, fails, or waits for its cancel, as its address says. */
+const crawlWorker: RunWorker = {
+  async run({ url }, scope) {
+    await scope.commit({ items: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }] });
+    scope.progress({ done: 2, queued: 0, failed: 0 });
+    if (String(url).endsWith('/fails')) throw new Error('a defect');
+    if (String(url).endsWith('/waits'))
+      await new Promise((_, reject) => {
+        const { signal } = scope;
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    return { state: { pages: 2 }, coverage: ['robots.txt left one page out'] };
+  },
+};
+
+/** A field that it does not know. */
+const REFUSED = MANIFESTS.map(({ name }) => ({
+  ...fails(name, 'invalid_argument', { no_such_field: true }),
+  title: 'refuses an unknown field',
+}));
+
+/** Tools in the order of lists, so that a new one comes last and what the journal has before it stays. */
+const FOLDERS = [...new Set(MANIFESTS.map(({ identifier }) => identifier))];
+
+const CASES: readonly ToolCase[] = [
+  ...FOLDERS.flatMap((folder) => TOOL_CASES[folder]?.adapterCases ?? []),
+  ...REFUSED,
+  { tool: 'raed_page', title: 'is unknown', args: {}, ends: 'unknown_tool' },
+];
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+const URL = 'https://example.com/';
+const page = { ...pageFacts({ url: URL, title: 'Example' }), lang: 'en' };
+const field = (value: JsonValue) => ({ value, strategy: 'tables', selector: 'td', confidence: 1 }) as const;
+const record: FoundRecord = { strategy: 'tables', where: '#1', lang: 'en', fields: { name: field('Lamp') } };
+const message: ConsoleMessage = {
+  at_ms: 1_700_000_000_000,
+  level: 'error',
+  text: 'It broke.',
+  source: 'console',
+  url: URL,
+  line: 1,
+  column: 2,
+  stack: [],
+};
+
+function answerEverything(bridge: FakeBridge): void {
+  // The tab itself is read first, so that one that is closed or broken fails in each of its streams.
+  const insteadOf = async function* (
+    browser: BrowserId,
+    tabId: number,
+    told: string,
+  ): AsyncGenerator<string> {
+    for await (const _chunk of bridge.tabs.find(browser, tabId).content());
+    yield told;
+  };
+  bridge.answer({
+    'page.console': async function* ({ tab_id }, { browser }) {
+      yield* insteadOf(browser, tab_id, `${JSON.stringify(message)}\n`);
+      return { url: URL, messages: 1, dropped: 0 };
+    },
+    'page.screenshot': async function* ({ tab_id, tiles }, { browser }) {
+      const shown = { x: 0, y: 0, width: 1, height: 1 };
+      const lines = [
+        { url: URL, tiles: 1 },
+        { ...shown, scale: 1, base64: PIXEL },
+      ];
+      const text = tiles === undefined ? PIXEL : lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      yield* insteadOf(browser, tab_id, text);
+      return { url: URL, width: 1, height: 1, scale: 1, size_bytes: 68, shown, coverage: [] };
+    },
+    'page.skeleton': async function* ({ tab_id }, { browser }) {
+      yield* insteadOf(browser, tab_id, '<html>\n  <body>\n');
+      return { page, coverage: [], hidden_elements: 0 };
+    },
+    'page.extract': async function* ({ tab_id }, { browser }) {
+      yield* insteadOf(browser, tab_id, `${JSON.stringify(record)}\n`);
+      const tried = [{ strategy: 'tables', records: 1, coverage: 1 } as const];
+      return { page, coverage: [], tried, hidden_records: 0, next: null };
+    },
+  });
+}
 
 // One table of calls, made in every mode through every adapter: the same input, the same content.
 
-const URL = 'https://example.com/';
 const TABS: Record<number, FakeTab> = {
   1: { url: URL, title: 'Example', content: () => ['# Example\n', 'Hello.\n'] },
   2: { url: `${URL}blank`, title: '', content: () => ['\n'] },

@@ -3,8 +3,178 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverCommand, settingsOf } from '../../server/cli/options.ts';
 import { SpillwayError, type SpillwayOptions } from '../../server/library/index.ts';
 import { parseOptions } from '../../server/library/options.ts';
-import { SETTINGS } from '../../server/settings.ts';
-import { type Name, ROWS } from './settings-rows.ts';
+import { SETTINGS, type Settings } from '../../server/settings.ts';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const PRIVATE = { headless: false, browserPath: null, windowSize: '1280x900' };
+
+type Name = keyof Settings;
+
+interface Kind {
+  readonly says: string;
+  /** On the command line, where that differs. */
+  readonly saysOfText?: string;
+  /** The value of the flag, the setting of a server, and the option of a program where that is another. */
+  readonly takes: readonly (readonly [said: readonly string[], got: unknown, given?: unknown])[];
+  /** Refused as a text, and as what a program gives. */
+  readonly refuses: readonly unknown[];
+  /** Refused of a program alone: nothing that is written says so. */
+  readonly refusesGiven?: readonly unknown[];
+}
+
+interface Row extends Kind {
+  readonly flag: string;
+  readonly variable?: string;
+  readonly byDefault: unknown;
+}
+
+const SITES = ['example.com', 'https://a.example:8443'];
+const sites: Kind = {
+  says: 'It takes a list of sites such as example.com, https://example.com:8443 or @banking',
+  takes: [
+    [[`${SITES.join(', ')},`], SITES],
+    [['@banking'], ['@banking']],
+    [[' , '], []],
+  ],
+  refuses: [['example.com/path'], ['@bankng'], ['chrome://settings']],
+  refusesGiven: ['example.com', [1]],
+};
+const number = (min: number, max: number, says = 'a number'): Kind => ({
+  says: `It takes ${says} from ${min} to ${max}`,
+  takes: [min, max].map((value) => [[String(value)], value]),
+  refuses: [min - 1, max + 1, '', Number.NaN, -1e300, 1e300, Number.POSITIVE_INFINITY, 'ten'],
+  refusesGiven: [String(min), null],
+});
+function whole(min: number, max: number): Kind {
+  const kind = number(min, max, 'a whole number');
+  return { ...kind, refuses: [...kind.refuses, min + 0.5] };
+}
+const oneOf = (...choices: readonly string[]): Kind => ({
+  says: `It takes one of ${choices.join(', ')}`,
+  takes: choices.map((choice) => [[choice], choice]),
+  refuses: [`${choices[0]}s`, ''],
+  refusesGiven: [true],
+});
+const path = (what: 'file' | 'folder'): Kind => ({
+  says: `It takes a ${what}`,
+  takes: [
+    [['/srv/x'], '/srv/x'],
+    [['Büro und Heim'], resolve('Büro und Heim'), 'Büro und Heim'],
+  ],
+  refuses: [''],
+  refusesGiven: [null],
+});
+const mark = (got: boolean): Kind => ({
+  says: 'It takes true or false',
+  takes: [[[], got]],
+  refuses: [],
+  refusesGiven: ['yes', 1, null],
+});
+
+const optional = (flag: string, kind: Kind, variable?: string): Row => row(flag, undefined, kind, variable);
+const row = (flag: string, byDefault: unknown, kind: Kind, variable?: string): Row => ({
+  flag,
+  byDefault,
+  ...(variable !== undefined && { variable }),
+  ...kind,
+});
+
+const ROWS: Record<Name, Row> = {
+  mode: row(
+    '--mode',
+    'default',
+    { says: 'It takes the name of a mode', takes: [[['apps'], 'apps']], refuses: [], refusesGiven: [1] },
+    'SPILLWAY_MODE',
+  ),
+  tools: optional(
+    '--tools',
+    {
+      says: 'It takes a list of names',
+      takes: [
+        [['read, act,read'], ['read', 'act']],
+        [[' , '], []],
+      ],
+      refuses: [],
+      refusesGiven: ['read', [1]],
+    },
+    'SPILLWAY_TOOLS',
+  ),
+  toolSelection: row('--tool-selection', 'keyword', oneOf('keyword', 'ai', 'hybrid')),
+  home: row('--home', join(homedir(), '.spillway'), path('folder'), 'SPILLWAY_HOME'),
+  outputModeDefault: row('--output-mode-default', 'inline', oneOf('inline', 'handle', 'auto')),
+  outputHandleTtlHours: row('--output-handle-ttl-hours', 24, number(0, 87_600)),
+  outputHandleSweepIntervalSeconds: row('--output-handle-sweep-interval-seconds', 300, whole(1, 86_400)),
+  outputPageBytes: row('--output-page-bytes', 32_768, whole(256, 8_388_608)),
+  outputMaxBytes: row('--output-max-bytes', 4_294_967_296, whole(1_048_576, 9_007_199_254_740_991)),
+  sanitizeContent: row('--no-sanitize-content', true, mark(false)),
+  secrets: optional('--secrets', path('file'), 'SPILLWAY_SECRETS'),
+  uploadRoot: optional('--upload-root', {
+    says: 'It takes a folder',
+    takes: [
+      [
+        ['/a', '--upload-root', '/b:c'],
+        ['/a', '/b:c'],
+      ],
+    ],
+    refuses: [['']],
+    refusesGiven: [[5]],
+  }),
+  downloadRoot: optional('--download-root', path('folder')),
+  config: optional('--config', path('file'), 'SPILLWAY_CONFIG'),
+  upstream: optional('--upstream', {
+    says: 'It takes id=command or id=https://…',
+    takes: [
+      [
+        ['a=npx b', '--upstream', 'c=https://d.example/mcp'],
+        ['a=npx b', 'c=https://d.example/mcp'],
+      ],
+    ],
+    refuses: [[''], ['npx server'], ['a='], ['a b=c']],
+    refusesGiven: [[5], 'a=b'],
+  }),
+  allowedSites: optional('--allowed-sites', sites, 'SPILLWAY_ALLOWED_SITES'),
+  deniedSites: optional('--denied-sites', sites, 'SPILLWAY_DENIED_SITES'),
+  contentBoundaries: row('--content-boundaries', false, mark(true)),
+  budgetTokens: optional('--budget-tokens', whole(1, 1_000_000_000)),
+  approvals: row('--approvals', 'panel', oneOf('panel', 'client', 'deny')),
+  networkCapture: row('--network-capture', false, {
+    says: 'It takes true or false',
+    saysOfText: 'It takes one of on, off',
+    takes: [
+      [['on'], true],
+      [['off'], false],
+    ],
+    refuses: ['maybe', '', 'true'],
+    refusesGiven: ['on'],
+  }),
+  networkBufferBytes: row('--network-buffer-bytes', 268_435_456, whole(1_048_576, 9_007_199_254_740_991)),
+  networkBodyBytes: row('--network-body-bytes', 2_097_152, whole(1_024, 16_777_216)),
+  evidenceKey: optional('--evidence-key', path('file')),
+  evidenceTimestampUrl: optional(
+    '--evidence-timestamp-url',
+    {
+      says: 'It takes an http or https address',
+      takes: ['https://time.test/tsr', 'http://user:word@time.test:318/'].map((url) => [[url], url]),
+      refuses: ['', 'time.test', 'ftp://time.test/'],
+      refusesGiven: [null],
+    },
+    'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
+  ),
+  syncWaitMs: row('--sync-wait-ms', 45_000, whole(0, 3_600_000)),
+  connectTimeoutMs: optional('--connect-timeout-ms', whole(1_000, 3_600_000), 'SPILLWAY_CONNECT_TIMEOUT_MS'),
+  launch: row('--launch', null, {
+    says: 'It takes true, false or { headless, browser, windowSize }',
+    takes: [
+      [[], PRIVATE, true],
+      [['--headless'], { ...PRIVATE, headless: true }, { headless: true }],
+      [['--browser', '/b'], { ...PRIVATE, browserPath: '/b' }, { browser: '/b' }],
+      [['--window-size', '800x600'], { ...PRIVATE, windowSize: '800x600' }, { windowSize: '800x600' }],
+    ],
+    refuses: [],
+    refusesGiven: ['yes', { headless: 'yes' }],
+  }),
+};
 
 const NAMES = Object.keys(ROWS) as Name[];
 

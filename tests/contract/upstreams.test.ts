@@ -1,34 +1,24 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { MemoryServer } from '../support/memory-client.ts';
-import { FAULTS, FILESYSTEM, program, startWithUpstreams } from '../support/upstream-rig.ts';
+import { FAULTS, program, startWithUpstreams } from '../support/upstream-rig.ts';
 
-let folder: string;
 let server: MemoryServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'spillway-upstream-'));
-  await writeFile(join(folder, 'a.txt'), 'the text of a\n');
   server = await startWithUpstreams([
-    program('files', [FILESYSTEM, folder]),
     program('odd', [FAULTS]),
     program('raw', [FAULTS], { output: 'passthrough' }),
   ]);
 });
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 const SECRET = 'sk-live-0123456789abcdef0123456789';
 
 it('tools of other servers are listed under their own names, with the two output fields', async () => {
   const { tools } = await server.client.listTools();
   const names = tools.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['files_read_text_file', 'odd_echo', 'oc_output_fetch']));
+  expect(names).toEqual(expect.arrayContaining(['odd_echo', 'oc_output_fetch']));
   expect(names).not.toContain('odd_broken');
   const fields = (name: string): string[] =>
     Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
@@ -36,13 +26,6 @@ it('tools of other servers are listed under their own names, with the two output
   expect(fields('raw_echo')).toEqual(['value']);
   const hintOf = (name: string) => tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint;
   expect([hintOf('odd_echo'), hintOf('odd_act')]).toEqual([true, false]);
-});
-
-it('tools of other servers answer as they would alone, marked as untrusted', async () => {
-  const read = await server.call('files_read_text_file', { path: join(folder, 'a.txt') });
-  expect(read.raw.structuredContent).toEqual({ content: 'the text of a\n' });
-  expect((await server.call('odd_echo')).text).toBe('{}');
-  expect((await server.call('odd_echo', { value: 'a' })).notes).toContain('the upstream odd');
 });
 
 it('tools of other servers keep pictures and resources, without secrets and without what hosts would show', async () => {

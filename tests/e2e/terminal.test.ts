@@ -28,7 +28,6 @@ beforeAll(async () => {
     '/': file(page('Start', '/one', '/two'), HTML),
     '/one': file(page('One'), HTML),
     '/two': file(page('Two'), HTML),
-    '/data.csv': file('a,b\n1,2\n', { 'content-type': 'text/csv' }),
     '/held': (response) => {
       response.writeHead(200, HTML).write(page('Held', '/one'));
       asked.resolve();
@@ -105,10 +104,6 @@ describe('read', () => {
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     expect(stderr).toContain(message);
   });
-});
-
-it('fetch prints a file', async () => {
-  expect(await spillway('fetch', site.url('/data.csv'))).toMatchObject({ code: 0, stdout: 'a,b\n1,2\n' });
 });
 
 describe('crawl', () => {

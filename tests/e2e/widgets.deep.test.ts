@@ -2,8 +2,124 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { lendContext, type LentContext } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
-import { buildPage, installLibraries, LIBRARIES, WIDGET_PAGES } from '../support/widgets/build-pages.ts';
-import { judge, tasksOf, type Verdict, type WidgetTask } from '../support/widgets/run-task.ts';
+import { existsSync, mkdirSync, readdirSync, writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { fingerprint, readStamp } from '../../scripts/lib/fingerprint.mjs';
+import { CACHE, npm, ROOT } from '../../scripts/lib/run.mjs';
+import { isDeepStrictEqual } from 'node:util';
+import type { CallAnswer } from '../support/call-tool.ts';
+
+interface WidgetCall {
+  readonly fields?: Record<string, unknown>;
+  readonly steps?: readonly unknown[];
+}
+
+/** One call of an agent on the page of a library, and what the page's own code has to learn from it. */
+interface WidgetTask {
+  readonly widget: string;
+  /** Steps that prepare the page; their answer is not judged. */
+  readonly before?: WidgetCall;
+  readonly call: WidgetCall;
+  /** Names that are not here are not compared. */
+  readonly state?: Readonly<Record<string, unknown>>;
+  /** The page cannot do it, and the call has to say so. */
+  readonly isRefused?: boolean;
+  readonly says?: string;
+}
+
+interface Verdict {
+  readonly task: WidgetTask;
+  readonly isSolved: boolean;
+  readonly isHonest: boolean;
+  readonly text: string;
+  readonly state: unknown;
+}
+
+const tasksOf = (library: string): readonly WidgetTask[] =>
+  JSON.parse(readFileSync(join(ROOT, `fixtures/widgets/tasks/${library}.json`), 'utf8')) as WidgetTask[];
+
+/** Compares what a call claims with what the page learned. */
+function judge(
+  task: WidgetTask,
+  { isError, text }: Pick<CallAnswer, 'isError' | 'text'>,
+  state: Readonly<Record<string, unknown>>,
+): Verdict {
+  const wanted = Object.entries(task.state ?? {});
+  const isThere = wanted.every(([name, value]) => isDeepStrictEqual(state[name], value));
+  const isShown = task.says === undefined || text.includes(task.says);
+  // A receipt may say that the control shows something else than was asked for: that is neither done nor refused.
+  const isOpen = isError
+    ? text.includes('is unknown')
+    : /typed, not chosen|: shows "|also shows "|does not show "|nothing is seen/.test(text);
+  const isRight = task.isRefused === true ? isError || isOpen : !isError;
+  const claimsDone = !isError && !isOpen;
+  const isHonest =
+    isOpen ||
+    (claimsDone
+      ? isThere && isShown && isRight
+      : !isThere || task.isRefused === true || task.says !== undefined);
+  return { task, isSolved: isThere && isRight && isShown, isHonest, text, state };
+}
+
+/** Component libraries have a package of their own: only the deep run installs them. */
+const FOLDER = 'fixtures/widgets';
+const PACKAGES = join(ROOT, FOLDER, 'node_modules');
+const SHARED = ['package-lock.json', 'report.js', 'shown.jsx'].map((name) => `${FOLDER}/${name}`);
+
+/** Where the pages are: one folder a library. */
+const WIDGET_PAGES = join(CACHE, 'widgets');
+
+const LIBRARIES = readdirSync(join(ROOT, FOLDER, 'pages')).map((file) => file.replace(/\.jsx$/, ''));
+
+async function installLibraries(): Promise<void> {
+  mkdirSync(WIDGET_PAGES, { recursive: true });
+  const stamp = join(CACHE, 'widgets.stamp');
+  const wanted = fingerprint(ROOT, [`${FOLDER}/package-lock.json`]);
+  if (existsSync(PACKAGES) && readStamp(stamp) === wanted) return;
+  console.log(`npm ci in ${FOLDER}, from its lock file`);
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await npm(['ci', '--prefix', join(ROOT, FOLDER), '--legacy-peer-deps', ...quiet]);
+  writeFileSync(stamp, wanted);
+}
+
+async function buildPage(library: string): Promise<void> {
+  const entry = `${FOLDER}/pages/${library}.jsx`;
+  const outDir = join(WIDGET_PAGES, library);
+  const stamp = join(outDir, '.stamp');
+  const wanted = fingerprint(ROOT, [entry, ...SHARED]);
+  if (readStamp(stamp) === wanted) return;
+  console.log(`Building ${entry}`);
+  await build({
+    configFile: false,
+    root: join(ROOT, FOLDER),
+    logLevel: 'error',
+    publicDir: false,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      cssCodeSplit: false,
+      minify: false,
+      target: 'chrome125',
+      rolldownOptions: {
+        input: join(ROOT, entry),
+        output: {
+          format: 'es',
+          codeSplitting: false,
+          entryFileNames: 'page.js',
+          assetFileNames: 'page[extname]',
+        },
+      },
+    },
+  });
+  const style = existsSync(join(outDir, 'page.css')) ? '<link rel="stylesheet" href="page.css">' : '';
+  writeFileSync(
+    join(outDir, 'index.html'),
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${library}</title>${style}<body><div id="root"></div><script type="module" src="page.js"></script>`,
+  );
+  writeFileSync(stamp, wanted);
+}
 
 /* Widgets of real component libraries: what a call claims is compared with what the page's own code learned. */
 

@@ -1,7 +1,98 @@
 import { expect, it, vi } from 'vitest';
-import { sample } from '../support/depth.ts';
-import { codeOf, END_MS, order, startQuestionFaults } from '../support/question-faults.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import { within } from '../support/within.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { waitForNoProcess } from '../support/processes.ts';
+import { QuestionRig, sharedFiles, type Shopping } from '../support/question-rig.ts';
+
+/** Far longer than any wait for a browser that is away. */
+const END_MS = 200_000;
+const order = { steps: ['click text=Buy'] };
+
+/** How a call ended, as its agent sees it. */
+type End = CallAnswer | 'gone';
+const codeOf = (end: End): string | undefined => (end === 'gone' ? 'gone' : end.code());
+
+/** One browser for a test file, and what can go wrong with it while a person is asked. */
+async function startQuestionFaults() {
+  const rig = await QuestionRig.start();
+  /** Who ends, and comes back where somebody would start it again. */
+  const VICTIMS = {
+    'the worker': () => rig.worker.end(),
+    'the native host': () => rig.killHost(),
+    'the browser': async () => {
+      await rig.killBrowser();
+      await rig.startBrowser();
+    },
+    'the tab': ({ site }: Shopping) => rig.closeTab(site),
+    'the server': async ({ server, home }: Shopping) => {
+      process.kill(server.pid, 'SIGKILL');
+      await waitForNoProcess(home);
+    },
+    "the agent's client": ({ server }: Shopping) => server.client.close(),
+  } as const;
+  type Victim = keyof typeof VICTIMS;
+
+  /** How far the call has come. */
+  const MOMENTS = {
+    'a question is shown': () => rig.person.card(),
+    'the line of the act is written': async () => {
+      rig.stage.hold('act');
+      await rig.person.allow();
+      await rig.stage.held('act');
+    },
+    'the page acts': async () => {
+      rig.holdsOrders = true;
+      await rig.person.allow();
+      await rig.orderHeld();
+    },
+    'the line of the outcome is written': async () => {
+      rig.stage.hold('outcome');
+      await rig.person.allow();
+      await rig.stage.held('outcome');
+    },
+  } as const;
+  type Moment = keyof typeof MOMENTS;
+
+  async function fault(
+    moment: Moment,
+    victim: Victim,
+  ): Promise<{ shopping: Shopping; ending: Promise<End> }> {
+    const shopping = await rig.shop();
+    const ending = shopping.server.call('interact', order).catch((): End => 'gone');
+    await MOMENTS[moment]();
+    await VICTIMS[victim](shopping);
+    return { shopping, ending };
+  }
+
+  /** A server of the home can open the site again, which comes after all that was on its way. */
+  async function expectSound(
+    { home, orders, verify, server, start, site, lines }: Shopping,
+    done: number,
+  ): Promise<void> {
+    rig.stage.clear();
+    rig.freeOrders();
+    const next = server.client.transport === undefined ? await start() : server;
+    // The browser may be away longer than one call waits for it.
+    await expect
+      .poll(async () => (await next.call('navigate', { url: `${site}/` })).isError, { timeout: END_MS })
+      .toBe(false);
+    expect(orders().map(({ hadLine }) => hadLine)).toEqual(Array(done).fill(true));
+    expect(lines('act').length).toBeGreaterThanOrEqual(done);
+    expect(verify()).toContain('intact');
+    expect(sharedFiles(home)).toEqual([]);
+  }
+
+  /** A call whose caller has left, and the id by which it is resumed. */
+  async function leave(): Promise<{ readonly shopping: Shopping; readonly id: string }> {
+    const shopping = await rig.shop(['--sync-wait-ms', '300']);
+    const left = await shopping.server.call('interact', order);
+    expect(left.code(), left.text).toBe('approval_required');
+    return { shopping, id: /Id: (\S+?)"/.exec(left.text)?.[1] ?? '' };
+  }
+
+  return { rig, victims: VICTIMS, fault, expectSound, leave };
+}
 
 /*
  * One hop of the path ends while a call is on its way from the question to its end. Whatever happens: the page's server sees the
@@ -10,7 +101,7 @@ import { within } from '../support/within.ts';
  */
 
 vi.setConfig({ testTimeout: 300_000 });
-const { rig, fault, expectSound } = await startQuestionFaults();
+const { rig, victims, fault, expectSound, leave } = await startQuestionFaults();
 
 async function expectEnd(
   ...[moment, victim, { done, code }]: [
@@ -77,4 +168,33 @@ it('a yes that the ledger could not take does nothing, and is good for the same 
   const [{ grant = 'none' } = {}] = shopping.lines('act');
   await expect.poll(() => shopping.lines('decision')).toMatchObject([{ grant, outcome: 'approved' }]);
   expect(shopping.verify()).toContain('intact');
+});
+
+itDeep.each(['the worker', 'the native host'] as const)(
+  'a late yes, after %s ended, does nothing until the call is resumed, and then once',
+  async (victim) => {
+    const { shopping, id } = await leave();
+    const { server, orders } = shopping;
+    await victims[victim]();
+    await rig.person.allow();
+    await rig.person.isLeftAlone();
+    expect((await server.call('tabs')).isError).toBe(false);
+    expect(orders()).toEqual([]);
+    expect((await server.call('resume_call', { id })).text).toContain('done 1');
+    expect((await server.call('resume_call', { id })).code()).toBe('call_not_pending');
+    await expectSound(shopping, 1);
+  },
+);
+
+itDeep('a yes to a server that was killed does nothing, and the next one has to ask again', async () => {
+  const { shopping, ending } = await fault('a question is shown', 'the server');
+  expect(await ending).toBe('gone');
+  await rig.person.allow();
+  await rig.person.isLeftAlone();
+  const next = await shopping.start();
+  expect((await next.call('navigate', { url: `${shopping.site}/` })).isError).toBe(false);
+  const again = next.call('interact', order);
+  await rig.person.deny('That was for the other one.');
+  expect((await again).code()).toBe('call_denied');
+  await expectSound(shopping, 0);
 });

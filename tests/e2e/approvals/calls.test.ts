@@ -2,12 +2,11 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
-import { ledgerOf, other, PAGE } from './asked.ts';
+import { other, PAGE } from './asked.ts';
 
 let rig: PersonRig;
 let person: AskedPerson;
 let host = 0;
-let url = '';
 
 beforeAll(async () => {
   ({ rig, person } = await askedOn(PAGE, '--sync-wait-ms', '30000'));
@@ -17,8 +16,7 @@ afterEach(() => person.isLeftAlone());
 const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   rig.server.call(name, args);
 async function open(): Promise<void> {
-  url = rig.at(`shop${(host += 1)}.test`);
-  const answer = await call('navigate', { url });
+  const answer = await call('navigate', { url: rig.at(`shop${(host += 1)}.test`) });
   expect(answer.isError, answer.text).toBe(false);
 }
 const shown = async (): Promise<string> => (await call('read_page', { format: 'text' })).text;
@@ -38,19 +36,4 @@ it('input waits for a person, is done once when they allow it, and is asked abou
   expect(denied.code()).toBe('call_denied');
   expect(denied.text).toContain('Once is enough.');
   expect(await shown()).not.toContain('pressed other');
-});
-
-it('the ledger has who allowed what, before it was done, and how it ended', async () => {
-  await open();
-  const acting = call('interact', order);
-  await person.allow();
-  await acting;
-  const show = (...args: string[]): string => ledgerOf(rig.server.home, ...args);
-  const { hostname } = new URL(url);
-  await expect.poll(() => show('show', '--site', hostname)).toContain('done');
-  const lines = show('show', '--site', hostname, '--json');
-  expect(lines).toMatch(/"where": "grant"/);
-  expect(show('show', '--json')).toMatch(/"where": "window"/);
-  expect(lines).not.toContain('Ada');
-  expect(show('verify')).toContain('intact');
 });

@@ -1,11 +1,15 @@
 import { expect, it, vi } from 'vitest';
 import { spawnChromium } from '../../support/browser.ts';
-import { itDeep } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { personRigOf } from '../../support/person-rig.ts';
 import { TakeoverPerson } from '../../support/takeover-person.ts';
 import { ledgerOf } from './asked.ts';
-import { answerOf, AskingAgent, forTests, OPEN, shopPages } from './takeover-rig.ts';
+import { answerOf, AskingAgent, forTests, OPEN, shopPages, SECRET } from './takeover-rig.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { StdioServer } from '../../support/stdio-server.ts';
 
 /* A person has a tab, and whatever ends, it comes back. */
 
@@ -47,3 +51,139 @@ itDeep('a browser that is killed ends it with a code, and the ledger has its end
   expect(lines).toMatch(/"takeover_end"/);
   expect(lines).toMatch(/"outcome": "unknown"/);
 });
+
+/* What pages do while a person has their tab: it is the person's, too. */
+
+const tabAt = (url: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const id = await rig().rig.worker.evaluate<number | null>(
+      `chrome.tabs.query({}).then((tabs) => tabs.find(({ url }) => url === ${JSON.stringify(url)})?.id ?? null)`,
+    );
+    if (id === null) throw new Error(`No tab shows ${url}.`);
+    return `b1:${id}`;
+  }, PATIENCE);
+
+const OPENERS: Readonly<Record<string, string>> = {
+  'window.open()': 'void window.open("/login?opened", "_blank", "popup")',
+  'a link without an opener':
+    'Object.assign(document.createElement("a"), { href: "/login?opened", target: "_blank", rel: "noopener" }).click()',
+  'a blank window that is led on': 'void (window.open("").location = new URL("/login?opened", location))',
+};
+
+it.each(sample(Object.keys(OPENERS), 3))(
+  'a tab that the page opens by %s is the person’s until the end',
+  async (how) => {
+    const { agent, person } = rig();
+    const { url, tab } = await rig().open();
+    const asking = agent.takeOver(tab);
+    await person.card();
+    await rig().click(url, OPENERS[how] ?? '');
+    const opened = `${url}?opened`;
+    const popup = await tabAt(opened);
+    for (const [name, args] of [
+      ['read_page', {}],
+      ['interact', { steps: ['click css=#go'] }],
+      ['screenshot', {}],
+      ['tabs', { action: 'close' }],
+    ] as const)
+      expect((await agent.call(name, { tab: popup, ...args })).code(), name).toBe('person_has_tab');
+    expect(await agent.ok('tabs', { action: 'list' })).not.toContain('opened');
+    expect(await rig().isAttached(popup)).toBe(false);
+    // One that it opens in turn is the person's as well.
+    await rig().click(opened, 'void window.open("/login?inner")');
+    const inner = await tabAt(`${url}?inner`);
+    expect((await agent.call('read_page', { tab: inner })).code()).toBe('person_has_tab');
+    await rig().closeTab(inner);
+    await person.press('done');
+    expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
+    expect(await agent.ok('read_page', { tab: popup, format: 'text' })).toContain('Log in');
+    await rig().closeTab(popup);
+  },
+);
+
+it('a dialog is answered by the person alone, although a capture answers those that nobody sees', async () => {
+  const { agent, person } = rig();
+  const { url, tab } = await rig().open();
+  await agent.ok('network', { action: 'start', tab });
+  const asking = agent.takeOver(tab);
+  await person.card();
+  const dialogs = await rig().rig.worker.holdDialogs(url);
+  await rig().click(url, 'setTimeout(() => { document.title = confirm("Really?") ? "yes" : "no" })');
+  await dialogs.accept();
+  await rig().shows(url, 'document.title === "yes"');
+  expect((await agent.call('dialog', { tab, action: 'accept' })).code()).toBe('person_has_tab');
+  await person.press('done');
+  await answerOf(asking);
+  expect((await agent.call('network', { action: 'slice', tab })).notes).toMatch(/a person took it over/);
+});
+
+const server = (): StdioServer => rig().rig.server;
+
+it('a person logs in, and nothing of what they type is recorded anywhere', async () => {
+  const { url, tab } = await rig().open();
+  await agent().ok('network', { action: 'start', tab });
+  expect(await rig().isAttached(tab)).toBe(true);
+  const asking = agent().takeOver(tab);
+  const card = await person().card();
+  expect(card).toContain('test-agent');
+  expect(card).toContain(new URL(url).host);
+  expect(card).toContain('Please log in.');
+  for (const [name, args] of [
+    ['read_page', {}],
+    ['interact', { steps: ['click css=#go'] }],
+    ['screenshot', {}],
+    ['console', {}],
+    ['navigate', { url: 'about:blank' }],
+    ['find', { query: 'Password' }],
+  ] as const) {
+    const answer = await agent().call(name, { tab, ...args });
+    expect(answer.text, name).toContain('person_has_tab');
+  }
+  expect(await rig().isAttached(tab)).toBe(false);
+  await rig().logIn(url);
+  await agent().ok('oc_evidence_bundle', { tab, output_mode: 'handle' });
+  const listed = await agent().ok('tabs', { action: 'list' });
+  expect(listed).not.toContain('/welcome');
+  const during = await agent().call('network', { action: 'slice', tab });
+  expect(during.notes).toContain('still has it');
+  expect(during.text).not.toContain('/session');
+  await person().press('done');
+  const { origin } = new URL(url);
+  expect(await answerOf(asking)).toMatchObject({
+    outcome: 'done',
+    by: 'person',
+    where: 'window',
+    origin,
+    tab,
+  });
+  expect(await agent().ok('read_page', { tab, format: 'text' })).toContain('Welcome, Ada');
+  const receipt = await agent().ok('interact', { tab, steps: ['click css=#order'] });
+  expect(receipt).toContain('Order done');
+  const slice = await agent().call('network', { action: 'slice', tab });
+  expect(slice.text).toContain('/ordered');
+  expect(slice.text).not.toContain('/session');
+  expect(slice.notes).toMatch(/a person took it over at .* until /);
+  const act = /act (a\d+)/.exec(receipt)?.[1];
+  expect((await agent().call('network', { action: 'slice', tab, since_act: act })).text).not.toContain(
+    '/session',
+  );
+  await agent().ok('console', { tab });
+  await agent().ok('oc_evidence_bundle', { tab, output_mode: 'handle' });
+  await agent().ok('oc_journal', {});
+  expect(server().said()).not.toContain(SECRET);
+  const files = stored();
+  expect(files.length).toBeGreaterThan(3);
+  for (const [name, bytes] of files) expect(bytes.includes(SECRET), name).toBe(false);
+});
+
+/** All that the server has stored, bundles unpacked. */
+function stored(): [string, Buffer][] {
+  const files = readdirSync(server().home, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one): [string, Buffer] => [one.name, readFileSync(join(one.parentPath, one.name))])
+    .map(([name, bytes]): [string, Buffer] => [name, isPacked(bytes) ? gunzipSync(bytes) : bytes]);
+  expect(files.filter(([, bytes]) => bytes.includes('history_length'))).not.toEqual([]);
+  return files;
+}
+
+const isPacked = (bytes: Buffer): boolean => bytes.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]));

@@ -1,11 +1,6 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import { MODES } from '../../../server/modes/loader.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { callTool } from '../../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { broken, called, OPEN, stepTools } from '../../support/recipes/step-tools.ts';
@@ -135,25 +130,4 @@ describe('a recipe of code', () => {
     });
     expect(answer.text).toContain('https://example.org/2');
   });
-});
-
-it('asks the person behind the client', async () => {
-  await start();
-  const speaking = createMcpServer({ ...server.faces, onClient: () => undefined });
-  const client = new Client(
-    { name: 'person', version: '1' },
-    { capabilities: { elicitation: { form: {} } } },
-  );
-  const asked: string[] = [];
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    asked.push(params.message);
-    return { action: 'accept' as const, content: { answer: 'the mill' } };
-  });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await Promise.all([speaking.connect(far), client.connect(near)]);
-  await save(`const { answer } = await ask({ type: 'text', message: 'Which shop?' }); return { answer };`);
-  const { text } = await callTool(client, 'open-One', { word: 'x' });
-  expect(text).toContain('the mill');
-  expect(asked).toHaveLength(1);
-  await client.close();
 });

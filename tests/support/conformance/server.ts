@@ -2,12 +2,96 @@ import { randomBytes } from 'node:crypto';
 import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
 import type { ProvidedTool } from '../../../server/core/registry/definition.ts';
 import { startMemoryServer } from '../memory-client.ts';
-import { testOffers } from '../offers.ts';
+import { testOffers, offered } from '../offers.ts';
 import { testProvider } from '../test-provider.ts';
-import { prompts } from './prompts.ts';
-import { resources } from './resources.ts';
 import { speakingTools } from './speaking-tools.ts';
-import { fixedTools, manifests, runtimes, upstream } from './tools.ts';
+import { fixedTools, manifests, runtimes, upstream, PNG } from './tools.ts';
+import type { PromptMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { UpstreamOffers } from '../../../server/core/upstreams.ts';
+
+const FIXED: readonly { readonly uri: string; readonly mimeType: string; readonly [body: string]: string }[] =
+  [
+    {
+      uri: 'test://static-text',
+      mimeType: 'text/plain',
+      text: 'This is the content of the static text resource.',
+    },
+    { uri: 'test://static-binary', mimeType: 'image/png', blob: PNG },
+    { uri: 'test://watched-resource', mimeType: 'text/plain', text: 'Watched.' },
+  ];
+const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
+
+/** The suite's fixed resources. */
+const resources: Pick<UpstreamOffers, 'resources' | 'templates' | 'read' | 'follow'> = {
+  resources: () => FIXED.map(({ uri, mimeType }) => ({ uri, name: uri, mimeType })),
+  templates: () => [
+    { uriTemplate: 'test://template/{id}/data', name: 'Template', mimeType: 'application/json' },
+  ],
+  read: async (uri) => {
+    const fixed = FIXED.find((each) => each.uri === uri);
+    if (fixed !== undefined) return offered({ contents: [fixed] });
+    const id = TEMPLATE.exec(uri)?.[1];
+    if (id === undefined) return null;
+    const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+    return offered({ contents: [{ uri, mimeType: 'application/json', text }] });
+  },
+  // The suite asks for a subscription and its end, and for no update in between.
+  follow: async (uri) => (uri === 'test://watched-resource' ? () => undefined : null),
+};
+
+const user = (content: PromptMessage['content']): PromptMessage => ({ role: 'user', content });
+const text = (value: string): PromptMessage => user({ type: 'text', text: value });
+const required = (name: string, description: string) => ({ name, description, required: true });
+
+type Given = Readonly<Record<string, string>>;
+
+/** The suite's fixed prompts: what is listed of each, and what it says. */
+const PROMPTS = [
+  {
+    name: 'test_simple_prompt',
+    description: 'A prompt without arguments.',
+    get: (_given: Given) => [text('This is a simple prompt for testing.')],
+  },
+  {
+    name: 'test_prompt_with_arguments',
+    description: 'A prompt with two arguments.',
+    arguments: [required('arg1', 'First test argument'), required('arg2', 'Second test argument')],
+    get: ({ arg1 = '', arg2 = '' }: Given) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
+  },
+  {
+    name: 'test_prompt_with_embedded_resource',
+    description: 'A prompt that holds a resource.',
+    arguments: [required('resourceUri', 'URI of the resource to embed')],
+    get: ({ resourceUri: uri = '' }: Given) => [
+      user({
+        type: 'resource',
+        resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
+      }),
+      text('Please process the embedded resource above.'),
+    ],
+  },
+  {
+    name: 'test_prompt_with_image',
+    description: 'A prompt that holds a picture.',
+    get: (_given: Given) => [
+      user({ type: 'image', data: PNG, mimeType: 'image/png' }),
+      text('Please analyze the image above.'),
+    ],
+  },
+];
+
+const prompts: Pick<UpstreamOffers, 'prompts' | 'prompt' | 'complete'> = {
+  prompts: () => PROMPTS.map(({ get: _get, ...shown }) => shown),
+  prompt: async (name, given) => {
+    const found = PROMPTS.find((each) => each.name === name);
+    return found === undefined ? null : offered({ messages: found.get(given) });
+  },
+  complete: async ({ ref, argument: { value } }) => {
+    if (ref.type !== 'ref/prompt' || ref.name !== 'test_prompt_with_arguments') return null;
+    const values = ['paris', 'park', 'party'].filter((word) => word.startsWith(value));
+    return { values, hasMore: false };
+  },
+};
 
 /** Spillway on HTTP, with the suite's fixed tools, resources and prompts in addition to its own. */
 export async function startConformanceServer(): Promise<{

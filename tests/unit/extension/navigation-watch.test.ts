@@ -1,24 +1,105 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/tab-requests.ts';
-import { IDLE_MS } from '../../../extension/background/navigation/watch.ts';
 import {
-  type Said,
-  URL_A,
-  URL_B,
-  started,
-  main,
-  sub,
-  response,
-  ended,
-  committed,
-  failed,
-  dom,
-  loaded,
-  arriving,
-  watched,
-  done,
-  expectError,
-} from '../../support/watched-navigation.ts';
+  IDLE_MS,
+  ABORT_GRACE_MS,
+  NavigationWatch,
+  type WatchOptions,
+} from '../../../extension/background/navigation/watch.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { FileFacts, NavigationEvent } from '../../../extension/background/navigation/events.ts';
+
+const TAB = 4;
+const URL_A = 'http://site.test/a';
+const URL_B = 'http://site.test/b';
+
+/** An event without its tab. */
+type Said = NavigationEvent extends infer E ? (E extends unknown ? Omit<E, 'tabId'> : never) : never;
+
+const on = (event: Said, tabId = TAB): NavigationEvent => ({ ...event, tabId }) as NavigationEvent;
+const started = (url: string): Said => ({ type: 'started', url });
+const main = (id: string, url: string): Said => ({
+  type: 'request',
+  id,
+  url,
+  main: true,
+  longLived: false,
+});
+const sub = (id: string, longLived = false): Said => ({
+  type: 'request',
+  id,
+  url: `http://site.test/${id}`,
+  main: false,
+  longLived,
+});
+const response = (id: string, status = 200, file?: FileFacts): Said => ({
+  type: 'response',
+  id,
+  status,
+  longLived: false,
+  ...(file !== undefined && { file }),
+});
+/** The facts of a response of that content type. */
+const typed = (contentType: string, isAttachment = false): FileFacts => ({
+  name: null,
+  contentType,
+  isAttachment,
+  sizeBytes: null,
+});
+const ended = (id: string): Said => ({ type: 'request_ended', id, hasFailed: false });
+const committed = (url: string, isHistoryStep = false): Said => ({
+  type: 'committed',
+  url,
+  isHistoryStep,
+});
+const failed = (url: string, error: string): Said => ({ type: 'failed', url, error });
+const dom: Said = { type: 'dom_content_loaded' };
+const loaded: Said = { type: 'loaded' };
+
+/** The usual course of a load, up to its commit. */
+const arriving = (id: string, url: string): Said[] => [
+  started(url),
+  main(id, url),
+  response(id),
+  committed(url),
+];
+
+interface Watched {
+  readonly watch: NavigationWatch;
+  readonly say: (...events: Said[]) => Promise<void>;
+  readonly end: () => unknown;
+  readonly abort: AbortController;
+}
+
+function watched(options: Partial<WatchOptions> = {}): Watched {
+  const abort = new AbortController();
+  const watch = new NavigationWatch({
+    tabId: TAB,
+    action: 'goto',
+    url: URL_A,
+    wait_until: 'load',
+    timeout_ms: 30_000,
+    signal: abort.signal,
+    ...options,
+  });
+  let end: unknown = null;
+  watch.done.then(
+    (outcome) => (end = outcome),
+    (error: unknown) => (end = error),
+  );
+  const say = async (...events: Said[]): Promise<void> => {
+    for (const event of events) watch.take(on(event));
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { watch, say, end: () => end, abort };
+}
+
+const done = (more: object = {}): object => ({ tabId: TAB, status: 200, redirects: [], ...more });
+
+function expectError(end: unknown, code: string, said: string): void {
+  expect(end).toBeInstanceOf(SpillwayError);
+  expect(end).toMatchObject({ code, message: expect.stringContaining(said) as string });
+}
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -127,4 +208,75 @@ it('networkidle does not count sockets and event streams, nor what has been open
   expect(end()).toBe(null);
   await vi.advanceTimersByTimeAsync(1 + IDLE_MS);
   expect(end()).toEqual(done());
+});
+
+describe('a navigation that does not arrive', () => {
+  it('lets the command be given again for a page, once', async () => {
+    const { watch, say, end } = watched();
+    const again = vi.fn((tabId: number) => watch.startOver(tabId));
+    watch.whenStopped(again);
+    for (const id of ['1', '2']) {
+      await say(started(URL_A), main(id, URL_A), response(id, 200, typed('text/html')), ended(id));
+      await say(failed(URL_A, 'net::ERR_ABORTED'));
+      await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
+      expect(again.mock.calls).toEqual([[4]]);
+      expect(end() === null).toBe(id === '1');
+    }
+    expectError(end(), 'navigation_failed', 'before its page was shown');
+  });
+
+  it.each([
+    ['an attachment', 200, typed('text/html', true), 'not saved'],
+    ['no content', 204, typed('text/html'), 'without content'],
+    ['a response whose headers were not seen', 200, undefined, 'not saved'],
+  ])('is explained, and not asked for again, for %s', async (_what, status, file, said) => {
+    const { watch, say, end } = watched();
+    const again = vi.fn();
+    watch.whenStopped(again);
+    await say(started(URL_A), main('1', URL_A), response('1', status, file));
+    await say(failed(URL_A, 'net::ERR_ABORTED'));
+    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
+    expect(again).not.toHaveBeenCalled();
+    expectError(end(), 'not_a_page', said);
+  });
+
+  it.each([
+    ['before', [failed(URL_A, 'net::ERR_ABORTED'), started(URL_A)]],
+    ['after', [started(URL_A), failed(URL_A, 'net::ERR_ABORTED')]],
+  ])(
+    'outlasts the abort of an earlier navigation to the same address, told %s it starts',
+    async (_when, events) => {
+      const { say, end } = watched();
+      await say(started(URL_A), main('1', URL_A), response('1'), ...events, main('2', URL_A));
+      await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
+      expect(end()).toBe(null);
+      await say(response('2'), committed(URL_A), loaded);
+      expect(end()).toEqual(done());
+    },
+  );
+
+  it.each<[string, Said[], string]>([
+    ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not responded`],
+    ['a document', [...arriving('1', URL_A)], 'has started to load'],
+  ])('says after the deadline that it got to %s', async (_name, events, said) => {
+    const { say, end } = watched({ timeout_ms: 800 });
+    await say(...events);
+    await vi.advanceTimersByTimeAsync(799);
+    expect(end()).toBe(null);
+    await vi.advanceTimersByTimeAsync(1);
+    expectError(end(), 'navigation_timeout', said);
+  });
+
+  it('stops with the signal, before or while it waits', async () => {
+    const late = watched();
+    const begins = late.watch.begins(10_000);
+    late.abort.abort(new SpillwayError('cancelled', 'Enough.'));
+    await vi.advanceTimersByTimeAsync(0);
+    expectError(late.end(), 'cancelled', 'Enough.');
+    expect(await begins).toBe(true);
+    const early = watched({ signal: AbortSignal.abort(new SpillwayError('cancelled', 'Before.')) });
+    await vi.advanceTimersByTimeAsync(0);
+    expectError(early.end(), 'cancelled', 'Before.');
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

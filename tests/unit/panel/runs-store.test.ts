@@ -3,6 +3,7 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { Answer } from '../../../extension/panel/feed-protocol.ts';
+import { RunItemsStore } from '../../../extension/panel/feed/run-items-store.ts';
 
 const runOf = (n: number, rest: object = {}): Answer<'runs'>['runs'][number] => ({
   run_id: `run_${n}`,
@@ -52,4 +53,49 @@ it('runs change with each step, and are asked for again when one ends, until it 
   await expect.poll(() => reads).toBe(2);
   run = runOf(1, { status: 'completed' });
   await expect.poll(() => store.runs.value[0]?.run.status, PATIENCE).toBe('completed');
+});
+
+/** A run of two items, of which a page has at most `pageMax`. */
+class FakeRun {
+  count = 2;
+  pageMax = Infinity;
+  readonly asked: string[] = [];
+  readonly store = new RunItemsStore(async ({ offset = 0, limit = 100 }) => {
+    this.asked.push(`${offset}+${limit}`);
+    await Promise.resolve();
+    const length = Math.max(0, Math.min(limit, this.count - offset, this.pageMax));
+    return { items: upTo(length, offset), total: this.count, next_offset: offset + length };
+  });
+
+  get run() {
+    return this.store.of('home', 'run_1');
+  }
+
+  step(): void {
+    this.store.take('home', [step('run_1', this.count)]);
+  }
+}
+
+const upTo = (length: number, from = 0): number[] => Array.from({ length }, (_, at) => from + at);
+
+it('items of a run come as they are committed, where the last ones are shown', async () => {
+  const fake = new FakeRun();
+  await expect.poll(() => fake.run.items.value).toEqual([0, 1]);
+  fake.count = 5;
+  fake.store.take('other', [step('run_1', 5)]);
+  fake.store.take('home', [step('run_2', 5)]);
+  expect(fake.asked).toHaveLength(1);
+  fake.step();
+  await expect.poll(() => fake.run.items.value).toEqual(upTo(5));
+  fake.pageMax = 10;
+  fake.count = 45;
+  fake.step();
+  await expect.poll(() => fake.run.items.value).toEqual(upTo(45));
+  // Those that come while others are read are read afterwards, and the last ones at the end.
+  const asked = fake.asked.length;
+  for (fake.count = 46; fake.count < 55; fake.count += 1) fake.step();
+  const line = { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended', run_id: 'run_1' };
+  fake.store.take('home', [{ type: 'run', phase: 'ended', line }]);
+  await expect.poll(() => fake.run.items.value).toEqual(upTo(55));
+  expect(fake.asked.length - asked).toBeLessThan(6);
 });

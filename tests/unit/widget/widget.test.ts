@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { open, run, type ScriptedHost, settle, ten } from './scripted-host.ts';
 
 type Call = ScriptedHost['calls'][number];
-const RUN = 'run_ABCDEFGHIJKL';
 const OTHER = 'run_BCDEFGHIJKLM';
 /** A widget that shows a run, and has asked for its status. */
 async function asking() {
@@ -40,22 +39,6 @@ const page = (offset: number, content: readonly unknown[], total: number, change
   ...change,
 });
 
-it('a run is asked for its status, then for its first page once it has items', async () => {
-  const { host, widget, tell, ring } = await open();
-  await tell(run());
-  await ring();
-  const asked = host.next('run_status_internal');
-  expect(asked.args).toEqual({ run_id: RUN });
-  asked.answer(run({ tool: 'crawl', items: 12 }));
-  await settle();
-  expect(widget.toolName.value).toBe('crawl');
-  const first = host.next('run_output_internal');
-  expect(first.args).toEqual({ run_id: RUN, offset: 0, limit: 10 });
-  first.answer(page(0, ten(0), 12));
-  await settle();
-  expect(widget.items.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
-});
-
 async function atFirstPage() {
   const bench = await asking();
   await bench.answer('run_status_internal', run({ status: 'completed', items: 30 }));
@@ -88,21 +71,6 @@ it.each([
   expect(widget.failure.value).toBeNull();
 });
 
-it('cancel does nothing before it was asked for, and shows how the run ended', async () => {
-  const { host, widget, tell } = await open();
-  await tell(run());
-  await widget.cancel();
-  expect(host.calls).toEqual([]);
-  widget.askToCancel(true);
-  void widget.cancel();
-  expect(widget.cancelStep.value).toBe('sent');
-  host.next('run_cancel_internal').answer(run({ status: 'cancelled' }));
-  await settle();
-  expect(widget.shown.value).toMatchObject({ run: { status: 'cancelled' } });
-  expect(widget.poll.value?.phase).toBe('ended');
-  expect(widget.says.value).toBe('Run: Cancelled');
-});
-
 it.each([
   ['did not arrive', 'not_reached', (sent: Call) => sent.fail()],
   ['waits for a person', 'pending', (sent: Call) => sent.answer(pending('run_cancel_internal'))],
@@ -113,4 +81,65 @@ it.each([
   expect(widget.failure.value?.code).toBe(code);
   expect(widget.cancelStep.value).toBe('idle');
   expect(widget.isLive()).toBe(true);
+});
+
+const card = (name: string): object => ({
+  name,
+  title: `The ${name}`,
+  description: 'Does it.',
+  parameters: [],
+  steps: 1,
+});
+const list = (...names: string[]): object => ({ recipes: names.map(card), total: names.length });
+
+it('recipes are searched, and an earlier answer that comes late is dropped', async () => {
+  const { host, widget, tell } = await open();
+  await tell(list('one'));
+  void widget.recipes.search('first');
+  void widget.recipes.search('');
+  const first = host.next('recipe_search_internal');
+  const second = host.next('recipe_search_internal');
+  expect([first.args, second.args]).toEqual([{ query: 'first', limit: 50 }, { limit: 50 }]);
+  second.answer(list('two'));
+  first.fail();
+  await settle();
+  expect(widget.recipes.found.value).toEqual(list('two'));
+  expect(widget.recipes.isBusy.value).toBe(false);
+  expect(widget.failure.value).toBeNull();
+});
+
+const stored = (change: object): object => ({
+  output_handle: 'oh_ABCDEFGHIJKL',
+  mime_type: 'text/markdown',
+  size_bytes: 100_000,
+  item_count: null,
+  preview: '# T',
+  expires_at: '2026-03-03T09:41:00Z',
+  ...change,
+});
+const part = (offset: number, content: unknown, next_offset: number | null): object => ({
+  output_handle: 'oh_ABCDEFGHIJKL',
+  offset,
+  limit: 65_536,
+  returned: 1,
+  total: 100_000,
+  next_offset,
+  content,
+  eof: next_offset === null,
+});
+
+it('a stored answer of text is read part by part, when asked to', async () => {
+  const { host, widget, tell } = await open();
+  await tell(stored({}));
+  const first = host.next('oc_output_fetch_internal');
+  expect(first.args).toMatchObject({ offset: 0, limit: 65_536, format: 'bytes' });
+  first.answer(part(0, '# Title\n\nbeginning', 65_536));
+  await settle();
+  expect(widget.text.leftBytes.value).toBe(34_464);
+  expect(widget.title.value).toBe('Title');
+  void widget.text.more();
+  host.next('oc_output_fetch_internal').answer(part(65_536, ' and end', null));
+  await settle();
+  expect(widget.text.text.value).toBe('# Title\n\nbeginning and end');
+  expect(widget.text.leftBytes.value).toBe(0);
 });

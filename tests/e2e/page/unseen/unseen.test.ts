@@ -1,8 +1,306 @@
 import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
-import { LOOK_ALIKES } from './look-alikes.ts';
-import { readIn, wordCasesOf } from './sheet.ts';
-import { COVERED_TRICKS, OTHER_TRICKS, PAINTED_TRICKS } from './tricks.ts';
+import type { Lab } from '../../../support/page-lab/start-lab.ts';
+import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
+import { casesOf, nameOf } from '../table.ts';
+
+/** Pictures of one colour: white, dark blue, and one without any paint. */
+const WHITE_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAP///////yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==';
+const DARK_PICTURE =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='40' height='40'%3E%3Crect width='40' height='40' fill='%23013'/%3E%3C/svg%3E";
+const CLEAR_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+/** Covers its positioned parent. */
+const OVER = 'position:absolute;left:0;top:0;width:100%;height:100%';
+
+/** The size of each page's frame. */
+const FRAME = { width: 240, height: 120 } as const;
+
+type Format = ReadPageOptions['format'];
+
+const COLUMNS = 8;
+const ROWS = 8;
+
+interface Case {
+  readonly name: string;
+  readonly html: string;
+}
+
+/** A word that no other case has. The two variants have no letter in common at any place. */
+const wordOf = (index: number, variant: 'a' | 'k'): string =>
+  [...String(index + 1_000)]
+    .map((digit) => String.fromCodePoint((variant.codePointAt(0) ?? 0) + Number(digit)))
+    .join('')
+    .toUpperCase();
+
+const escapeAttribute = (html: string): string => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+function sheetOf(cases: readonly Case[], from: number, variant: 'a' | 'k'): string {
+  const frames = cases.map(({ html }, at) => {
+    const word = html.replaceAll('WORD', wordOf(from + at, variant));
+    const page = `<!doctype html><style>body{margin:8px;font:16px monospace}</style>${word}`;
+    return `<iframe srcdoc="${escapeAttribute(page)}"></iframe>`;
+  });
+  const style = `body{margin:0;line-height:0}iframe{border:0;width:${FRAME.width}px;height:${FRAME.height}px}`;
+  return `<!doctype html><style>${style}</style>${frames.join('')}`;
+}
+
+/**
+ * The cases of a table. `WORD` is the text in question, in a monospaced font, so that two words of the same length take the same
+ * place. A case that is not HTML is the style of a paragraph.
+ */
+const wordCasesOf = (table: string): Case[] =>
+  casesOf(table).map((one) => {
+    const [page = ''] = one.cells;
+    return { name: nameOf(one), html: page.startsWith('<') ? page : `<p style="${page}">WORD</p>` };
+  });
+
+/** The cases of a table, a sheet of them at a time. */
+async function* sheetsOf(lab: Lab<PageFunctions>, table: string) {
+  const cases = wordCasesOf(table);
+  await lab.page.setViewportSize({ width: FRAME.width * COLUMNS, height: FRAME.height * ROWS });
+  for (let from = 0; from < cases.length; from += COLUMNS * ROWS)
+    yield { from, cases: cases.slice(from, from + COLUMNS * ROWS) };
+}
+
+/** The names of the cases whose word is read, by format. */
+async function readIn<F extends Format>(
+  lab: Lab<PageFunctions>,
+  table: string,
+  formats: readonly F[],
+): Promise<Record<F, string[]>> {
+  const found = new Map(formats.map((format): [F, string[]] => [format, []]));
+  for await (const { from, cases } of sheetsOf(lab, table)) {
+    await lab.call('show', sheetOf(cases, from, 'a'));
+    for (const [format, names] of found) {
+      const text = (await lab.call('readShown', { format })).text.toUpperCase();
+      names.push(...cases.filter((_, at) => text.includes(wordOf(from + at, 'a'))).map(({ name }) => name));
+    }
+  }
+  return Object.fromEntries(found) as Record<F, string[]>;
+}
+
+/** Text under something else. */
+const COVERED_TRICKS = `
+# covered
+by an absolute box ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff"></div></div>
+by a relative box moved up ¦ <p style="margin:0;height:20px">WORD</p><div style="position:relative;top:-20px;height:20px;background:#fff"></div>
+by a box before it with a z-index ¦ <div style="position:relative;height:40px"><div style="${OVER};background:#fff;z-index:1"></div><p style="margin:0">WORD</p></div>
+by a box with a wide-gamut colour ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:oklch(1 0 0)"></div></div>
+by a frame ¦ <div style="position:relative;height:40px"><p>WORD</p><iframe srcdoc="<html style='background:#fff'>" style="${OVER};border:0"></iframe></div>
+by a gradient after it ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:linear-gradient(#fff,#eee)"></div></div>
+by a drawing ¦ <div style="position:relative;height:40px"><p>WORD</p><svg style="${OVER};background:#fff"></svg></div>
+by the next item of a grid ¦ <div style="display:grid"><p style="grid-area:1/1;margin:0">WORD</p><div style="grid-area:1/1;background:#fff">b</div></div>
+below its parent ¦ <div style="position:relative;z-index:0"><div style="background:#fff;height:40px"><p style="position:absolute;z-index:-1;margin:0">WORD</p></div></div>
+by two boxes that each cover a half ¦ <div style="position:relative;width:160px"><p style="margin:0">WORD</p><div style="position:absolute;left:0;top:0;width:40px;height:100%;background:#fff"></div><div style="position:absolute;left:40px;top:0;width:120px;height:100%;background:#fff"></div></div>
+an alternative text of a covered picture ¦ <div style="position:relative;height:40px"><img alt="WORD" src="${DARK_PICTURE}" style="width:100%;height:40px"><div style="${OVER};background:#fff"></div></div>
+the face of a covered button ¦ <div style="position:relative;height:40px"><button>WORD</button><div style="${OVER};background:#fff"></div></div>
+`;
+
+/** Text whose paint is not seen. */
+const PAINTED_TRICKS = `
+# painted out
+color(display-p3) white ¦ color:color(display-p3 1 1 1)
+oklch white ¦ color:oklch(100% 0 0)
+color-mix white ¦ color:color-mix(in oklch,white,white)
+hsl without alpha ¦ color:hsl(0 0% 0%/0)
+alpha of one hundredth ¦ color:rgb(0 0 0/.01)
+white on a white gradient ¦ color:#fff;background:linear-gradient(#fff,#fff)
+fill without alpha ¦ -webkit-text-fill-color:transparent
+white letters clipped from white ¦ color:transparent;background:linear-gradient(#fff,#fff);background-clip:text
+letters clipped from nothing ¦ color:transparent;background:none;background-clip:text
+a shadow of the background ¦ color:#fff;text-shadow:0 0 1px #fff
+circle of one pixel ¦ clip-path:circle(.4px at 0 0)
+ellipse without width ¦ clip-path:ellipse(0 10px)
+polygon on a line ¦ clip-path:polygon(0 0,100% 0,50% 0)
+inset in pixels ¦ clip-path:inset(60px 0 60px 0)
+rect without height ¦ clip-path:rect(0 100% 0 0)
+xywh without width ¦ clip-path:xywh(0 0 0 100%)
+path without area ¦ clip-path:path('M0 0L100 0Z')
+clip path of a drawing without shapes ¦ <svg width="0" height="0"><clipPath id="c"></clipPath></svg><p style="clip-path:url(#c)">WORD</p>
+opacity of a filter, twice ¦ <div style="filter:opacity(.2)"><p style="filter:opacity(.2)">WORD</p></div>
+white multiplied ¦ color:#fff;background:#fff;mix-blend-mode:multiply
+by the colour of a link ¦ <style>a{color:#fff}</style><a href="/x">WORD</a>
+in a generated text ¦ <style>p::before{content:"WORD";color:oklch(1 0 0)}</style><p>a</p>
+in an input ¦ <input value="WORD" style="color:#fff;background:#fff">
+in a textarea ¦ <textarea style="color:transparent">WORD</textarea>
+the face of a button ¦ <button style="color:#eee;background:#eee">WORD</button>
+`;
+
+/** Text that is moved, cut off, faded, or only said by attributes. */
+const OTHER_TRICKS = `
+# transformed
+scale of nothing ¦ transform:scale(0)
+scale of almost nothing ¦ transform:scale(.02)
+scale without height ¦ transform:scaleY(0)
+scales one in the other ¦ <div style="transform:scale(.2)"><div style="transform:scale(.2)"><p>WORD</p></div></div>
+zoom of almost nothing ¦ zoom:.02
+turned to its edge ¦ transform:rotateY(90deg)
+offset path far away ¦ offset-path:path('M-900 -900L-950 -900')
+moved up by translate ¦ translate:0 -500px
+# clipped
+contain paint ¦ <div style="contain:paint;height:10px"><p style="margin:40px 0 0">WORD</p></div>
+contain content ¦ <div style="contain:content;width:30px;height:20px"><p style="margin:0 0 0 60px">WORD</p></div>
+overflow clip ¦ <div style="overflow:clip;height:0"><p>WORD</p></div>
+overflow of one way ¦ <div style="overflow-x:clip;width:0;white-space:nowrap"><p>WORD</p></div>
+beyond an ellipsis ¦ <div style="width:60px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abcdefghijk<span>WORD</span></div>
+lines below a clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden">a<br><b>WORD</b></div>
+two boxes that share nothing ¦ <div style="overflow:hidden;width:50px"><div style="overflow:hidden;width:120px;margin-left:60px"><p>WORD</p></div></div>
+a clip path of what is around ¦ <div style="clip-path:inset(0 0 90% 0);height:60px"><p style="margin:0;padding-top:30px">WORD</p></div>
+clip of the parent ¦ <div style="position:absolute;clip:rect(0,10px,10px,0)"><p style="margin:30px 0 0 30px">WORD</p></div>
+max-height of nothing ¦ <div style="max-height:0;overflow:hidden"><p>WORD</p></div>
+a box of one pixel that clips ¦ <div style="width:1px;height:1px;overflow:hidden">WORD</div>
+a row of a table that is not tall ¦ <table style="width:200px"><tr><td><div style="height:0;overflow:hidden">WORD</div></td></tr></table>
+a hidden part of a frame ¦ <iframe style="height:20px;border:0" scrolling="no" srcdoc="<body style='margin:0;overflow:hidden;height:20px'><p style='margin:0;position:fixed;top:60px'>WORD</p>"></iframe>
+# faded
+two opacities ¦ <div style="opacity:.15"><p style="opacity:.15">WORD</p></div>
+at the end of an animation ¦ <style>@keyframes f{to{opacity:0}}p{animation:f 1ms forwards}</style><p>WORD</p>
+an animation of the colour ¦ <style>@keyframes f{to{color:transparent}}p{animation:f 1ms forwards}</style><p>WORD</p>
+an animation in steps that is paused ¦ <style>@keyframes f{0%{visibility:hidden}}p{animation:f 9s paused}</style><p>WORD</p>
+opacity and a filter ¦ <div style="opacity:.2"><p style="filter:opacity(.2)">WORD</p></div>
+opacity and a pale colour ¦ <div style="opacity:.2"><p style="color:rgb(0 0 0/.2)">WORD</p></div>
+a variable ¦ <style>:root{--o:0}p{opacity:var(--o)}</style><p>WORD</p>
+# drawings
+fill none ¦ <svg width="200" height="40"><text y="20" fill="none">WORD</text></svg>
+fill white ¦ <svg width="200" height="40"><text y="20" fill="#fff">WORD</text></svg>
+fill by style ¦ <svg width="200" height="40"><text y="20" style="fill:transparent">WORD</text></svg>
+fill-opacity of nothing ¦ <svg width="200" height="40"><text y="20" fill-opacity="0">WORD</text></svg>
+fill of its group ¦ <svg width="200" height="40"><g fill="white"><text y="20">WORD</text></g></svg>
+a part without fill ¦ <svg width="200" height="40"><text y="20"><tspan fill="none">WORD</tspan></text></svg>
+in definitions ¦ <svg width="200" height="40"><defs><text y="20">WORD</text></defs></svg>
+outside of the view ¦ <svg width="200" height="40"><text y="900">WORD</text></svg>
+title of a drawing without shapes ¦ <svg width="200" height="40"><title>WORD</title></svg>
+description of a drawing ¦ <svg width="200" height="40"><desc>WORD</desc><rect width="20" height="20"/></svg>
+title of a drawing without size ¦ <svg width="0" height="0"><title>WORD</title><rect width="20" height="20"/></svg>
+below a shape ¦ <svg width="200" height="40"><text y="20">WORD</text><rect width="200" height="40" fill="#fff"/></svg>
+without a font size ¦ <svg width="200" height="40"><text y="20" font-size=".5">WORD</text></svg>
+metadata ¦ <svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
+# illegible
+far away, by perspective ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div>
+letters in one another ¦ letter-spacing:-.8em
+a word cut after its first stroke ¦ <div style="width:3px;overflow:hidden;white-space:nowrap">WORD</div>
+cut by a small box ¦ <div style="width:20px;overflow:hidden;white-space:nowrap">aaa WORD</div>
+below the clamp, in one text ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:60px">aaaaaa bbbbbb WORD</div>
+a header of no size ¦ <table><tr><th style="font-size:0">WORD</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
+white in a field ¦ <style>input{background:white;color:white}</style><input type="email" value="WORD">
+a hidden label ¦ <label for="i" style="display:none">WORD</label><input id="i">
+a hidden caption ¦ <table><caption style="display:none">WORD</caption><tr><th>a</th><th>b</th></tr><tr><td>a</td><td>b</td></tr></table>
+a hidden option ¦ <select><option>a<option hidden>WORD</select>
+an annotation that says more ¦ <math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x \\text{WORD}</annotation></semantics></math>
+# by rules
+slotted ¦ <div><template shadowrootmode="open"><style>::slotted(p){opacity:0}</style><slot></slot></template><p>WORD</p></div>
+a part ¦ <style>x-a::part(p){opacity:0}</style><x-a><template shadowrootmode="open"><p part="p">WORD</p></template></x-a>
+a host ¦ <div><template shadowrootmode="open"><style>:host{opacity:0}</style><slot></slot></template><p>WORD</p></div>
+nested ¦ <style>.a{& p{opacity:0}}</style><div class="a"><p>WORD</p></div>
+nested in itself ¦ <style>.a{&:not(.b){opacity:0}}</style><p class="a">WORD</p>
+a layer, and one of several ¦ <style>@layer x{:is(.a,.b)>p:not(.c){font-size:0}}</style><div class="a"><p>WORD</p></div>
+by an attribute ¦ <style>[data-a="b"]{clip-path:inset(50%)}</style><p data-a="b">WORD</p>
+by place alone ¦ <style>:nth-child(2 of p){position:absolute;left:-999px}</style><p>a</p><p>WORD</p>
+a name with signs ¦ <style>.a\\:b\\[1\\]{text-indent:-999px}</style><p class="a:b[1]">WORD</p>
+the colour of what is around ¦ <style>div{color:#fff}</style><div><p>WORD</p></div>
+a colour on its ground ¦ <style>p{color:#fff}div{background:#fff}</style><div><section><p>WORD</p></section></div>
+pushed by what is before it ¦ <style>.a{height:0;margin-bottom:-999px}</style><div class="a"></div><p>WORD</p>
+# security and fallback
+discs ¦ -webkit-text-security:disc
+squares by what is around ¦ <div style="-webkit-text-security:square"><p>WORD</p></div>
+an input of discs ¦ <input value="WORD" style="-webkit-text-security:disc">
+fallback of a canvas ¦ <canvas width="60" height="30">WORD</canvas>
+fallback of a frame ¦ <iframe srcdoc="a" width="60" height="30">WORD</iframe>
+fallback of an object ¦ <object data="${DARK_PICTURE}" type="image/svg+xml" width="60" height="30">WORD</object>
+noscript ¦ <noscript>WORD</noscript>
+an option of a hidden list ¦ <datalist id="d"><option value="WORD"></datalist><input list="d">
+# attributes
+a picture of one pixel ¦ <img src="${DARK_PICTURE}" width="1" height="1" alt="WORD">
+a clear picture of one pixel ¦ <img src="${CLEAR_PICTURE}" style="width:1px;height:1px" alt="WORD">
+a picture without opacity ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="opacity:.01" alt="WORD">
+a picture that is clipped ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="clip-path:circle(0)" alt="WORD">
+a data attribute ¦ <p data-note="WORD">a</p>
+the label of a box that is not displayed ¦ <div style="display:none" aria-label="WORD">a</div>
+the title of a picture of one pixel ¦ <img src="${DARK_PICTURE}" width="1" height="1" title="WORD">
+a comment ¦ <p>a<!-- WORD --></p>
+a template ¦ <template><p>WORD</p></template>
+a hidden input ¦ <input type="hidden" value="WORD">
+a description in meta ¦ <meta name="x" content="WORD"><p>a</p>
+the label of an icon of one pixel ¦ <i role="img" aria-label="WORD" style="display:inline-block;width:1px;height:1px"></i>
+`;
+
+/** Text that a person sees, by the same means that the tricks use. */
+const LOOK_ALIKES = `
+# next to a cover
+over an absolute box ¦ <div style="position:relative;height:40px"><div style="${OVER};background:#eee"></div><p style="position:relative;margin:0">WORD</p></div>
+under a box without paint ¦ <div style="position:relative"><p>WORD</p><div style="${OVER}"></div></div>
+under a faint box ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff;opacity:.4"></div></div>
+under a box clipped away ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff;clip-path:inset(50%)"></div></div>
+under a clear picture ¦ <div style="position:relative;height:40px"><p style="margin:0">WORD</p><img alt="" src="${CLEAR_PICTURE}" style="${OVER}"></div>
+under a frame without paint ¦ <div style="position:relative;height:40px"><p style="margin:0">WORD</p><iframe srcdoc="" style="${OVER};border:0"></iframe></div>
+under a clear gradient ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:linear-gradient(transparent,#fff)"></div></div>
+under an empty drawing ¦ <div style="position:relative;height:40px"><p style="margin:0">WORD</p><svg style="${OVER}"></svg></div>
+in a box over another one ¦ <div style="position:relative;height:40px"><p style="margin:0">a</p><div style="${OVER};background:#ffd">WORD</div></div>
+in a bubble with a tail under it ¦ <style>.x{position:relative;background:#ffd}.x::after{content:"";position:absolute;left:9px;bottom:-9px;width:9px;height:9px;background:#ffd}</style><p class="x">WORD</p>
+in a span over a pseudo-element ¦ <style>.x{position:relative}.x::before{content:"";position:absolute;inset:0;background:#ffd}.x span{position:relative}</style><p class="x"><span>WORD</span></p>
+in the top item of a grid ¦ <div style="display:grid"><div style="grid-area:1/1;background:#ffd">a</div><p style="grid-area:1/1;margin:0;background:#fff">WORD</p></div>
+in front by order ¦ <div style="display:grid"><p style="grid-area:1/1;margin:0;z-index:1">WORD</p><div style="grid-area:1/1;background:#ffd">b</div></div>
+under a cover that is moved away ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff;transform:translateX(-500px)"></div></div>
+in a shadow tree over its backdrop ¦ <div style="position:relative;height:40px"><template shadowrootmode="open"><div style="${OVER};background:#ffd"></div><div style="position:relative"><slot></slot></div></template>WORD</div>
+a button over a picture ¦ <div style="position:relative;height:40px"><img alt="" src="${DARK_PICTURE}" style="${OVER}"><button style="position:relative">WORD</button></div>
+under a link over the whole card ¦ <div style="position:relative"><p>WORD</p><a href="/x" style="${OVER}"></a></div>
+# painted
+color(display-p3) green ¦ color:color(display-p3 0 .5 0)
+white on an oklch box ¦ color:#fff;background:oklch(.3 .1 20)
+white on a dark gradient ¦ color:#fff;background:linear-gradient(#012,#234)
+white on a dark picture ¦ color:#fff;background:url(&quot;${DARK_PICTURE}&quot;)
+dark on a white picture ¦ background:url(${WHITE_PICTURE})
+white over a dark img ¦ <div style="position:relative;height:40px"><img alt="" src="${DARK_PICTURE}" style="position:absolute;left:0;top:0;width:200px;height:40px"><p style="position:relative;color:#fff">WORD</p></div>
+letters of a gradient ¦ background:linear-gradient(90deg,red,blue);background-clip:text;color:transparent
+white with a dark shadow ¦ color:#fff;text-shadow:0 0 2px #000
+white with a dark stroke ¦ color:#fff;-webkit-text-stroke:1px #000
+a dark fill of a white colour ¦ color:#fff;-webkit-text-fill-color:#000
+mask of all ¦ mask-image:linear-gradient(#000,#000)
+circle around it ¦ clip-path:circle(200px)
+polygon of a slant ¦ clip-path:polygon(0 0,100% 0,100% 90%,0 100%)
+path of a large area ¦ clip-path:path('M0 0H230V90H0Z')
+brighter ¦ <div style="background:#222;color:#999;filter:brightness(1.5)">WORD</div>
+inverted with its box ¦ <div style="background:#fff;filter:invert(1)"><p>WORD</p></div>
+a small blur ¦ filter:blur(.4px)
+multiplied on white ¦ mix-blend-mode:multiply
+white in a dark input ¦ <input value="WORD" style="color:#fff;background:#222">
+a pale placeholder ¦ <style>::placeholder{color:#888}</style><input placeholder="WORD">
+# moved
+shrunk a little ¦ transform:scale(.6)
+mirrored ¦ transform:scaleX(-1);width:100px
+turned upside down ¦ transform:rotate(180deg)
+a tilt in space ¦ transform:perspective(400px) rotateY(30deg)
+the front with a hidden back ¦ backface-visibility:hidden;transform:rotateY(0deg)
+turned around twice ¦ <div style="transform-style:preserve-3d;transform:rotateY(180deg)"><p style="backface-visibility:hidden;transform:rotateY(180deg)">WORD</p></div>
+small and enlarged ¦ font-size:2px;transform:scale(8);transform-origin:0 0
+scales that cancel out ¦ <div style="transform:scale(.1);transform-origin:0 0"><div style="transform:scale(10);transform-origin:0 0"><p>WORD</p></div></div>
+# clipped
+contain paint ¦ <div style="contain:paint"><p>WORD</p></div>
+before an ellipsis ¦ <div style="width:90px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">WORD and much more</div>
+above the clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden">a<br>WORD<br>c</div>
+a first line of a low box ¦ <div style="height:18px;overflow:hidden;line-height:18px">WORD<br>a</div>
+overflow clip with room ¦ <div style="overflow:clip;height:30px">WORD</div>
+overflow clip with a margin ¦ <div style="overflow:clip;overflow-clip-margin:40px;height:0">WORD</div>
+a scroller to the side ¦ <div style="overflow-x:auto;width:100px;white-space:nowrap">WORD and more and more</div>
+# faded
+two opacities ¦ <div style="opacity:.6"><p style="opacity:.6">WORD</p></div>
+at the end of an animation ¦ <style>@keyframes f{from{opacity:0}}p{animation:f 1ms forwards}</style><p>WORD</p>
+# legible
+close letters ¦ letter-spacing:-1px
+seen in perspective ¦ <div style="perspective:400px"><p style="transform:rotateY(20deg)">WORD</p></div>
+without perspective for what is flat ¦ <div style="perspective:10px"><p>WORD</p></div>
+the first line of a clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:100px">WORD aaaaaa bbbbbb</div>
+# drawings
+a text of a drawing ¦ <svg width="200" height="40"><text y="20">WORD</text></svg>
+a fill of a colour ¦ <svg width="200" height="40"><text y="20" fill="#a00">WORD</text></svg>
+white on a dark shape ¦ <svg width="200" height="40"><rect width="200" height="40" fill="#012"/><text y="20" fill="#fff">WORD</text></svg>
+a stroke ¦ <svg width="200" height="40"><text y="20" fill="#fff" stroke="#00f">WORD</text></svg>
+a gradient as fill ¦ <svg width="200" height="40"><linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient><text y="20" fill="url(#g)">WORD</text></svg>
+# security and fallback
+no security ¦ -webkit-text-security:none
+fallback of an object that has nothing ¦ <object data="data:x/none,">WORD</object>
+`;
 
 /** Text that no person sees is not read. */
 const lab = await openPageLab();

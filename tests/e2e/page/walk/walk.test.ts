@@ -1,7 +1,80 @@
 import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { squash, testEach, testTogether, textOf } from '../table.ts';
-import { HIDDEN_COUNTS, SIGHT_CASES, SOURCE_CASES } from './cases.ts';
+
+/** Text that is seen, by what might hide it. */
+const SIGHT_CASES = `
+# display
+none ¦ <p style="display:none">a</p>b ¦ b
+hidden attribute ¦ <p hidden>a</p>b ¦ b
+contents ¦ <p style="display:contents">a</p>b ¦ ab
+closed dialog ¦ <dialog>a</dialog>b ¦ b
+open dialog ¦ <dialog open>a</dialog>b ¦ a b
+closed details ¦ <details><summary>a</summary>b</details>c ¦ a c
+# visibility
+hidden ¦ <p style="visibility:hidden">a</p>b ¦ b
+visible again ¦ <p style="visibility:hidden">a<b style="visibility:visible">b</b></p> ¦ b
+content-visibility hidden ¦ <div style="content-visibility:hidden"><p>a</p></div>b ¦ b
+# opacity
+zero ¦ <p style="opacity:0">a</p>b ¦ b
+zero of a check box with a label ¦ <label><input type="checkbox" style="opacity:0"> a</label> ¦ [ ] a
+# clipping
+an ellipsis ¦ <p style="width:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abc def</p> ¦ abc def
+clip of something in flow ¦ <p style="clip:rect(0,0,0,0)">a</p>b ¦ a b
+clip-path of nothing ¦ <p style="clip-path:inset(50%)">a</p>b ¦ b
+the usual class for screen readers ¦ <span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">a</span>b ¦ b
+box without a height that shows what overflows ¦ <div style="height:0">a</div><p>b</p> ¦ a b
+box without a height that scrolls ¦ <div style="height:0;overflow:auto">a</div>b ¦ b
+out of a box that clips ¦ <div style="height:20px;overflow:hidden"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c ¦ a c
+out of a box that scrolls ¦ <div style="height:20px;overflow:auto"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c ¦ a b c
+an absolute box inside one that clips and does not hold it ¦ <div style="height:0;overflow:hidden"><p style="position:absolute;top:0">a</p></div>b ¦ a b
+a fixed box in a transformed one ¦ <div style="transform:translate(0);height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b ¦ b
+an open dialog in a box that clips ¦ <style>.c{height:0;overflow:hidden}</style><div class="c"><dialog open style="top:0">a</dialog></div>b ¦ a b
+# place
+far to the left ¦ <p style="position:absolute;left:-9999px">a</p>b ¦ b
+text indented away ¦ <h1 style="text-indent:-9999px">a</h1>b ¦ b
+page that does not scroll ¦ <body style="overflow:hidden"><p>a</p><div style="margin-top:5000px">b</div> ¦ a b
+# size
+font of nothing ¦ <p style="font-size:0">a</p>b ¦ b
+small font ¦ <small>a</small>b ¦ ab
+# colour
+white over a picture ¦ <p style="color:#fff;background:url(/x.png)">a</p>b ¦ a b
+of its box ¦ <p style="color:#123456;background:#123456">a</p>b ¦ b
+transparent ¦ <p style="color:transparent">a</p>b ¦ b
+white on a dark page ¦ <body style="background:#000"><p style="color:#fff">a</p> ¦ a
+# shadow trees
+content without a slot ¦ <div><template shadowrootmode="open">a</template>b</div>c ¦ a c
+named slots in their order ¦ <div><template shadowrootmode="open"><slot name="x"></slot> <slot></slot></template>a <b slot="x">b</b></div> ¦ b a
+hidden slot ¦ <div><template shadowrootmode="open"><slot hidden></slot></template>a</div>b ¦ b
+`;
+
+/** How many elements were omitted. */
+const HIDDEN_COUNTS = `
+nothing hidden ¦ <p>a</p> ¦ 0
+one element ¦ <p hidden>a</p>b ¦ 1
+what a closed details holds ¦ <details><summary>a</summary><p>b</p><p>c</p></details> ¦ 2
+`;
+
+/** Only the source says what is hidden. */
+const SOURCE_CASES = `
+# by HTML
+hidden attribute ¦ <p hidden>a</p>b ¦ b
+open details ¦ <details open><summary>a</summary>b</details>c ¦ a b c
+noscript is read ¦ <noscript><p>a</p></noscript>b ¦ a b
+scripts and templates are not ¦ <script>a</script><template>b</template>c ¦ c
+readings of words ¦ <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> ¦ 漢(kan)
+picture of one pixel ¦ <img src="/x.png" alt="a" width="1" height="1">b ¦ b
+# by inline style
+opacity ¦ <p style="opacity:0">a</p>b ¦ b
+a declaration in a comment does not count ¦ <p style="/*display:none*/">a</p>b ¦ a b
+clip ¦ <p style="position:absolute;clip:rect(0 0 0 0)">a</p>b ¦ b
+far away ¦ <p style="position:absolute;left:-9999px">a</p>b ¦ b
+scaled to nothing ¦ <p style="transform:scale(0)">a</p>b ¦ b
+transparent text ¦ <p style="color:transparent">a</p>b ¦ b
+style sheets are not known ¦ <style>.h{display:none}</style><p class="h">a</p>b ¦ a b
+# shadow trees
+open and declared ¦ <div><template shadowrootmode="open">a<slot></slot></template>b</div> ¦ ab
+`;
 
 const lab = await openPageLab();
 

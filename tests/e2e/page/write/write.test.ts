@@ -2,18 +2,232 @@ import { describe, expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { casesOf, testEach, testTogether, textOf } from '../table.ts';
-import {
-  CODE_CASES,
-  CODE_IN_SNAPSHOT_CASES,
-  CODE_IN_TEXT_CASES,
-  NUMBERED_CASES,
-  writtenOut,
-} from './code-cases.ts';
-import { FORMULA_CASES } from './formula-cases.ts';
-import { ARTICLE_HEAD_CASES, MAIN_CONTENT_CASES, articleOf } from './main-content-cases.ts';
 import { MARKDOWN_CASES } from './markdown-cases.ts';
 import { SNAPSHOT_CASES } from './snapshot-cases.ts';
-import { HEAD_CASES, HTML_CASES, NODES_CASES, TEXT_CASES } from './text-cases.ts';
+import { PIXEL } from './pixel.ts';
+
+const MONO = 'font:13px/18px monospace';
+const GITHUB = `<style>.blob-num{width:1%;min-width:50px;${MONO};user-select:none}.blob-num::before{content:attr(data-line-number)}.blob-code-inner{${MONO};white-space:pre}</style>`;
+const CODEMIRROR_5 = `<style>.CodeMirror{${MONO};position:relative;overflow:hidden}.CodeMirror-lines{padding:4px 0}.CodeMirror pre{font:inherit;margin:0;padding:0 4px;white-space:pre;position:relative}.CodeMirror-gutter-wrapper{position:absolute;left:-30px}.CodeMirror-linenumber{user-select:none}.CodeMirror-code{margin-left:30px}</style>`;
+const CODEMIRROR_6 = `<style>.cm-scroller{display:flex;${MONO};overflow-x:auto}.cm-content{white-space:pre;flex-grow:2;display:block}.cm-line{display:block}.cm-gutters{display:flex;flex-shrink:0}</style>`;
+const MONACO =
+  '<style>.monaco-editor{font:14px/19px Consolas,monospace;position:relative;height:90px;overflow:hidden}.margin{position:absolute;width:40px;height:90px}.line-numbers{position:absolute;width:30px;user-select:none}.lines-content{position:absolute;left:50px;width:500px;height:90px}.view-lines{white-space:nowrap}.view-line,.overlay{position:absolute;width:100%;height:19px}</style>';
+const ACE = `<style>.ace_editor{${MONO};position:relative;height:80px;overflow:hidden}.ace_gutter{position:absolute;width:40px}.ace_gutter-cell{user-select:none}.ace_scroller{position:absolute;left:44px;right:0;top:0;bottom:0;overflow:hidden}.ace_layer{white-space:pre}.ace_line{height:18px}.ace_text-input{position:absolute;opacity:0;width:7px;height:14px}</style>`;
+const REACT = `<style>.lines{position:relative;${MONO}}textarea{position:absolute;inset:0;color:transparent;background:none;white-space:pre;${MONO}}.react-line-numbers{float:left;width:40px;user-select:none}.react-code-text{white-space:pre}.react-file-line{min-height:18px}</style>`;
+
+/** Four lines with a tab, a blank line and deep indentation. */
+const LOOP = ['for (;;) {', '\tif (a[1]) {', '', '        next_*one*();'] as const;
+
+/**
+ * What is written for short: `LOOP` is the four lines of code, and what `«»` enclose is repeated for each of them, with its number as `№`
+ * and its text as `§`, or as `§(BLANK)` says if it has none. Three apostrophes are a fence.
+ */
+const writtenOut = (cell: string): string =>
+  cell
+    .replaceAll("'''", '```')
+    .replaceAll('LOOP', LOOP.join('\n'))
+    .replace(/«([^»]*)»/g, (_all, row: string) =>
+      LOOP.map((line, at) =>
+        row
+          .replaceAll('№', String(at + 1))
+          .replace(/§(?:\(([^)]*)\))?/g, (_sign, blank = '') => line || String(blank)),
+      ).join(''),
+    );
+
+/** Line numbers that are found by their names, their columns and inline style, also without style sheets. */
+const NUMBERED_CASES = `
+# line numbers in preformatted text
+a column of numbers before the code ¦ <div class="highlight"><table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1↵2↵3</pre></div></td><td class="code"><div><pre>a↵↵\tb</pre></div></td></tr></table></div> ¦ '''↵a↵↵\tb↵'''
+a number in each line ¦ <pre><span class="linenos">1</span>a↵<span class="linenos">2</span>  b↵<span class="linenos">3</span>↵</pre> ¦ '''↵a↵  b↵'''
+a table in the block ¦ <pre><code class="hljs"><table class="hljs-ln"><tbody><tr><td class="hljs-ln-line hljs-ln-numbers" data-line-number="1"><div class="hljs-ln-n" data-line-number="1"></div></td><td class="hljs-ln-line hljs-ln-code">a {</td></tr><tr><td class="hljs-ln-line hljs-ln-numbers"><div class="hljs-ln-n" data-line-number="2"></div></td><td class="hljs-ln-line hljs-ln-code">  <span class="hljs-number">1</span></td></tr></tbody></table></code></pre> ¦ '''↵a {↵  1↵'''
+numbers that are code stay ¦ <pre><span class="n">1</span>↵<span class="n">2</span>↵</pre> ¦ '''↵1↵2↵'''
+`;
+
+/** Code outside of `<pre>`, and code with line numbers, as editors and viewers mark it up. */
+const CODE_CASES = `
+# viewers of files
+rows of a table with numbers by style ¦ ${GITHUB}<p>a.js</p><table class="highlight js-file-line-container" data-tab-size="8">«<tr><td id="L№" class="blob-num js-line-number" data-line-number="№"></td><td id="LC№" class="blob-code blob-code-inner js-file-line"><span class="pl-k">§(↵)</span></td></tr>»</table><p>end</p> ¦ a.js↵↵'''↵LOOP↵'''↵↵end
+rows with numbers as text, and links in the code ¦ <style>td{${MONO}}.code{white-space:pre}</style><table><tr><td class="lines-num"><a href="#L1">1</a></td><td class="code"><code>a {</code></td></tr><tr><td class="lines-num"><a href="#L2">2</a></td><td class="code"><code>  <a href="/next">b</a></code></td></tr></table> ¦ '''↵a {↵  b↵'''
+columns of numbers and lines ¦ <style>.lines{display:flex;${MONO};white-space:pre}.nums{user-select:none;width:40px}.lines div{min-height:18px}</style><div class="lines"><div class="nums"><div>1</div><div>2</div><div>3</div></div><div class="text"><div class="line">a</div><div class="line"></div><div class="line">\tb</div></div></div> ¦ '''↵a↵↵\tb↵'''
+a diff with two columns of numbers ¦ ${GITHUB}<table><tr><td class="blob-num">7</td><td class="blob-num">7</td><td class="blob-code-inner"> same</td></tr><tr><td class="blob-num">8</td><td class="blob-num"></td><td class="blob-code-inner">-old</td></tr><tr><td class="blob-num"></td><td class="blob-num">8</td><td class="blob-code-inner">+new</td></tr></table> ¦ '''↵ same↵-old↵+new↵'''
+numbers by a counter ¦ <style>.c{${MONO};white-space:break-spaces;counter-reset:n}.c div::before{counter-increment:n;content:counter(n) " "}</style><div class="c"><div>a</div><div>  b</div><div>c</div></div> ¦ '''↵a↵  b↵c↵'''
+a button above the code stays ¦ <style>.c{${MONO};white-space:pre}</style><div class="box"><button>Copy</button><div class="c">a {↵  b↵}</div></div> ¦ [Copy]↵↵'''↵a {↵  b↵}↵'''
+a plugin that counts rows ¦ <style>.line-numbers-rows{position:absolute;left:0;user-select:none}.line-numbers-rows>span{display:block;counter-increment:l}.line-numbers-rows>span::before{content:counter(l)}pre{position:relative;padding-left:40px}</style><pre class="line-numbers language-css"><code class="language-css">a {↵\tb: 1;↵}<span aria-hidden="true" class="line-numbers-rows"><span></span><span></span><span></span></span></code></pre> ¦ '''css↵a {↵\tb: 1;↵}↵'''
+# editors
+preformatted lines with numbers next to them ¦ ${CODEMIRROR_5}<div class="CodeMirror"><div style="overflow:hidden;position:relative;width:3px;height:0"><textarea></textarea></div><div class="CodeMirror-lines"><div class="CodeMirror-code">«<div style="position:relative"><div class="CodeMirror-gutter-wrapper"><div class="CodeMirror-linenumber CodeMirror-gutter-elt">№</div></div><pre class=" CodeMirror-line " role="presentation"><span role="presentation" style="padding-right:.1px">§(\u200b)</span></pre></div>»</div></div></div> ¦ '''↵LOOP↵'''
+a gutter before the content ¦ ${CODEMIRROR_6}<div class="cm-editor"><div class="cm-scroller"><div class="cm-gutters" aria-hidden="true"><div class="cm-gutter cm-lineNumbers"><div class="cm-gutterElement" style="height:0;visibility:hidden">99</div>«<div class="cm-gutterElement">№</div>»</div></div><div class="cm-content" contenteditable="true" role="textbox" aria-multiline="true">«<div class="cm-line">§(<br>)</div>»</div></div></div> ¦ '''↵LOOP↵'''
+lines that are placed, out of order, with blanks that do not break ¦ ${MONACO}<div class="monaco-editor"><textarea class="inputarea" style="position:absolute;width:1px;height:1px;padding:0;border:0"></textarea><div class="margin"><div class="overlay"><div class="line-numbers">1</div></div><div style="top:19px" class="overlay"><div class="line-numbers">2</div></div></div><div class="lines-content"><div class="view-lines"><div style="top:38px" class="view-line"><span class="mtk1">}</span></div><div style="top:0" class="view-line"><span class="mtk1">a&nbsp;{</span></div><div style="top:19px" class="view-line"><span class="mtk1">&nbsp;&nbsp;b</span></div></div></div></div> ¦ '''↵a {↵  b↵}↵'''
+layers of an editor ¦ ${ACE}<div class="ace_editor"><textarea class="ace_text-input"></textarea><div class="ace_gutter"><div class="ace_layer ace_gutter-layer">«<div class="ace_gutter-cell">№</div>»</div></div><div class="ace_scroller"><div class="ace_content"><div class="ace_layer ace_text-layer">«<div class="ace_line"><span class="ace_identifier">§</span></div>»</div><div class="ace_layer ace_cursor-layer"><div style="position:absolute;height:18px;width:2px"></div></div></div></div></div> ¦ '''↵LOOP↵'''
+an editor in a shadow tree ¦ <my-editor><template shadowrootmode="open"><style>div{${MONO};white-space:pre}</style><div><div>a {</div><div>  b</div></div></template></my-editor> ¦ '''↵a {↵  b↵'''
+a field over the lines that takes the keys ¦ ${REACT}<div class="react-code-file-contents lines"><div class="react-line-numbers"><div data-line-number="1" class="react-line-number">1</div><div data-line-number="2" class="react-line-number">2</div></div><textarea readonly aria-label="file content">a↵  b</textarea><div class="react-code-lines"><div class="react-code-text react-code-line-contents"><div><div id="LC1" class="react-file-line">a</div></div></div><div class="react-code-text react-code-line-contents"><div><div id="LC2" class="react-file-line">  b</div></div></div></div></div> ¦ '''↵a↵  b↵'''
+# text that is not a listing
+a message in a line ¦ <style>.m{${MONO};white-space:pre-wrap;padding:8px}</style><div class="m">I  am late</div><div class="m">Come <a href="/x">here</a></div> ¦ I am late↵↵Come [here](http://page.test/x)
+a column of a table of data ¦ <style>.q{${MONO};white-space:pre}</style><table><tr><th>Id</th><th>Query</th></tr><tr><td>1</td><td class="q">select  1</td></tr><tr><td>2</td><td class="q">select 2</td></tr></table> ¦ | Id | Query |↵| --- | --- |↵| 1 | select 1 |↵| 2 | select 2 |
+code in a sentence ¦ <style>code{${MONO};white-space:nowrap}</style><p>Call <code>a b</code> now.</p> ¦ Call \`a b\` now.
+a page all in one font ¦ <style>body{${MONO};white-space:pre-wrap}</style><h1>a</h1><p>b <img alt="c" width="9" height="9" src="${PIXEL}"></p> ¦ # a↵↵b ![c]()
+`;
+
+const ROWS = `${GITHUB}<p>a.js</p><table>«<tr><td class="blob-num"><a href="#L№">№</a></td><td class="blob-code-inner">§(↵)</td></tr>»</table><p>end</p>`;
+
+/** Code in formats without fences. */
+const CODE_IN_TEXT_CASES = `
+rows of a table ¦ ${ROWS} ¦ a.js↵↵LOOP↵↵end
+numbers in preformatted text ¦ <pre><span class="linenos">1</span>a↵<span class="linenos">2</span>  b↵</pre> ¦ a↵  b
+`;
+const CODE_IN_SNAPSHOT_CASES = `
+rows of a table ¦ ${ROWS} ¦ a.js↵for (;;) {↵if (a[1]) {↵next_*one*();↵end
+`;
+
+/** Small pages and what a person reads in them. */
+const TEXT_CASES = `
+# blocks
+paragraphs ¦ <p>a</p><p>b</p> ¦ a↵↵b
+line break ¦ a<br>b ¦ a↵b
+preformatted text ¦ <pre>a↵  b↵↵c</pre> ¦ a↵  b↵↵c
+no syntax is escaped ¦ # a *b* [c] 1. d ¦ # a *b* [c] 1. d
+# lists
+numbers ¦ <ol><li>a</li><li>b</li></ol> ¦ 1. a↵2. b
+that starts later ¦ <ol start="5"><li>a</li><li value="9">b</li><li>c</li></ol> ¦ 5. a↵9. b↵10. c
+# tables
+rows ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ a\tb↵1\t2
+empty cell between ¦ <table><tr><td>1</td><td></td><td>3</td></tr><tr><td>4</td><td>5</td><td>6</td></tr></table> ¦ 1\t\t3↵4\t5\t6
+in a cell of a table of data ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<table><caption>c</caption><tr><th>k</th><th>v</th></tr><tr><td>1</td><td><p>3</p><p>4</p></td></tr></table>y</td><td>z</td></tr></table> ¦ a\tb↵x c; k | v; 1 | 3 4 y\tz
+in a table that lays out ¦ <table><tr><td>x<table><tr><td>k</td><td>v</td></tr></table></td><td>z</td></tr><tr><td><table><tr><td>1</td><td>2</td></tr></table>y</td><td>w</td></tr></table> ¦ x↵k\tv↵z↵1\t2↵y\tw
+# inline
+raised and lowered parts ¦ 10<sup>-3</sup> x<sup>2</sup> H<sub>2</sub>O ¦ 10^(-3) x^2 H2O
+picture ¦ a<img src="${PIXEL}" alt="b" width="9" height="9">c ¦ a b c
+deleted ¦ <del>9 € </del>7 € ¦ ~~9 €~~ 7 €
+a block struck by style ¦ <p style="text-decoration: line-through red">9 <b>€</b></p><p>7 €</p> ¦ ~~9 €~~↵↵7 €
+button ¦ <button>a</button><button>b</button> ¦ a b
+password ¦ <input type="password" value="b"> ¦ [••••]
+# frames
+of this origin ¦ <p>a</p><iframe srcdoc="b"></iframe> ¦ a↵↵[frame http://page.test]↵↵b↵↵[end of frame http://page.test]
+`;
+
+/** Small pages and the inside of their cleaned markup. */
+const HTML_CASES = `
+# elements
+scripts and styles go ¦ <script>x</script><style>y{}</style><template>z</template>a ¦ a
+what is hidden goes ¦ <p hidden>a</p><p>b</p> ¦ <p>b</p>
+what is hidden is asked for ¦ <p hidden>a</p> ¦ <p hidden>a</p> ¦ {"include_hidden":true}
+text is escaped ¦ a &lt; b &amp; c &gt; d ¦ a &lt; b &amp; c &gt; d
+drawings keep their shape ¦ <svg viewBox="0 0 9 9" width="9" height="9"><path d="M0 0"></path></svg> ¦ <svg viewBox="0 0 9 9" width="9" height="9"><path d="M0 0"></path></svg>
+# attributes
+handlers go ¦ <p onclick="x()" id="i">a</p> ¦ <p id="i">a</p>
+script addresses go ¦ <a href="javascript:x()">a</a> ¦ <a>a</a>
+form actions to scripts go ¦ <form action=" javascript:x()"></form> ¦ <form></form>
+links are not asked for ¦ <a href="/x" title="t">a</a> ¦ <a title="t">a</a> ¦ {"include_links":false}
+candidates of pictures are absolute ¦ <img srcset="/a.png 1x, /b.png 2x" alt="A" width="9"> ¦ <img srcset="http://page.test/a.png 1x, http://page.test/b.png 2x" alt="A" width="9">
+documents in attributes go ¦ <object data="javascript:x()" width="9" height="9"></object>a ¦ a
+# controls
+textarea ¦ <textarea>a</textarea> ¦ <textarea>a</textarea>
+live value ¦ <input value="a"> ¦ <input value="a">
+password ¦ <input type="password" value="a" data-x="b"> ¦ <input type="password">
+secret textarea ¦ <textarea autocomplete="one-time-code">a</textarea> ¦ <textarea autocomplete="one-time-code"></textarea>
+select ¦ <select><option value="1">a<option selected>b</select> ¦ <select><option value="1">a</option><option selected>b</option></select>
+`;
+
+/** Items below the body, without their boxes and refs. */
+const NODES_CASES = `
+text straight inside ¦ <p>a <b>b</b> c</p> ¦ {"role":"paragraph","tag":"p","text":"a c"} | {"role":"generic","tag":"b","text":"b"}
+a link ¦ <a href="/x">a</a> ¦ {"role":"link","tag":"a","name":"a","text":"a","attributes":{"href":"http://page.test/x"}}
+a field ¦ <input aria-label="a" value="b"> ¦ {"role":"textbox","tag":"input","name":"a","attributes":{"aria-label":"a","value":"b"},"value":"b"}
+a tooltip that says the name again ¦ <button title="a">a</button> ¦ {"role":"button","tag":"button","name":"a","text":"a","attributes":{"title":"a"}}
+a password ¦ <input type="password" aria-label="a" value="b"> ¦ {"role":"password","tag":"input","name":"a","attributes":{"type":"password","aria-label":"a"}}
+a table ¦ <table><tr><td>a</td></tr></table> ¦ {"role":"table","tag":"table"} | {"role":"rowgroup","tag":"tbody"} | {"role":"row","tag":"tr"} | {"role":"cell","tag":"td","text":"a"}
+a shadow tree ¦ <div><template shadowrootmode="open"><i>a</i><slot></slot></template><b>b</b></div> ¦ {"role":"generic","tag":"div"} | {"role":"generic","tag":"i","text":"a"} | {"role":"generic","tag":"b","text":"b"}
+what is folded away ¦ <details><summary>a</summary>b</details> ¦ {"role":"group","tag":"details"} | {"role":"summary","tag":"summary","name":"a","text":"a","states":["collapsed"]}
+`;
+
+/** Heads of pages, and what is written of them next to the encoding. */
+const HEAD_CASES = `
+without scripts ¦ <script>x</script><script type="application/ld+json">{}</script><noscript><link></noscript> ¦
+with title and names ¦ <title>a &lt;b></title><meta name="author" content="c&quot;"> ¦ <title>a &lt;b&gt;</title><meta name="author" content="c&quot;">
+with absolute addresses ¦ <link rel="canonical" href="/x"><base href="/y/"> ¦ <link rel="canonical" href="http://page.test/x"><base href="http://page.test/y/">
+with styles that end where they ended ¦ <style>p { color: red } /* <b> */</style> ¦ <style>p { color: red } /* <b> */</style>
+without encodings and ways out ¦ <meta charset="latin1"><meta http-equiv=" Refresh" content="9;url=/x"><meta http-equiv="content-type" content="text/html"> ¦
+`;
+
+const SENTENCE =
+  'The mill was built by the river, and it ground the corn of three villages for two hundred years. ';
+const LINKS = '<a href="/a">One</a> <a href="/b">Two</a> <a href="/c">Three</a>';
+const dataOf = (body: string): string =>
+  `<script type="application/ld+json">{"@type":"Article","articleBody":"${body}"}</script>`;
+
+/** `TEXT` is a long paragraph, `LINKS` three links, and `[[` and `]]` enclose the rest of an article below navigation. */
+const articleOf = (cell: string): string =>
+  cell
+    .replaceAll('[[', '<nav>LINKS</nav><article><h1>Mill</h1><p>TEXT</p>')
+    .replaceAll(']]', '</article>')
+    .replaceAll('LINKS', LINKS)
+    .replaceAll('TEXT', SENTENCE.repeat(4).trim());
+
+/** A page, and the Markdown of its main content. */
+const MAIN_CONTENT_CASES = `
+an article among navigation ¦ <nav>LINKS</nav><article><h1>Mill</h1><p>TEXT</p></article><footer>LINKS</footer> ¦ # Mill↵↵TEXT
+an article in boxes ¦ <div class="sidebar">LINKS</div><div class="content"><h2>Mill</h2><p>TEXT</p><p>TEXT</p></div> ¦ ## Mill↵↵TEXT↵↵TEXT
+what is hidden in it stays out ¦ <article><p>TEXT</p><p hidden>Hidden. TEXT</p></article> ¦ TEXT
+an article in a shadow tree ¦ <nav>LINKS</nav><div><template shadowrootmode="open"><article><p>TEXT</p></article></template></div> ¦ TEXT
+what names and elements set next to the article goes ¦ [[<div class="newsletter-signup"><p>Get the mill letter every week.</p><p>It costs nothing.</p></div><p>TEXT</p><div class="relatedPosts"><p>The bakery nearby</p></div><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵TEXT↵↵TEXT
+most of the text stays, whatever its name ¦ <nav>LINKS</nav><article class="newsletter-post"><p>TEXT</p><p>TEXT</p></article> ¦ TEXT↵↵TEXT
+captions and credits go, pictures stay ¦ [[<figure><img src="/m.png" alt="The wheel" width="9" height="9"><figcaption>The wheel in May. Photo: A. Miller</figcaption></figure><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵![The wheel](http://page.test/m.png)↵↵TEXT
+phrases that point away go ¦ [[<p>Read more: <a href="/x">The bakery nearby</a></p><p>Related stories exist in all three villages.</p><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵Related stories exist in all three villages.↵↵TEXT
+author and date above the first paragraph go ¦ <nav>LINKS</nav><article><h1>Mill</h1><p>By Ada Miller</p><p>May 4, 2021 at 10:30</p><p>TEXT</p><p>TEXT</p></article> ¦ # Mill↵↵TEXT↵↵TEXT
+links at the end go, links within stay ¦ [[<ul><li><a href="/w">Wheel</a></li><li><a href="/s">Stones</a></li></ul><p>TEXT</p><ul><li><a href="/x">The bakery</a></li><li><a href="/y">The bridge</a></li></ul>]] ¦ # Mill↵↵TEXT↵↵- [Wheel](http://page.test/w)↵- [Stones](http://page.test/s)↵↵TEXT
+teasers of other articles go ¦ [[<p>TEXT</p><div><h3><a href="/x">The bakery</a></h3><p>It has baked since 1820.</p></div><div><h3><a href="/y">The bridge</a></h3><p>It was built of wood.</p></div>]] ¦ # Mill↵↵TEXT↵↵TEXT
+who wrote it goes from the end ¦ <meta name="author" content="Ada Miller">[[<p>Ada Miller says that it turns.</p><p>TEXT</p><p>TEXT</p><p>Ada Miller has written about mills since 1990 and lives in one.</p><p>She sells flour.</p>]] ¦ # Mill↵↵Ada Miller↵↵TEXT↵↵Ada Miller says that it turns.↵↵TEXT↵↵TEXT
+a sign-off and an address stay ¦ [[<p>TEXT</p><p>Yours sincerely,<br>Ada Miller</p><address>Mill House<br>12 Mill Lane<br>Oxford</address>]] ¦ # Mill↵↵TEXT↵↵TEXT↵↵Yours sincerely,\\↵Ada Miller↵↵Mill House\\↵12 Mill Lane\\↵Oxford
+what the body of the data does not hold goes, but not headings, lists and tables ¦ ${dataOf(`<p>${SENTENCE.repeat(12)}</p>`)}[[<p>The bakery also burned down, by the way.</p><h2>Corn</h2><ul><li>Wheat and rye</li></ul><p>TEXT</p><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵## Corn↵↵- Wheat and rye↵↵TEXT↵↵TEXT
+code is never dropped ¦ [[<div class="cta"><pre>grind(corn)</pre></div><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵\`\`\`↵grind(corn)↵\`\`\`↵↵TEXT
+comments are not taken for the article ¦ <div class="entry"><p>TEXT</p><p>TEXT</p></div><div id="comments">${'<div class="comment-body"><p>A reader says: TEXT</p></div>'.repeat(5)}</div> ¦ TEXT↵↵TEXT
+`;
+
+const NEWS =
+  '"headline":"The mill by the river","author":[{"@type":"Person","name":"Ada Miller"},{"name":"Jo Baker"}],"datePublished":"2021-05-04T08:30:00Z","publisher":{"name":"Valley News"}';
+const MILL =
+  '{"title":"The mill by the river","byline":"Ada Miller, Jo Baker","published":"2021-05-04T08:30:00Z","site":"Valley News"}';
+const jsonLd = (data: string): string => `<script type="application/ld+json">${data}</script>`;
+
+const ARTICLE_HEAD_CASES = `
+JSON-LD ¦ ${jsonLd(`{"@context":"https://schema.org","@type":"NewsArticle",${NEWS}}`)} ¦ <h1>The mill by the river</h1> ¦ ${MILL}
+JSON-LD that is broken, before one that is not ¦ ${jsonLd('{"@type":')}${jsonLd(`[{"@type":"NewsArticle",${NEWS}}]`)} ¦ ¦ ${MILL}
+meta elements ¦ <meta property="og:title" content="The mill by the river | Valley News"><meta name="author" content="Ada Miller, Jo Baker"><meta property="article:published_time" content="2021-05-04T08:30:00Z"><meta property="og:site_name" content="Valley News"> ¦ <h1>The mill by the river</h1> ¦ ${MILL}
+bylines and dates in the text ¦ ¦ <h1>The mill by<br>the river</h1><div class="byline">By <a rel="author" href="/ada">Ada Miller</a></div><time datetime="2021-05-04">May 4</time> ¦ {"title":"The mill by the river","byline":"Ada Miller","published":"2021-05-04"}
+an address is not a name ¦ <meta name="author" content="https://news.test/ada"> ¦ <h1>The mill</h1> ¦ {"title":"The mill"}
+nothing ¦ ¦ ¦ {}
+`;
+
+const FRACTION = '<mfrac><mn>1</mn><mrow><mn>2</mn><mi>a</mi></mrow></mfrac>';
+const POWER =
+  '<mrow><msup><mn>2</mn><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msup><mo>−</mo><mn>1</mn></mrow>';
+
+/** As KaTeX writes it: MathML out of sight, and what draws it. */
+const KATEX = `<style>.katex-mathml{position:absolute;clip:rect(1px,1px,1px,1px);height:1px;width:1px;overflow:hidden}</style><span class="katex"><span class="katex-mathml"><math><semantics>${FRACTION}<annotation encoding="application/x-tex">\\frac{1}{2a}</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span class="base">12a</span></span></span>`;
+
+/** As MathJax writes it: signs by style or as a drawing, and MathML for assistive technology. */
+const mathjax = (content: string, drawn: string, attributes: string): string =>
+  `<style>mjx-assistive-mml{position:absolute!important;clip:rect(1px,1px,1px,1px);overflow:hidden!important}mjx-c::before{content:"1"}</style><mjx-container ${attributes} tabindex="0">${drawn}<mjx-assistive-mml unselectable="on" display="inline"><math>${content}</math></mjx-assistive-mml></mjx-container>`;
+const CHTML =
+  '<mjx-math class="MJX-TEX" aria-hidden="true"><mjx-mn class="mjx-n"><mjx-c class="mjx-c31"></mjx-c></mjx-mn></mjx-math>';
+const SVG =
+  '<svg aria-hidden="true" width="9" height="9"><defs><path id="N-31" d="M0 0"></path></defs><g><use href="#N-31"></use></g></svg>';
+
+/** Formulas as libraries write them: how every format reads them, and how Markdown does if that is different. */
+const FORMULA_CASES = `
+fraction ¦ <math>${FRACTION}</math> ¦ 1/(2a)
+roots ¦ <math><msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mo>,</mo><mroot><mi>x</mi><mn>3</mn></mroot></math> ¦ √(x+1),3√(x)
+lower and upper part ¦ <math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math> ¦ x_i^2
+choices ¦ <math><mrow><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mrow><mi>k</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mo>)</mo></mrow></math> ¦ (n choose (k+1))
+one condition above another ¦ <math><munder><mo>∑</mo><mfrac linethickness="0pt"><mrow><mi>i</mi><mo>≤</mo><mi>n</mi></mrow><mi>j</mi></mfrac></munder></math> ¦ ∑_((i≤n); j) ¦ ∑\\_((i≤n); j)
+parts before the base ¦ <math><mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts></math> ¦ _6^14 C ¦ \\_6^14 C
+invisible signs ¦ <math><mrow><mn>2</mn><mo>\u2062</mo><mi>a</mi><mo>+</mo><mi>sin</mi><mo>\u2061</mo><mi>x</mi><mo>+</mo><mi>f</mi><mo>\u2061</mo><mrow><mo>(</mo><mi>y</mi><mo>)</mo></mrow></mrow></math> ¦ 2a+sin x+f(y)
+brackets by an element ¦ <math><mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced></math> ¦ f(x, y)
+matrix ¦ <math><mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo></math> ¦ (1, 0; 0, 1)
+by KaTeX ¦ ${KATEX} ¦ $\\frac{1}{2a}$
+by MathJax 3 ¦ ${mathjax(FRACTION, CHTML, 'class="MathJax" jax="CHTML"')} ¦ 1/(2a)
+by MathJax 3 as a drawing ¦ ${mathjax(POWER, SVG, 'class="MathJax" jax="SVG"')} ¦ 2^(n+1)−1
+by MathJax 4 ¦ ${mathjax(FRACTION, CHTML, 'jax="CHTML" role="math" aria-label="1 over 2 a"')} ¦ 1/(2a)
+`;
 
 /** The goldens say what it makes of large ones. */
 const lab = await openPageLab();

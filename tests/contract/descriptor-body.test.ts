@@ -37,7 +37,6 @@ async function wire(mode: string, contentBoundaries: boolean): Promise<Wired> {
   return { server, http, session: await openRawSession(http.url) };
 }
 
-/** The raw answer to a request: SSE framing, envelope and all. */
 const ask = (
   { http, session }: Wired,
   id: string | number,

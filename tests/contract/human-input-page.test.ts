@@ -26,7 +26,6 @@ const MODULES: Readonly<Record<string, object>> = {
   '@modelcontextprotocol/sdk/types.js': mcpTypes,
 };
 
-/** Runs an example with what its reader has; returns what it prints, and the variable that is asked for. */
 async function runExample(
   name: string,
   given: Readonly<Record<string, unknown>>,

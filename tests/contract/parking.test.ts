@@ -28,7 +28,6 @@ let home: string;
 const open_: Opened[] = [];
 const ordered: string[] = [];
 
-/** `hold` answers when this resolves. */
 let held = deferred<void>();
 
 const shopTool = (name: string, work: (args: JsonObject) => Promise<void> | void) =>

@@ -14,7 +14,6 @@ afterEach(async () => {
 
 type Answer = (prompt: string) => string;
 
-/** Calls `find_tools` as a client that lends its model; null is one that lends none. */
 async function find(toolSelection: SelectionStrategy, answer: Answer | null): Promise<CallAnswer> {
   const server = await startMemoryServer({ toolSelection });
   ends.push(() => server.close());

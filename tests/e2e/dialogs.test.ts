@@ -37,7 +37,6 @@ beforeEach(async () => {
   };
 });
 
-/** Loads a page whose dialogs a capture sees, and waits until its script waits for the test. */
 async function load(name: string): Promise<void> {
   await ok('navigate', { url: `${base}quiet` });
   await ok('network', { action: 'start' });

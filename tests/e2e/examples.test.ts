@@ -6,8 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { sample } from '../support/depth.ts';
 
-// Each example as a person runs it: by the package's name, from what was built, against a real page.
-
 const ROOT = resolve(import.meta.dirname, '../..');
 const home = mkdtempSync(join(tmpdir(), 'spillway-examples-'));
 

@@ -46,7 +46,6 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Runs Node in the project to its end. */
 function node(...args: string[]): Promise<Ran> {
   return new Promise((done) => {
     execFile(process.execPath, args, { cwd: project, env, timeout: 110_000 }, (error, stdout, stderr) => {
@@ -55,7 +54,6 @@ function node(...args: string[]): Promise<Ran> {
   });
 }
 
-/** Runs the command that the package installs. */
 const spillway = (...args: string[]): Promise<Ran> => node('node_modules/.bin/spillway', ...args);
 
 test('the installed command serves the whole chain to a page', async () => {

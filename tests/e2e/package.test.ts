@@ -65,7 +65,6 @@ function modulesOf(name: string): string[] {
   return [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...loaded, ...required];
 }
 
-/** The packages that built files import by name. */
 function imported(ending: RegExp): string[] {
   return built
     .filter((name) => ending.test(name))

@@ -41,7 +41,6 @@ interface Printed {
   readonly stderr: string;
 }
 
-/** Runs a program of ours to its end; its standard input stays open for as long as it runs. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, PLANTED: all, SPILLWAY_HOME: join(folder, 'home'), ...env },

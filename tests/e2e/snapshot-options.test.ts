@@ -73,7 +73,6 @@ async function go(name: string): Promise<void> {
 const read = (args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   ok('read_page', { format: 'snapshot', ...args });
 
-/** Asks until something has changed. */
 async function nextChange(): Promise<CallAnswer> {
   for (;;) {
     const found = await read({ diff: true });

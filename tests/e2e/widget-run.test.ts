@@ -35,7 +35,6 @@ it('each widget is one file of less than 410 kB that names no other, and evaluat
 describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) => {
   const { bench, open } = useBench(() => browser, kind);
 
-  /** Starts a crawl as the host's model would, and opens the widget for its result. */
   async function startCrawl(options: OpenOptions = {}) {
     const shown = await open(options);
     await shown.sendInput({ url: URL_OF_DOCS });

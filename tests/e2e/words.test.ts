@@ -25,7 +25,6 @@ const choose = (popup: CdpTarget, language: string): Promise<unknown> =>
     select.dispatchEvent(new Event('change'));
   })()`);
 
-/** Texts that a person sees or hears. */
 const SHOWN = `[
   ...[...document.body.innerText.split('\\n')],
   ...[...document.querySelectorAll('[aria-label], [title], [placeholder]')]

@@ -259,7 +259,6 @@ it('ends a page that the parser does not come back from, and reads those around 
   expect((await read('next')).text).toContain('The good page next.');
 });
 
-/** Ends a target of the extension as the browser would. */
 async function end(type: string, path: string): Promise<void> {
   const session = await rig.browser.devtools.newBrowserCDPSession();
   const { targetInfos } = await session.send('Target.getTargets');

@@ -124,7 +124,6 @@ async function readWhile(fault: () => void | Promise<void>): Promise<CallAnswer 
 const codeOf = (answer: CallAnswer | 'gone'): string | undefined =>
   answer === 'gone' ? 'gone' : answer.code();
 
-/** Ends the extension's worker as Chrome's task manager would. */
 async function prepareCloseWorker(): Promise<() => Promise<void>> {
   const [port] = readFileSync(join(profile.profile, 'DevToolsActivePort'), 'utf8').split('\n');
   const devtools = `http://127.0.0.1:${port ?? ''}/json`;

@@ -53,7 +53,6 @@ export class AskedPerson {
     await this.press('#deny');
   }
 
-  /** Changes the arguments before the decision. */
   async edit(text: string): Promise<void> {
     await this.card();
     await this.fill('details.args textarea', text, 'input');
@@ -95,7 +94,6 @@ export class AskedPerson {
     })()`);
   }
 
-  /** The value of an expression in the window; null where there is none. */
   async read(expression: string): Promise<string | null> {
     return (await this.#worker.inPage<string | null>(WINDOW, expression).catch(() => null)) ?? null;
   }

@@ -182,7 +182,6 @@ export class FakeWorker {
     }
   }
 
-  /** Ends the host, however it fares. */
   async close(): Promise<HostExit> {
     this.kill('SIGCONT');
     this.hangUp();

@@ -44,10 +44,8 @@ export const callOf = (id: number, more: object = {}): object => ({
   method: 'tools/call',
   params: { name: 'gated', arguments: {}, ...more },
 });
-/** The same, with its progress. */
 export const callWithProgress = (id: number, meta: object = {}): object =>
   callOf(id, { _meta: { progressToken: `p${id}`, ...meta } });
-/** Steps of the progress that was reported. */
 export const progressOf = (messages: readonly Message[]): unknown[] =>
   messages.flatMap(({ method, params }) =>
     method === 'notifications/progress' ? [params?.['progress']] : [],

@@ -18,7 +18,6 @@ export const itemsPayload = (items: Iterable<JsonValue> | AsyncIterable<JsonValu
   items: vouchEach(each(items)),
 });
 
-/** One value that is not a list. */
 export const jsonPayload = (value: JsonValue): CleanPayload => ({
   kind: 'json',
   mimeType: MIME.json,

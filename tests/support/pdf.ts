@@ -88,7 +88,6 @@ function encryptionDictionary(key: Buffer, { user, owner }: PdfPasswords): strin
   );
 }
 
-/** The initialization vector and the ciphertext. */
 function encryptAes(key: Buffer, iv: Buffer, data: Buffer, isPadded = true): Buffer {
   const cipher = createCipheriv('aes-256-cbc', key, iv).setAutoPadding(isPadded);
   return Buffer.concat([iv, cipher.update(data), cipher.final()]);

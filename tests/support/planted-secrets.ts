@@ -90,7 +90,6 @@ function base64Forms(text: string): string[] {
 
 const PIECE = 12;
 
-/** Looks for all secrets at once, in every form in which a file may hold them. */
 export class SecretScanner {
   readonly #pieces = new Map<
     string,

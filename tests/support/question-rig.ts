@@ -58,7 +58,6 @@ export interface Shopping {
   start(args?: readonly string[]): Promise<StdioServer>;
   orders(): readonly Order[];
   lines(kind: string): LedgerLine[];
-  /** Throws where something is wrong. */
   verify(): string;
 }
 
@@ -90,7 +89,6 @@ export class QuestionRig {
     });
   }
 
-  /** For one whole test file. */
   static async start(): Promise<QuestionRig> {
     const program = await bundleProgram(new URL('./staged-disk.ts', import.meta.url));
     const rig = new QuestionRig(new Stage(program));
@@ -142,7 +140,6 @@ export class QuestionRig {
     }, PATIENCE);
   }
 
-  /** Answers orders, from now on too. */
   freeOrders(): void {
     this.holdsOrders = false;
     for (const response of this.#held.splice(0)) response.end('<title>Bought</title>Thank you');

@@ -146,7 +146,6 @@ export const LONG_WAIT = {
   progress: () => undefined,
 };
 
-/** The only run of a home, when there is one that was answered or is whole. */
 export async function findRun(home: string, runs: GraphRuns): Promise<string | undefined> {
   const store = new RunStore(home);
   try {
@@ -158,7 +157,6 @@ export async function findRun(home: string, runs: GraphRuns): Promise<string | u
   }
 }
 
-/** Pages that a run has items of, in their order. */
 export async function committedPages(runs: GraphRuns, runId: string): Promise<number[]> {
   const pages = [];
   for await (const item of itemsOf(runs, runId)) pages.push(Number(pageOf(item)));

@@ -56,7 +56,6 @@ export const pendingOf = (answer: object): PendingHumanInputAction => {
   return JSON.parse(JSON.stringify(answer)) as PendingHumanInputAction;
 };
 
-/** A task that waits for a person, and what continues it. */
 export async function paused(
   steps: readonly (readonly ScriptedCall[])[],
   options: Partial<HumanLoopOptions> = {},

@@ -38,7 +38,6 @@ export class Stage {
     writeFileSync(join(this.#folder, spot), 'full');
   }
 
-  /** Resolves when a line waits. */
   async held(spot: Spot): Promise<void> {
     await vi.waitFor(() => {
       if (!existsSync(join(this.#folder, `${spot}.held`))) throw new Error(`No ${spot} waits for its line.`);
@@ -50,7 +49,6 @@ export class Stage {
     rmSync(join(this.#folder, spot), { force: true });
   }
 
-  /** All lines are written. */
   clear(): void {
     for (const spot of Object.keys(SPOTS)) {
       this.free(spot as Spot);

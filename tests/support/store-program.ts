@@ -101,7 +101,6 @@ async function writeEndlessly(home: string): Promise<void> {
   }
 }
 
-/** The whole stored payload, read through the checks. */
 async function readWhole(store: Store, handle: string): Promise<Buffer> {
   const output = await store.open(handle);
   try {

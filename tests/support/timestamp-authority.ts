@@ -240,7 +240,6 @@ export interface Asked {
   readonly digest: Buffer;
 }
 
-/** An answer that grants a token. */
 const granted = (token: Buffer): Buffer =>
   derOf(
     new TimeStampResp({
@@ -251,7 +250,6 @@ const granted = (token: Buffer): Buffer =>
 
 export const refusal = (status: PKIStatusInfo): Buffer => derOf(new TimeStampResp({ status }));
 
-/** Answers a request with its time stamp. */
 export const stampWith =
   (chain: Chain, changes: TokenChanges = {}) =>
   ({ request, digest }: Asked): Buffer => {

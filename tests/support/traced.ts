@@ -68,7 +68,6 @@ export interface Wreck {
 export const asLines = (wrecks: readonly Wreck[]): string =>
   wrecks.map((wreck) => JSON.stringify(wreck)).join('\n');
 
-/** Bundles a program; returns how it is started. */
 export async function startOf(source: URL): Promise<(...args: string[]) => string[]> {
   const program = await bundleProgram(source);
   return (...args) => [process.execPath, program, ...args];
@@ -81,7 +80,6 @@ export const traced = (call: string, action: string, at: number, command: readon
   ...command,
 ];
 
-/** A command in a home that is a small disk of its own. */
 export const onDisk = (options: string, home: string, command: readonly string[]): string[] => [
   ...['unshare', '-rm', 'sh', '-c'],
   `mount -t tmpfs -o ${options} none "$1" && shift && exec "$@"`,

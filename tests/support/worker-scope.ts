@@ -147,7 +147,6 @@ export class WorkerScope {
     await this.#send('Target.detachFromTarget', { sessionId });
   }
 
-  /** The value of an expression in the page at an address; undefined where there is no such page. */
   async inPage<T>(address: string, expression: string): Promise<T | undefined> {
     return this.#withPage(address, async (session) => {
       const options = { expression, awaitPromise: true, returnByValue: true };

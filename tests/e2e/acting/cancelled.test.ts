@@ -15,7 +15,6 @@ beforeAll(async () => {
 afterAll(() => observer.close());
 afterEach(() => gates.open());
 
-/** Waits until no call acts on a tab any longer: what it was doing has ended in the browser too. */
 async function isFree(by: StdioServer, tab: string): Promise<void> {
   const ask = async () => (await by.call('dialog', { tab, action: 'dismiss' })).code();
   await expect.poll(ask, PATIENCE).toBe('dialog_not_found');

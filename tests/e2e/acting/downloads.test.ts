@@ -84,7 +84,6 @@ async function ok(name: string, args: Record<string, unknown>): Promise<string> 
   return answer.text;
 }
 
-/** A new tab with the page, behind the one in front. */
 async function open(): Promise<string> {
   const answer = await server.call('tabs', { action: 'open', url: 'about:blank' });
   const { opened: tab } = answer.json<{ opened: string }>();

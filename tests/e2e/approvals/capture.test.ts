@@ -32,7 +32,6 @@ async function ok(name: string, args: Record<string, unknown>): Promise<CallAnsw
 }
 const slice = (): Promise<CallAnswer> => ok('network', { action: 'slice' });
 
-/** A new tab that shows nothing and is captured. */
 async function captureBlank(): Promise<void> {
   await ok('tabs', { action: 'open' });
   await ok('network', { action: 'start' });

@@ -19,7 +19,6 @@ const isLive = (page: Page, button: string): Promise<boolean> =>
 const live = (page: Page, button: string): Promise<void> =>
   page.locator(`${button}[aria-disabled="false"]`).waitFor();
 
-/** A window with a question and a take-over, whose buttons are live. */
 async function fresh(): Promise<Page> {
   const message = `Please log in (${(asked += 1)}).`;
   const takeovers: TakeoverState = {

@@ -55,7 +55,6 @@ async function leave(home: string, args: object = order): Promise<{ server: Stdi
   return { server, id: idOf(left) };
 }
 
-/** Its process has gone when this resolves. */
 async function killed({ pid, home }: StdioServer): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await waitForNoProcess(home);

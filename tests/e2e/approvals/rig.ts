@@ -172,7 +172,6 @@ export class ApprovalRig {
     }, PATIENCE);
   }
 
-  /** Resolves when the buttons of a card do something. */
   async live(page: Page): Promise<void> {
     await page.locator('#deny[aria-disabled="false"]').waitFor();
   }

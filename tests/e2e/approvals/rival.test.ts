@@ -175,7 +175,6 @@ describe('a window that the rival takes away', () => {
     asking.catch(() => undefined);
     await person.card();
   });
-  /** The question is still there, and nothing was done. */
   const expectUndecided = async (): Promise<void> => {
     expect(await rig.worker.evaluate<string>(`chrome.action.getBadgeText({})`)).toBe('1');
     expect((JSON.parse(await decided()) as number[])[1]).toBe(1);

@@ -42,7 +42,6 @@ export class CrawlRig {
     return new CrawlRig(host, browser, port);
   }
 
-  /** Starts `crawl.page`; `id` cancels it. */
   begin(
     params: Partial<PageParams> & { readonly url: string },
     channel = 1,

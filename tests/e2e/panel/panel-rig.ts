@@ -67,7 +67,6 @@ export async function killWorker(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** It is accessible and fits, at the narrowest and, in the deep run, at a wide panel. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const width of sample([320, 1_200], 2)) {
     await page.setViewportSize({ width, height: 700 });

@@ -28,7 +28,6 @@ interface Tree {
   readonly url?: string;
 }
 
-/** How often each kind of node occurs. */
 function count(markdown: string): Record<string, number> {
   const counts: Record<string, number> = {};
   const visit = (tree: Tree): void => {

@@ -8,7 +8,6 @@ import type { Rig } from './rig.ts';
 export const PAGES_FOLDER = resolve(import.meta.dirname, '../../../fixtures/pages');
 export const EXPECTED = join(PAGES_FOLDER, 'expected');
 
-/** File endings of what each format is expected to be. */
 const ENDINGS: Readonly<Record<ReadPageOptions['format'], string>> = {
   markdown: '.md',
   snapshot: '.snapshot.txt',

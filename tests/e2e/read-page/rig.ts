@@ -33,7 +33,6 @@ export interface Rig {
   tabIdOf(page: Page): Promise<number>;
 }
 
-/** Content scripts, taken from the built extension. */
 const SCRIPTS = ['page.js', 'readability.js'];
 const SOURCES = ['extension', 'shared', 'tests/e2e/read-page', 'tests/support/open-policy.ts'];
 

@@ -1,6 +1,5 @@
 import { RpcFailure } from './test-host.ts';
 
-/** The coded error of a call that has to fail. */
 export async function failure(result: Promise<unknown>): Promise<RpcFailure> {
   const error: unknown = await result.then(
     () => new Error('It succeeded.'),

@@ -93,7 +93,6 @@ export class HostPort {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The first frame, already there or to come, that `matches`. */
   frame(matches: (frame: Frame) => boolean): Promise<Frame> {
     const there = this.frames.find(matches);
     if (there !== undefined) return Promise.resolve(there);

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import type { GoldRecord } from './case.ts';
 
-/** Counts of one page, or of many. */
 export interface Score {
   /** Values that were returned, and those among them that the page says of that record. */
   readonly returned: number;

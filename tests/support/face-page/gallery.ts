@@ -13,7 +13,6 @@ import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 
 export type Surface = ToolManifest['faces']['panel'][number];
 
-/** One face in one state. */
 export interface GalleryPiece {
   readonly name: string;
   readonly surface: Surface;
@@ -105,7 +104,6 @@ function hostile(value: JsonValue | undefined): JsonValue {
   return value ?? HOSTILE;
 }
 
-/** How an answer would be that a page has written. */
 const hostileAnswer = (answer: FaceAnswer): FaceAnswer => ({
   ...answer,
   value: answer.value === undefined ? undefined : hostile(answer.value),
@@ -234,7 +232,6 @@ function piecesOf({ name, faces }: ToolManifest, recorded: readonly RecordedCall
   return faces.panel.flatMap((surface) => all[surface]());
 }
 
-/** A page that shows pieces of the gallery, and nothing else of the panel. */
 export interface Gallery {
   readonly page: Page;
   readonly messages: string[];

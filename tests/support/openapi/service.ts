@@ -16,7 +16,6 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** A service on loopback that keeps what it is asked. */
 export async function startService(
   answer: (response: ServerResponse, seen: Seen) => void = (response) => response.end('{"ok":true}'),
 ): Promise<Service> {

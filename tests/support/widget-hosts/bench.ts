@@ -11,11 +11,9 @@ export interface WidgetBench {
   readonly kind: HostKind;
   readonly server: MemoryServer;
   readonly hosts: WidgetServer;
-  /** Calls a tool as the host does for its model. */
   call(name: string, args: Record<string, unknown>): Promise<CallToolResult>;
   open(options?: OpenOptions): Promise<OpenWidget>;
   write(text: string): void;
-  /** The work of the next crawl that is started. */
   script(): ScriptedCrawl;
   close(): Promise<void>;
 }

@@ -18,7 +18,6 @@ export interface HostReport {
   readonly states: unknown[];
 }
 
-/** A host page as tests drive it. */
 export interface WidgetHostPage {
   readonly report: HostReport;
   sendInput(args: Record<string, unknown>): Promise<void>;

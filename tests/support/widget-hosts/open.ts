@@ -10,7 +10,6 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await executable(), args: [...QUIET_PLAYWRIGHT] });
 }
 
-/** A widget inside a host page, in a real browser. */
 export interface OpenWidget {
   readonly page: Page;
   readonly frame: Frame;

@@ -83,7 +83,6 @@ const CHAPTERS = [
   ['Command line', 'The same operations as in the library, with output that scripts can read.'],
 ] as const;
 
-/** An item as a crawl has it, with made-up words. */
 export function pageItem(index: number, change: JsonObject = {}): JsonObject {
   const [name, about] = CHAPTERS[index % CHAPTERS.length] ?? CHAPTERS[0];
   const version = Math.floor(index / CHAPTERS.length) + 1;

@@ -15,7 +15,6 @@ const asking: Gate = {
     manifest.name === 'read_page' ? { ask: { question: 'May it?' } } : { allow: true },
 };
 
-/** A chat about two pages, of which a person is asked before they are read. */
 async function chat(gate = asking, content = PAGE.content) {
   const { spillway, bridge } = await start({ gate });
   bridge.addBrowser({ 1: { ...PAGE, content }, 2: PAGE });

@@ -6,7 +6,6 @@ const IDLE_MS = 2_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A call whose stream has a chunk that nobody has read. */
 function begin() {
   const receiver: StreamReceiver = new StreamReceiver({
     windowBytes: 1_000,

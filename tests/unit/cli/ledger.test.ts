@@ -57,7 +57,6 @@ async function shownCalls(options: object): Promise<(string | undefined)[]> {
   return lines.map(({ call_id: id, kind }) => (kind === 'outcome' ? `${id} outcome` : id));
 }
 
-/** As if someone had edited the file. */
 async function damage(): Promise<void> {
   const path = join(home, 'ledger', `${chain}.jsonl`);
   await writeFile(path, (await readFile(path, 'utf8')).replace('"tool":"navigate"', '"tool":"read_page"'));

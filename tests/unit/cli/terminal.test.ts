@@ -94,7 +94,6 @@ async function run(
 
 const methodsOf = ({ bridge }: Run): readonly string[] => bridge.calls.map(({ method }) => method);
 
-/** `fetch.file` that answers these bytes. */
 const fileOf = (bytes: Buffer, type: string): BridgeHandlers => ({
   'fetch.file': async function* ({ url }) {
     yield `${JSON.stringify({ final_url: url, status: 200, redirects: [], headers: { 'content-type': type } })}\n`;

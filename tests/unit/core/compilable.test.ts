@@ -48,7 +48,6 @@ const VALUES: readonly JsonValue[] = [
   ...[{ a: 'x' }, { a: ['a'] }, { a: ['a', 'a'] }, { a: {} }, { '(': {} }],
 ];
 
-/** Keywords that can change the meaning of another one. */
 const BESIDE: readonly JsonObject[] = [
   {},
   { type: 'string', format: 'email' },

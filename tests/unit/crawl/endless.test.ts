@@ -68,14 +68,12 @@ const WORDS =
     ' ',
   );
 
-/** A number that depends on the text alone. */
 function seedOf(text: string): number {
   let seed = 7;
   for (const character of text) seed = (Math.imul(seed, 31) + character.charCodeAt(0)) >>> 0;
   return seed;
 }
 
-/** Words that depend on the seed alone. */
 function prose(seedText: string, count = 40): string {
   let seed = seedOf(seedText);
   const words = Array.from({ length: count }, () => {
@@ -104,7 +102,6 @@ const alike =
     return page('All', `Page ${list} of 12`, [...range(5).map((each) => hrefOf(list * 5 + each)), ...next]);
   };
 
-/** A segment of the path. */
 const part = ({ pathname }: URL, at: number): string => pathname.split('/')[at] ?? '';
 
 function monthOf(index: number): { year: number; month: number; name: string } {

@@ -10,7 +10,6 @@ const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA'.padEnd(36, 'q')}`;
 const redactor = createRedactor({ enabled: true });
 const redact = redactor.value.bind(redactor);
 
-/** A graph some of whose pages have other text. */
 function sourceWith(texts: Readonly<Record<string, string>>): PageSource {
   const source = new GraphSource(wideGraph(40));
   return {

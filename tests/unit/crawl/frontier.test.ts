@@ -24,7 +24,6 @@ class Rig {
     return this.commit((change) => this.frontier.admit(change, keys.map(page), { depth, rank }).entries);
   }
 
-  /** Takes what may be taken, in order, level by level, and marks it done. */
   async drain(): Promise<string[]> {
     const keys: string[] = [];
     for (;;) {

@@ -5,7 +5,6 @@ import type { RunChange, RunKey, RunScope, RunState } from '../../../server/core
 
 const redactor = createRedactor({ enabled: true });
 
-/** Compared part by part: numbers before strings. */
 function compareKeys(one: RunKey, other: RunKey): number {
   for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
     const [left, right] = [one[at], other[at]];

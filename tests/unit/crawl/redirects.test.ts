@@ -37,7 +37,6 @@ const arrived = (final_url: string, more: Partial<Arrived> = {}): Arrived => ({
   ...more,
 });
 
-/** Follows redirects from page to page of a table; says what was asked for. */
 async function follow(
   start: string,
   table: Readonly<Record<string, Partial<Arrived>>>,

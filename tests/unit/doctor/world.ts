@@ -70,7 +70,6 @@ export class World {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
 
-  /** Builds, installs, and lets a host listen. */
   static async working(): Promise<World> {
     const world = new World();
     world.put(join(world.userHome, '.config/chromium/Local State'), '{}');

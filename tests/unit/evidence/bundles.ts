@@ -82,7 +82,6 @@ export async function packedBundle(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A member of an archive that a stranger packed. */
 export type ForgedMember = readonly [Partial<Header> & { readonly name: string }, string | Buffer];
 
 export const forgedPart = (name: keyof typeof PARTS): ForgedMember => [{ name }, PARTS[name].text];
@@ -91,7 +90,6 @@ export const forgedManifest = (manifest: unknown = manifestOf()): ForgedMember =
   typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
 ];
 
-/** An archive with a right seal over whatever members. */
 export async function forgedBundle(
   members: readonly ForgedMember[],
   change: (tar: Buffer) => Buffer = (tar) => tar,
@@ -107,7 +105,6 @@ export async function forgedBundle(
   return sealed(zipped(change(Buffer.concat(chunks))));
 }
 
-/** Compressed as the packer does it. */
 export function zipped(tar: Buffer): Buffer {
   const bytes = gzipSync(tar);
   GZIP_HEADER.copy(bytes);

@@ -171,7 +171,6 @@ it('MHTML loses one in an address and in the title, and the page still finds its
   expect(text).toMatch(/^Subject: =\?utf-8\?B\?/m);
 });
 
-/** Every text part decoded, headers and all. */
 function plainOf(mhtml: string): string {
   const plain = mhtml.split(`--${BOUNDARY}`).map((block) => {
     const [head = '', ...rest] = block.split('\r\n\r\n');

@@ -22,7 +22,6 @@ interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** One call of the tool on a made-up tab, in a home of its own. */
 export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTimestampUrl?: string) {
   const home = await temporaryHome();
   const scratch = createScratch({ home, logger: silentLogger });

@@ -37,7 +37,6 @@ async function fileOf(content: string | Buffer): Promise<string> {
 const checked = async (bytes: Buffer, timestampAnchors: typeof ANCHORS = null) =>
   verifyBundle(await fileOf(bytes), { timestampAnchors });
 
-/** A small bundle of a server that asks this authority. */
 async function bundle(url: string, format: 'tar.gz' | 'wacz' = 'tar.gz') {
   const { run } = await rig(new FakeTab(), undefined, url);
   const produced = await run({ format, include: ['markdown'] });

@@ -54,7 +54,6 @@ const PARTS = [
   ],
 ] as const;
 
-/** The parts of a small page in a folder, and the manifest over them. */
 async function waczParts(): Promise<{ manifest: CleanManifest; folder: string }> {
   const folder = await temporaryHome();
   for (const [, name, , text] of PARTS) await writeFile(join(folder, name), text);

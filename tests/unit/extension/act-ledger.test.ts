@@ -8,7 +8,6 @@ import { TEST_SCOPE } from '../../support/session.ts';
 const RULE = { kind: 'rule', id: 'default' } as const;
 const ACT = { risks: ['input', 'read'], site: 'https://shop.example', tab_id: 7, allowed_by: RULE } as const;
 
-/** A ledger at a server that answers so. */
 function rig(answer: () => Promise<void> = () => Promise.resolve(), wire = 2) {
   const lines: ActFacts[] = [];
   const { signal } = new AbortController();

@@ -25,7 +25,6 @@ const WEB_REQUEST = Object.fromEntries(
 
 const RUNTIME = { getURL: (path: string): string => `chrome-extension://spillway/${path}` };
 
-/** Rejects with what it throws. */
 export type Answer = (command: SentCommand) => unknown;
 
 /** `chrome.debugger` as far as the extension uses it: attachments are taken and refused as Chrome does. */

@@ -45,7 +45,6 @@ async function stop(): Promise<void> {
   await handlers['network.stop']({ tab_id: TAB }, context());
   await ended.catch(() => undefined);
 }
-/** All that a capture says of what it has seen. */
 async function seen(): Promise<CaptureLine[]> {
   await mark();
   await stop();

@@ -16,7 +16,6 @@ import { codeIn } from '../../support/code-of.ts';
 let stored: Record<string, unknown>;
 let changed: (changes: object, area: string) => void;
 
-/** A person who has allowed so many needs, and what they were asked. */
 class FakePerson implements Approvals {
   readonly used: Need[] = [];
   readonly raised: { need: Need; rule: Rule }[] = [];

@@ -7,7 +7,6 @@ import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.
 const TAB = 7;
 
 let pendingUrl: string;
-/** The documents that the tab shows, one after the other. */
 let documents: string[];
 let stopped: (string | undefined)[];
 let fake: FakeDebugger;

@@ -19,7 +19,6 @@ async function allOf(home: string, limit: number): Promise<readonly Record<strin
   }
 }
 
-/** The newest page, once the whole ledger is checked. */
 async function checked(home: string) {
   const read = createLedgerPages({ home });
   for (;;) {

@@ -17,7 +17,6 @@ const png = (width: number, height: number): Buffer =>
     ] as const)
       bytes.writeUInt32BE(value, at);
   });
-/** With a profile of 3,000 bytes before its frame. */
 const jpeg = (width: number, height: number): Buffer =>
   fileOf(3_024, { 0: '\xff\xd8\xff\xe2', 3_004: '\xff\xc0' }, (bytes) => {
     for (const [value, at] of [

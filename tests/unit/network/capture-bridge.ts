@@ -57,7 +57,6 @@ export class CaptureBridge extends FakeBridge {
     this.answer(this.handlers);
   }
 
-  /** The browser is back. */
   connect(): void {
     this.change(browserState({ reconnects: 1 }));
   }

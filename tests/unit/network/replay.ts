@@ -27,7 +27,6 @@ export function replay(lines: readonly CaptureLine[]): Replayed {
   return { assembler, exchanges: exchanges.sort((a, b) => a.id - b.id) };
 }
 
-/** Entries as tests read them. */
 export interface HarEntry {
   readonly [key: string]: unknown;
   readonly _id: string;

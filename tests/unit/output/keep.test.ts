@@ -18,7 +18,6 @@ const text = (size: number) => textPayload(MIME.text, 'x'.repeat(size));
 const note = (value: string) => vouch(value);
 const DELETED = 'A person deleted';
 
-/** A store with a clock of its own, what has ended, and the files that it has. */
 async function shelf(wall = new FakeClock().wall) {
   const clock = Object.assign(new FakeClock(), { wall });
   const made = await setUp({ clock });

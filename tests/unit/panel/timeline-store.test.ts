@@ -3,7 +3,6 @@ import { readSession } from '../../../extension/panel/view/export.ts';
 import { TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
 import { begun, ended, FakeJournal } from './lines.ts';
 
-/** Calls that are shown, in the order of their rows; null for one that has to be read. */
 function shown(store: TimelineStore): (string | null)[] {
   const rows = store.rows.value;
   return Array.from({ length: rows.count }, (_, index) => rows.at(index)).flatMap((row) =>

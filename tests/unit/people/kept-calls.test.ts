@@ -269,7 +269,6 @@ function change(home: string, sql: string, ...values: SqlValue[]): void {
   database.write(() => database.run(sql, ...values));
   database.close();
 }
-/** The process of the server that kept the calls has died. */
 const kill = (home: string): void => change(home, `UPDATE kept_call SET pid = 4194304, start_time = '1'`);
 /** A home with a call that a server has left, its browser, and what another server adopts of it. */
 async function leftCall(raised = question(), more: { clock?: typeof systemClock } = {}) {

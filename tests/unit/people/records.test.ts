@@ -16,7 +16,6 @@ const redactor = createRedactor({ enabled: true, secrets: [] });
 const failure = (code: ErrorCode) => failureResult(new SpillwayError(code, 'It failed.'), redactor);
 const asked = pendingResult({ callId: 'c1', tool: 'interact', args: {}, interaction: {} }, {}, redactor);
 
-/** A ledger that takes acts, and outcomes as the test says. */
 function rig(
   finish: Ledger['finish'] = async () => undefined,
   appended: Promise<unknown> = Promise.resolve(),
@@ -95,7 +94,6 @@ const report = (more: Partial<LedgerReport> = {}): LedgerReport => ({
   ...more,
 });
 
-/** Servers of one home, each with a ledger of its own. */
 function home() {
   const path = mkdtempSync(join(tmpdir(), 'spillway-record-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

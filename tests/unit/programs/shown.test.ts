@@ -3,8 +3,6 @@ import type { RunState, RunView } from '../../../server/core/runs.ts';
 import { recordedCalls } from '../../../server/toolkit/programs/shown.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 
-/* What people see of the record of a program. */
-
 const QUESTION = { type: 'approval', message: 'Pay?' };
 
 function stateOf(rows: readonly (readonly [name: string, at: number, value: JsonValue])[]): RunState {

@@ -30,5 +30,4 @@ export async function redactChunks(
   return { text: pieces.join(''), report: report(), pieces };
 }
 
-/** Places for {@link cutAt}. */
 export const places = fc.array(fc.nat(), { maxLength: 12 });

@@ -4,7 +4,6 @@
  * against the other.
  */
 
-/** A source of random numbers that gives the same for the same seed. */
 export class Random {
   #state: number;
 

@@ -7,7 +7,6 @@ import { silentLogger } from '../../support/app-options.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { request, setUp, untilAborted, type SetUp } from './support.ts';
 
-/** An active run, and the context of the call that started it. */
 async function started(work: SetUp['work'] = (_args, { signal }) => untilAborted(signal)) {
   const { runs } = await setUp({ work });
   const view = await runs.start(request());

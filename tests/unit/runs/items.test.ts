@@ -7,7 +7,6 @@ import { codeOf } from '../../support/code-of.ts';
 import { DONE, gate, listOf, request, setUp, waiting } from './support.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
 
-/** A run that has committed `items`, each by itself, and ended. */
 async function runOf(items: readonly JsonValue[], options: Parameters<typeof setUp>[0] = {}) {
   const made = await setUp({
     work: async (_args, scope) => {

@@ -7,7 +7,6 @@ import { codeOf } from '../../support/code-of.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';
 
-/** Commits pages 0 to `pages` - 1 and continues where it was. */
 const countTo =
   (pages: number) =>
   async (_args: object, scope: Parameters<NonNullable<Parameters<typeof setUp>[0]>['work'] & object>[1]) => {

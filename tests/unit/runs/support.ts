@@ -87,7 +87,6 @@ export async function listOf(items: AsyncIterable<JsonValue>): Promise<JsonValue
   return list;
 }
 
-/** A promise that is settled from outside. */
 export function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

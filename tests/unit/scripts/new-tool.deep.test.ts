@@ -31,11 +31,9 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** The lines that git prints of the copy. */
 const git = (...args: readonly string[]): readonly string[] =>
   spawnSync('git', args, { cwd: copy, encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
 
-/** Runs a program of the copy, or of its packages. */
 async function run(program: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [join(copy, program), ...args], {
     cwd: copy,

@@ -51,7 +51,6 @@ async function page(handle: string, offset: number, limit: number): Promise<stri
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-/** A stored output as it is on the disk. */
 async function fileOf({ output_handle: handle }: OutputDescriptor): Promise<string> {
   const names = await readdir(join(server.home, 'output'));
   const name = names.find((each) => each.startsWith(handle) && !each.endsWith('.index')) ?? '';

@@ -60,7 +60,6 @@ const TOOLS: Readonly<Record<string, Answer>> = {
   ),
 };
 
-/** An MCP server over HTTP with sessions, which can be broken in parts and as a whole. */
 async function startFar() {
   const far = { sessions: 0, url: '', waiting: [] as (() => void)[] };
   const tools = ['waits', ...Object.keys(TOOLS)].map((name) => ({ name, inputSchema: { type: 'object' } }));

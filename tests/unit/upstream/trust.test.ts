@@ -18,7 +18,6 @@ beforeEach(async () => {
   printed = '';
 });
 
-/** A file of one upstream, which runs this program. */
 async function write(...args: string[]): Promise<void> {
   const upstreams = [{ id: 'odd', command: process.execPath, args }];
   await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });

@@ -3,7 +3,6 @@ import { open, run, type ScriptedHost, settle, ten } from './scripted-host.ts';
 
 type Call = ScriptedHost['calls'][number];
 const OTHER = 'run_BCDEFGHIJKLM';
-/** A widget that shows a run, and has asked for its status. */
 async function asking() {
   const bench = await open();
   await bench.tell(run());
@@ -14,7 +13,6 @@ async function asking() {
   };
   return { ...bench, answer };
 }
-/** A widget that has asked for the end of a run. */
 async function cancelling() {
   const bench = await open();
   await bench.tell(run());

@@ -12,7 +12,6 @@ const lacks = (): never => {
 
 type Answers = Readonly<Record<string, (params: object, signal: AbortSignal) => unknown>>;
 
-/** Servers of one home, and what they were asked. */
 function openedBy(...servers: readonly Answers[]) {
   const asked: unknown[] = [];
   const ports = servers.map((answers, at): ServerPort => ({

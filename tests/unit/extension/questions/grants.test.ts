@@ -4,7 +4,6 @@ import { hash, need, questionsRig } from './rig.ts';
 
 const MINUTES = 60_000;
 
-/** A browser in which a person has said yes. */
 async function allowed(scope: 'once' | 'task' | 'site_hour' | 'always') {
   const rig = questionsRig();
   expect(await rig.allow(await rig.raise(), { scope })).toBeNull();

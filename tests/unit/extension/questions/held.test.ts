@@ -4,7 +4,6 @@ import { KeptState, need, questionsRig } from './rig.ts';
 const { signal } = new AbortController();
 const SERVER = 'server-one';
 
-/** A browser whose person lets clients answer. */
 const rig = (areAllowed = true) => {
   const clients = { areAllowed };
   return { clients, ...questionsRig(new KeptState(), { now: 1_000_000 }, clients) };

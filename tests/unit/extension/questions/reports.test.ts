@@ -9,7 +9,6 @@ import { hash, need, questionsRig } from './rig.ts';
 const HOME = hash('1');
 const OTHER_HOME = hash('2');
 
-/** A server that writes what it gets, until its disk is full. */
 function server(instance: string) {
   const got: LedgerReport[] = [];
   const fails = { now: false };

@@ -38,7 +38,6 @@ beforeEach(() => {
   attempts = [];
 });
 
-/** A person gets a tab, or gives it back. */
 function take(tabId = TAB, isTaken = true): void {
   if (isTaken) taken.add(tabId);
   else taken.delete(tabId);

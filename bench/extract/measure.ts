@@ -1,9 +1,19 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { LoadedCase } from '../../tests/support/extract-suite/public-case.ts';
-import { measureCase } from '../../tests/support/extract-suite/run.ts';
-import { precisionOf, recallOf, sumOf, type Score } from '../../tests/support/extract-suite/score.ts';
-import { loadOwn, loadPublic, SETS, type SetName } from '../../tests/support/extract-suite/suite.ts';
+import {
+  type LoadedCase,
+  loadOwn,
+  loadPublic,
+  SETS,
+  type SetName,
+} from '../../tests/support/extract-suite/public-case.ts';
+import {
+  measureCase,
+  precisionOf,
+  recallOf,
+  sumOf,
+  type Score,
+} from '../../tests/support/extract-suite/run.ts';
 import type { PageFunctions } from '../../tests/support/page-lab/page-bundle.ts';
 import { PAGE_BUNDLE, startLab } from '../../tests/support/page-lab/start-lab.ts';
 

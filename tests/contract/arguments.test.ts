@@ -12,7 +12,6 @@ afterAll(() => server.close());
 interface Case {
   readonly tool: string;
   readonly args: Record<string, unknown>;
-  /** The error's message has to name this. */
   readonly names: string;
   readonly code?: string;
 }

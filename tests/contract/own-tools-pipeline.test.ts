@@ -21,7 +21,6 @@ interface Answer {
 /** One tool `mine`, called through an adapter. */
 interface Caller {
   call(args: Record<string, unknown>): Promise<Answer>;
-  /** Approves what waits. */
   approve(): Promise<unknown>;
   journal(): Promise<string>;
 }

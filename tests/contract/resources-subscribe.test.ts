@@ -13,7 +13,6 @@ import { PATIENCE } from '../support/patience.ts';
 /** An end is a whole second, rounded down: this lives four seconds at least, and one of a second may not live at all. */
 const SOON_HOURS = 5 / 3_600;
 
-/** A run that advances step by step, on demand. */
 let step: (() => void) | undefined;
 const worker = {
   async run(_args: JsonObject, scope: RunScope) {

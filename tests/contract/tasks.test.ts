@@ -36,7 +36,6 @@ const works = {
   },
 } satisfies Readonly<Record<string, Work>>;
 
-/** Three pages, the last when `goOn` is called. */
 let goOn: () => void = () => undefined;
 const crawl = {
   async run(_: JsonObject, scope: RunScope) {

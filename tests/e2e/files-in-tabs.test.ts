@@ -10,7 +10,6 @@ import { makePdf } from '../support/pdf.ts';
 import { launched } from '../support/launched.ts';
 import type { StdioServer } from '../support/stdio-server.ts';
 
-/* What `read_page` answers in a tab that shows a file, or a page that shows files in frames. */
 let site: FileSite;
 let server: StdioServer;
 

@@ -17,7 +17,6 @@ const PAGES: Readonly<Record<string, string>> = {
   'when it is left': '<title>hangs</title><script>onbeforeunload = () => { for (;;); }</script>',
 };
 
-/** Pages and frames that hang by now. */
 let hanging = 0;
 let base: string;
 let browser: LentChromium;

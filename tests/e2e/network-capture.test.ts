@@ -8,11 +8,6 @@ import {
 import type { Exchange, TestCapture } from './worker/capture.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 
-/*
- * One visit of the fixture site in a tab behind the front one, captured with all bodies, and what
- * its lines say.
- */
-
 let rig: CaptureRig;
 let capture: TestCapture;
 

@@ -214,7 +214,6 @@ async function call(method: Judged): Promise<unknown> {
 
 const judged = Object.keys(CALLS) as Judged[];
 
-/** Every method, and what became of its call. */
 async function endsOf(): Promise<Record<string, string>> {
   const ends: Record<string, string> = {};
   for (const method of judged) {

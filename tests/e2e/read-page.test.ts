@@ -6,7 +6,6 @@ import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 
-/** `read_page` as an agent calls it: real client, server, host, worker, and a browser without other control. */
 const { server } = await launched();
 const FORMATS = ['markdown', 'text', 'html', 'snapshot', 'nodes'];
 

@@ -5,8 +5,6 @@ import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 
-/** Pages that load, or draw, what is scrolled into view. */
-
 const HEAD = `<!doctype html><meta charset="utf-8"><style>
   body { margin: 0 } .row { height: 40px } .far { height: 1500px } .box { height: 400px; overflow-y: auto }
 </style>`;

@@ -51,7 +51,6 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Opens a page, and waits until so many of its documents are stuck. */
 async function open(name: string, path = 'held', count = 1): Promise<void> {
   await server.call('navigate', { url: base + name, wait_until: 'domcontentloaded', timeout_ms: 5_000 });
   await expect.poll(() => arrived.get(path) ?? 0, { timeout: 30_000 }).toBe(count);

@@ -4,8 +4,7 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { executable } from '../support/browser.ts';
 import { servePages } from '../support/calling.ts';
 import { temporaryHome } from '../support/home.ts';
-import { program } from '../support/upstream-rig.ts';
-import { startUpstreams } from '../support/upstream-test.ts';
+import { program, startUpstreams } from '../support/upstream-rig.ts';
 
 const PLAYWRIGHT = fileURLToPath(new URL('../../node_modules/@playwright/mcp/cli.js', import.meta.url));
 const FLAGS = '--headless --isolated --no-sandbox --browser chrome --executable-path'.split(' ');

@@ -127,7 +127,6 @@ function open(name: string, more: object = {}): { readonly gate: Gate; readonly 
   return { gate, receipt: navigate() };
 }
 
-/** Navigates to a page and returns its gate, which is closed. */
 async function visit(name: string, more: object = {}): Promise<Gate> {
   const { gate, receipt } = open(name, more);
   await receipt;

@@ -2,15 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { sample } from '../support/depth.ts';
 import type { Browser, Locator } from 'playwright';
 import { readWidget } from '../../server/widget-files.ts';
-import { axeIn } from '../support/widget-hosts/axe.ts';
+import { axeIn, launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
 import { useBench } from '../support/widget-hosts/use-bench.ts';
-import { launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
 import { pageItem, pageItems } from '../support/widget-hosts/scripted-crawl.ts';
 
-/*
- * The built widget of a run in a real browser, in a sandboxed frame of a host page of each kind, with
- * the whole server behind it: what it shows has come through the adapter, and what it asks goes there.
- */
 const URL_OF_DOCS = 'https://docs.example.org/';
 
 let browser: Browser;

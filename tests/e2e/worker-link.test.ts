@@ -7,7 +7,6 @@ import { VERSION } from '../../shared/version.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
-import type { HostPort } from './worker/test-host.ts';
 
 /* One browser, one host. Times and faults are in tests/unit/extension/host-link.test.ts. */
 
@@ -69,19 +68,6 @@ it('lets no page command it: not a site, not its own pages opened in a tab', asy
     expect(messages, name).toBe(0);
   }
   await page.close();
-});
-
-it('comes back by itself when it dies, with the same profile', async () => {
-  const { host, port } = rig;
-  const instanceOf = ({ frames }: HostPort): unknown =>
-    (frames[0]?.message['identity'] as { instance: string }).instance;
-  const before = host.ports.length;
-  await rig.killWorker();
-  const next = await host.port(before + 1);
-  next.open(1);
-  await port.closed;
-  expect(await next.call('bridge.echo', { value: 'alive' })).toEqual({ value: 'alive' });
-  expect(instanceOf(next)).toBe(instanceOf(port));
 });
 
 it('says to install a host where there is none', async () => {

@@ -19,7 +19,6 @@ const html =
   (response) =>
     void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(title, body));
 
-/** A site whose pages misbehave each in one way, on a free port of loopback. */
 class Site {
   readonly origin: string;
   readonly #server: Server;

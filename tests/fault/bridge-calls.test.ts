@@ -3,8 +3,7 @@ import type { BridgeClient } from '../../server/bridge/index.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { vouch } from '../support/clean.ts';
-import { BridgeRig, coded } from '../support/bridge-rig.ts';
-import { endless } from '../support/endless.ts';
+import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
 import { within } from '../support/within.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({

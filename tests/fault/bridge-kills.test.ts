@@ -6,10 +6,9 @@ import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { BridgeClient } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { vouch } from '../support/clean.ts';
-import { BridgeRig, coded } from '../support/bridge-rig.ts';
+import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { sample } from '../support/depth.ts';
-import { endless } from '../support/endless.ts';
 import { within } from '../support/within.ts';
 
 const MIB = 2 ** 20;

@@ -1,4 +1,5 @@
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
+import type { ModelMessage } from 'ai';
 
 /** A call that the scripted model asks for. */
 export interface ScriptedCall {
@@ -57,4 +58,13 @@ export function scriptedModel(steps: readonly (readonly ScriptedCall[])[]): Mock
       return { stream: simulateReadableStream<Part>({ chunks: parts }) };
     },
   });
+}
+
+/** The output of a tool in the last messages that a model was sent. */
+export function outputIn(messages: readonly ModelMessage[], id = 'call-1'): unknown {
+  for (const message of messages)
+    if (message.role === 'tool')
+      for (const part of message.content)
+        if (part.type === 'tool-result' && part.toolCallId === id) return part.output;
+  return undefined;
 }

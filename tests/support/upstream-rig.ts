@@ -7,6 +7,7 @@ import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/settings.ts';
 import { parseEntry, trustAll, type UpstreamEntry } from '../../server/upstream/index.ts';
 import { startMemoryServer, type MemoryParts, type MemoryServer } from './memory-client.ts';
+import { onTestFinished } from 'vitest';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -49,5 +50,17 @@ export async function connectClient(
   const [near, far] = InMemoryTransport.createLinkedPair();
   const mcp = createMcpServer({ ...faces, onClient: () => undefined });
   await Promise.all([mcp.connect(far), client.connect(near)]);
+  return client;
+}
+
+export async function startUpstreams(...args: Parameters<typeof startWithUpstreams>): Promise<MemoryServer> {
+  const server = await startWithUpstreams(...args);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+export async function startClient(...args: Parameters<typeof connectClient>): Promise<Client> {
+  const client = await connectClient(...args);
+  onTestFinished(() => client.close());
   return client;
 }

@@ -147,7 +147,6 @@ const writes = (name: string): readonly string[] => [
   `press css=${name} Enter`,
 ];
 const escaped = (html: string): string => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-/** A page whose button adds a frame. */
 const adds = (attributes: string): string =>
   `<button id="add" style="position:fixed;left:700px;top:100px" onclick="document.body.append(held.content)">Add</button>
 <template id="held"><iframe style="position:fixed;left:0;top:0;width:600px;height:400px" ${attributes}></iframe></template>`;

@@ -93,7 +93,6 @@ const UNSUITABLE: TargetCases = {
   },
 };
 
-/** Targets that are hard to reach, and are reached. */
 const WORKS: TargetCases = {
   'a text that its heading has too': { page: `<h1>Save</h1>${SAVE}`, steps: ['click "Save"'] },
   'a bare word that HTML has no tag for': { page: SAVE, steps: ['click Save'] },

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { actingRig } from './rig.ts';
 
-/* Frames that are turned, scaled, bent and zoomed, which no box tells. */
 const STYLES: Readonly<Record<string, string>> = {
   turned: 'transform: rotate(30deg)',
   large: 'scale: 1.3 0.8; transform-origin: 0 0',

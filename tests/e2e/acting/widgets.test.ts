@@ -250,7 +250,6 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const rig = actingRig((name) => PAGES[name] ?? null);
 
-/** The last answer to the page's own code, and to the call. */
 async function call(
   name: string,
   args: Record<string, unknown>,

@@ -20,7 +20,6 @@ afterEach(() => person.isLeftAlone());
 const allowClients = (areAllowed: boolean): Promise<unknown> =>
   rig.worker.evaluate(`chrome.storage.local.set({ client_answers: ${areAllowed} }).then(() => null)`);
 
-/** A server whose client answers so, at a site on which nobody has allowed anything. */
 async function client(answers: NonNullable<StdioServerOptions['answers']>): Promise<StdioServer> {
   const server = await startServer({
     env: rig.browser.serverEnv,

@@ -5,11 +5,8 @@ import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
 
-/** Addresses that were asked for, with their hosts. */
 const asked: string[] = [];
-/** Where `/leads` and `/moves` lead. */
 let lead = '';
-/** Answers of `/held`. */
 const held: (() => void)[] = [];
 
 function pages({ url = '/', headers: { host = '' } }: IncomingMessage, response: ServerResponse): void {
@@ -30,7 +27,6 @@ function pages({ url = '/', headers: { host = '' } }: IncomingMessage, response:
 let rig: PersonRig;
 let person: AskedPerson;
 let host = 0;
-/** A bank that nobody has allowed anything. */
 const bank = (path = '/'): string => rig.at(`my${host}.bank.test`, path);
 const hasAsked = (name: string): boolean => asked.some((one) => one.startsWith(name));
 

@@ -136,7 +136,6 @@ export class TakeoverRig {
   }
 }
 
-/** The pages of log-in and welcome, and what a file adds. */
 export const shopPages =
   (more: (request: IncomingMessage, response: ServerResponse) => boolean = () => false): RequestListener =>
   (request, response) => {
@@ -146,7 +145,6 @@ export const shopPages =
     response.end(pathname === '/login' ? LOGIN : pathname === '/welcome' ? WELCOME : 'ok');
   };
 
-/** A rig for the tests of one file; no card is left by any of them. */
 export function forTests(more?: Parameters<typeof shopPages>[0]): { readonly get: () => TakeoverRig } {
   let rig: TakeoverRig | null = null;
   const get = (): TakeoverRig => {

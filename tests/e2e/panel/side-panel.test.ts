@@ -5,11 +5,6 @@ import { ApprovalRig } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { failure } from '../worker/failure.ts';
 
-/*
- * A person stops and pauses agents, and changes settings, by the buttons of the side panel itself. The agents' server is the
- * test.
- */
-
 const { name } = TEST_SCOPE.caller;
 
 let rig: ApprovalRig;

@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
-import { renumber } from '../../support/renumber.ts';
 import type { Rig } from './rig.ts';
 
 export const PAGES_FOLDER = resolve(import.meta.dirname, '../../../fixtures/pages');
@@ -64,4 +63,24 @@ export async function readMasked(rig: Rig, page: Page, options: Partial<ReadPage
   const { text, error } = await rig.read(page, options);
   if (error !== null) throw new Error(`${error.code}: ${error.message}`);
   return mask(options.format === 'snapshot' || options.format === 'nodes' ? renumber(text) : text);
+}
+
+/** A ref at the start of a line or an item, or of a node. */
+const REF = /(?<=^|(?<!\\)[[|]|"ref":")((?:f\d+)*)e(\d+)(?=[ \]"|\n]|$)/gm;
+
+/** Refs are unique in their browser: here those of each frame count from 1 again, in the order in which they were given. */
+export function renumber(text: string): string {
+  const numbers = new Map<string, Set<number>>();
+  for (const [, prefix = '', number] of text.matchAll(REF))
+    numbers.set(prefix, (numbers.get(prefix) ?? new Set()).add(Number(number)));
+  const ranks = new Map(
+    [...numbers].map(([prefix, given]) => {
+      const sorted = [...given].sort((a, b) => a - b);
+      return [prefix, new Map(sorted.map((number, at) => [number, at + 1]))];
+    }),
+  );
+  return text.replace(
+    REF,
+    (_ref, prefix: string, number: string) => `${prefix}e${ranks.get(prefix)?.get(Number(number))}`,
+  );
 }

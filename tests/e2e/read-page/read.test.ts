@@ -2,8 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
-import { renumber } from '../../support/renumber.ts';
-import { PAGES_FOLDER, openCase } from './goldens.ts';
+import { renumber, PAGES_FOLDER, openCase } from './goldens.ts';
 import { openRig, type Rig } from './rig.ts';
 
 let rig: Rig;

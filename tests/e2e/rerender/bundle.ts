@@ -177,7 +177,6 @@ export interface Outcome {
   readonly note: string;
 }
 
-/** An empty page for one framework. */
 function startApp(framework: string): App {
   document.body.replaceChildren();
   const root = document.createElement('div');
@@ -209,7 +208,6 @@ async function runViews(framework: string, { name, views }: (typeof HALF_A)[numb
 }
 
 const functions = {
-  /** Every control of every page of a set, as one framework renders it. */
   async run(framework: string, set: keyof typeof HALVES): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const page of HALVES[set]) outcomes.push(...(await runViews(framework, page)));

@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { askedOf, fieldsOf, FOLDER, readSaid, type Fields, type GoldRecord, type SuiteCase } from './case.ts';
+import {
+  askedOf,
+  fieldsOf,
+  FOLDER,
+  readSaid,
+  type Fields,
+  type GoldRecord,
+  type SuiteCase,
+  loadPages,
+} from './case.ts';
 
 /**
  * How the records of a public page are read with selectors that were written by hand for that page:
@@ -125,3 +134,14 @@ export type LoadedCase = Omit<SuiteCase, 'gold'> & {
   readonly gold: PublicCase['gold'];
   readonly scope?: string;
 };
+
+/** Rules may be written for pages of `dev`, and never for those of `held` and `next`. */
+export const SETS = ['dev', 'held', 'next'] as const;
+export type SetName = (typeof SETS)[number];
+
+/** Our own pages, of `fixtures/extract`. */
+export const loadOwn = (set: SetName): readonly LoadedCase[] => loadPages(set);
+
+/** Pages of public repositories, from a folder of clones; see `loadPublicPage`. */
+export const loadPublic = (set: SetName, folder: string): readonly LoadedCase[] =>
+  readPublic(`${set}.txt`).map((one) => ({ ...one, html: loadPublicPage(one, folder) }));

@@ -5,7 +5,93 @@ import type { Lab } from '../page-lab/start-lab.ts';
 import type { PageFunctions } from '../page-lab/page-bundle.ts';
 import type { Fields, GoldRecord } from './case.ts';
 import { isWrapper, type LoadedCase } from './public-case.ts';
-import { scoreRecords, type Score } from './score.ts';
+
+export interface Score {
+  /** Values that were returned, and those among them that the page says of that record. */
+  readonly returned: number;
+  readonly right: number;
+  /** Values that the page says. */
+  readonly gold: number;
+  /** Records that the page does not have. */
+  readonly invented: number;
+  readonly mistakes: readonly string[];
+}
+
+export const precisionOf = ({ returned, right }: Score): number => (returned === 0 ? 1 : right / returned);
+export const recallOf = ({ gold, right }: Score): number => (gold === 0 ? 1 : right / gold);
+
+export function sumOf(scores: readonly Score[]): Score {
+  const total = (pick: (score: Score) => number): number =>
+    scores.reduce((sum, score) => sum + pick(score), 0);
+  return {
+    returned: total((score) => score.returned),
+    right: total((score) => score.right),
+    gold: total((score) => score.gold),
+    invented: total((score) => score.invented),
+    mistakes: scores.flatMap(({ mistakes }) => mistakes),
+  };
+}
+
+/** Compares records in the order of the page. A record without any right value is invented. */
+export function scoreRecords(found: readonly GoldRecord[], gold: readonly GoldRecord[]): Score {
+  const pairs = align(found, gold);
+  const mistakes: string[] = [];
+  let returned = 0;
+  let right = 0;
+  let invented = 0;
+  found.forEach((record, index) => {
+    const at = pairs[index] ?? -1;
+    const wanted = at < 0 ? undefined : gold[at];
+    if (wanted === undefined) invented += 1;
+    for (const [name, value] of Object.entries(record)) {
+      if (value === null) continue;
+      returned += 1;
+      if (wanted !== undefined && isSame(value, wanted[name] ?? null)) right += 1;
+      else mistakes.push(`${name}: ${say(value)} instead of ${say(wanted?.[name] ?? null)}`);
+    }
+  });
+  const taken = new Set(pairs);
+  gold.forEach((wanted, at) => {
+    const record = taken.has(at) ? found[pairs.indexOf(at)] : undefined;
+    for (const [name, value] of Object.entries(wanted))
+      if (value !== null && (record?.[name] ?? null) === null)
+        mistakes.push(`${name}: nothing instead of ${say(value)}`);
+  });
+  return { returned, right, gold: gold.reduce((sum, one) => sum + sizeOf(one), 0), invented, mistakes };
+}
+
+const sizeOf = (record: GoldRecord): number => Object.values(record).filter((value) => value !== null).length;
+
+/** For each found record the gold record after the last one that agrees with it most; -1 for none. */
+function align(found: readonly GoldRecord[], gold: readonly GoldRecord[]): number[] {
+  const free = new Set(gold.keys());
+  return found.map((record) => {
+    let best = -1;
+    let most = 0;
+    for (const at of free) {
+      const agreed = Object.entries(record).filter(([name, value]) =>
+        value === null ? false : isSame(value, gold[at]?.[name] ?? null),
+      ).length;
+      if (agreed > most) {
+        most = agreed;
+        best = at;
+      }
+    }
+    free.delete(best);
+    return best;
+  });
+}
+
+const say = (value: JsonValue): string => JSON.stringify(value).slice(0, 70);
+
+function isSame(a: JsonValue, b: JsonValue): boolean {
+  return JSON.stringify(squashed(a)) === JSON.stringify(squashed(b));
+}
+
+function squashed(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.replace(/\s+/g, ' ').trim();
+  return Array.isArray(value) ? value.map(squashed) : value;
+}
 
 const schemaOf = (fields: Fields, required: readonly string[] = []): JsonObject => ({
   type: 'object',

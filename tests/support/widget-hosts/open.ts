@@ -4,6 +4,7 @@ import { QUIET_PLAYWRIGHT } from '../../../scripts/lib/chromium-switches.ts';
 import { executable } from '../browser.ts';
 import type { HostReport, HostSettings } from './host-page.ts';
 import type { WidgetServer } from './serve.ts';
+import axe from 'axe-core';
 
 /** A browser without Spillway's extension: hosts have none. */
 export async function launchBrowser(): Promise<Browser> {
@@ -90,4 +91,16 @@ export async function openWidget(
     sendResult: (result) => page.evaluate(async (given) => window.host?.sendResult(given), result),
     close: () => context.close(),
   };
+}
+
+export async function axeIn(frame: Frame): Promise<readonly string[]> {
+  await frame.evaluate(axe.source);
+  return frame.evaluate(async () => {
+    const { violations } = await (
+      window as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  });
 }

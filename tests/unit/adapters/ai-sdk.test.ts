@@ -1,9 +1,8 @@
 import { generateText, stepCountIs } from 'ai';
 import { expect, test } from 'vitest';
 import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
-import { outputIn } from '../../support/ai-sdk-output.ts';
+import { outputIn, scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
 import { localSpillways, PAGE } from '../../support/local-spillway.ts';
-import { scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
 
 const start = localSpillways();
 const READ: ScriptedCall = { id: 'call-1', name: 'read_page', input: { tab: 'b1:1' } };

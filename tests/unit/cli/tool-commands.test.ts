@@ -14,7 +14,6 @@ import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 const manifestOf = (input: z.ZodObject) => ({ name: 'made_up', input });
 
-/** The arguments that a command with these parameters makes of a command line. */
 function argumentsOf(shape: z.core.$ZodLooseShape, ...words: string[]): unknown {
   const options = parameterOptions(manifestOf(z.strictObject(shape)));
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });

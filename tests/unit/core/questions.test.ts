@@ -4,7 +4,6 @@ import { systemClock } from '../../../server/core/services.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { AdoptedCall, KeptCalls, People, PersonDecision } from '../../../server/core/people.ts';
 import type { Produced } from '../../../server/core/result.ts';
-
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { deferred } from '../../../shared/async/wait.ts';
@@ -14,12 +13,11 @@ import { silentLogger } from '../../support/app-options.ts';
 import { sample } from '../../support/depth.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { keptNothing } from '../../support/kept-nothing.ts';
+import { keptNothing, testExecutor } from './support.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import fc from '../../support/property.ts';
 import { createSession } from '../../support/session.ts';
 import { CANARIES } from '../redact/canaries.ts';
-import { testExecutor } from './support.ts';
 
 const ASKS = new SpillwayError('approval_required', 'A person has to allow input on shop.example.', {
   questionId: 'b1:q1',

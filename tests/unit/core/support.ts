@@ -1,5 +1,4 @@
 import { LiveMeter } from '../../../server/meter/index.ts';
-import { keptNothing } from '../../support/kept-nothing.ts';
 import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/files.ts';
 import {
@@ -107,3 +106,12 @@ export function testExecutor(
   });
   return { executor, call, journal, logged };
 }
+
+/** Calls end with their server. */
+export const keptNothing: KeptCalls = {
+  keep: () => Promise.resolve(),
+  take: () => Promise.resolve(),
+  forget: () => undefined,
+  leave: () => undefined,
+  adopt: () => Promise.resolve(null),
+};

@@ -20,10 +20,9 @@ import {
   tokenOf,
   type Answer,
 } from '../../support/timestamp-authority.ts';
-import { forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';
+import { forgedBundle, forgedManifest, forgedPart, manifestOf, packedWacz } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
 import { bytesOf, rig } from './rig.ts';
-import { packedWacz } from './wacz-bundles.ts';
 
 const CHAIN = createChain();
 const ANCHORS = certificatesOf(pemOf(CHAIN.root));

@@ -9,10 +9,9 @@ import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts
 import { digestText, packZip } from '../../../server/tools/oc_evidence_bundle/wacz.ts';
 import { rounds } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { sha256 } from './bundles.ts';
+import { sha256, packedWacz } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
 import { bytesOf, rig } from './rig.ts';
-import { packedWacz } from './wacz-bundles.ts';
 
 type Files = Record<string, Uint8Array>;
 

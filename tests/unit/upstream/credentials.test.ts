@@ -4,8 +4,7 @@ import { parseEntry } from '../../../server/upstream/index.ts';
 import { credentialsOf } from '../../../server/upstream/answers.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { FAULTS, keptLog, program } from '../../support/upstream-rig.ts';
-import { startUpstreams } from '../../support/upstream-test.ts';
+import { FAULTS, keptLog, program, startUpstreams } from '../../support/upstream-rig.ts';
 
 // Nothing that a rule of redaction knows: only who wrote the entry does.
 const CREDENTIAL = 'plain words of a door';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { startService } from '../../support/openapi/service.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { startUpstreams } from '../../support/upstream-test.ts';
+import { startUpstreams } from '../../support/upstream-rig.ts';
 
 const Message = z.looseObject({
   id: z.number().optional(),

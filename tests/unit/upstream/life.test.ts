@@ -1,11 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
-import { type MemoryServer } from '../../support/memory-client.ts';
+import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { isPidRunning } from '../../../server/machine/process-identity.ts';
-import { FAULTS, keptLog, program, startWithUpstreams } from '../../support/upstream-rig.ts';
-import { startUpstreams } from '../../support/upstream-test.ts';
+import { FAULTS, keptLog, program, startWithUpstreams, startUpstreams } from '../../support/upstream-rig.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';

@@ -2,8 +2,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { expect, it, vi } from 'vitest';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { FAULTS, keptLog, program } from '../../support/upstream-rig.ts';
-import { startClient, startUpstreams } from '../../support/upstream-test.ts';
+import { FAULTS, keptLog, program, startClient, startUpstreams } from '../../support/upstream-rig.ts';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { codeOf } from '../../support/code-of.ts';
 

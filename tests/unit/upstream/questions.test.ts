@@ -14,8 +14,7 @@ import { callTool } from '../../support/call-tool.ts';
 import { deferred } from '../../../shared/async/wait.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { FAULTS, program } from '../../support/upstream-rig.ts';
-import { startClient, startUpstreams } from '../../support/upstream-test.ts';
+import { FAULTS, program, startClient, startUpstreams } from '../../support/upstream-rig.ts';
 
 const SECRET = 'sk-live-0123456789abcdef0123456789';
 const value = `api_key=${SECRET}`;

@@ -10,8 +10,7 @@ import { sample } from '../../support/depth.ts';
 import { callTool } from '../../support/call-tool.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { keptLog, program, TASKS } from '../../support/upstream-rig.ts';
-import { startClient, startUpstreams } from '../../support/upstream-test.ts';
+import { keptLog, program, TASKS, startClient, startUpstreams } from '../../support/upstream-rig.ts';
 
 let log = keptLog();
 function start(flags: readonly string[] = [], more: object = {}): Promise<MemoryServer> {

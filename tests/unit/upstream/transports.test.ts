@@ -12,8 +12,7 @@ import { findFreePort } from '../../../scripts/lib/server-process.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { callTool } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { EVERYTHING } from '../../support/upstream-rig.ts';
-import { startClient, startUpstreams } from '../../support/upstream-test.ts';
+import { EVERYTHING, startClient, startUpstreams } from '../../support/upstream-rig.ts';
 
 /* What passes through a server that others wrote, over each transport. */
 

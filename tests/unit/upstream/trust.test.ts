@@ -6,8 +6,7 @@ import { trustOf } from '../../../server/upstream/index.ts';
 import { temporaryHome } from '../../support/home.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { FAULTS, program } from '../../support/upstream-rig.ts';
-import { startUpstreams } from '../../support/upstream-test.ts';
+import { FAULTS, program, startUpstreams } from '../../support/upstream-rig.ts';
 
 let home: string;
 let server: MemoryServer;

@@ -116,7 +116,6 @@ names from content: ruby ¦ button "漢 kan"
 generated content: an icon font ¦ button "Like"
 `;
 
-/** Native states and those of ARIA. */
 const STATE_CASES = `
 check boxes ¦ <input t type="checkbox"><input t type="checkbox" checked><input t type="radio" checked>
 switches and roles that are checked ¦ <div t role="switch" aria-checked="true"></div><div t role="checkbox" aria-checked="mixed" tabindex="0"></div><div t role="menuitemcheckbox" aria-checked="false"></div>
@@ -140,7 +139,6 @@ a form control with a message of a script ¦ <input t value="x" data-problem="No
 popups ¦ <button t aria-haspopup="menu">a</button><button t aria-haspopup="dialog">b</button><button t aria-haspopup="true">c</button>
 `;
 
-/** Elements that are described, or are not. */
 const DESCRIPTION_CASES = `
 none ¦ <button t>a</button>
 aria-describedby ¦ <input t aria-describedby="d"><p id="d">Hint <b>x</b></p>
@@ -260,7 +258,6 @@ const cdp = await lab.page.context().newCDPSession(lab.page);
 
 type Ours = Awaited<ReturnType<AriaFunctions['compute']>>[number];
 
-/** Each marked element of a page as we compute it, and as Chromium has it. */
 async function both(html: string): Promise<(readonly [ours: Ours, theirs: TreeEntry])[]> {
   const all = await lab.call('compute', html);
   const tree = await readChromiumTree(cdp);

@@ -5,7 +5,6 @@ import { FIELD_TYPES, fieldsOf } from '../../../support/extract-suite/case.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { squash, testTogether } from '../table.ts';
 
-/** Records of tables and of labels with values. */
 const TABLE_CASES = `
 # tables
 in a frame ¦ name age:integer ¦ <iframe srcdoc="<table><tr><th>Name<th>Age<tr><td>Ann<td>3</table>"></iframe> ¦ Ann | 3 ¦ tables
@@ -29,7 +28,6 @@ lines with labels ¦ name age:integer ¦ <p><b>Name:</b> Ann</p><p><b>Age:</b> 3
 a hidden value ¦ name age:integer ¦ <dl><dt>Name</dt><dd>Ann</dd><dt>Age</dt><dd hidden>3</dd></dl> ¦ Ann | ¦ definition_lists one
 `;
 
-/** Records that the source says for machines. */
 const MACHINE_CASES = `
 # JSON-LD
 a list of items ¦ name price:number ¦ <script type="application/ld+json">{"@type":"ItemList","itemListElement":[{"@type":"ListItem","position":1,"item":{"@type":"Product","name":"A","price":1}},{"@type":"ListItem","position":2,"item":{"@type":"Product","name":"B","price":2}}]}</script> ¦ A | 1 / B | 2 ¦ json_ld
@@ -51,7 +49,6 @@ title and canonical address ¦ title url:url ¦ <title>Mill</title><link rel="ca
 gaps are filled ¦ name price:number ¦ <script type="application/ld+json">{"@type":"Product","name":"Mill"}</script><meta property="product:price:amount" content="5"> ¦ Mill | 5 ¦ json_ld,meta one
 `;
 
-/** Records of repeated parts, and of selectors. */
 const CARD_CASES = `
 # repeated parts
 cards by class names ¦ title price:number ¦ <ul><li class="card"><h3>A</h3><p class="price">€1</p></li><li class="card"><h3>B</h3><p class="price">€2</p></li></ul> ¦ A | €1 / B | €2 ¦ repeated

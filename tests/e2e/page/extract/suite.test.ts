@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sample } from '../../../support/depth.ts';
-import { measureCase } from '../../../support/extract-suite/run.ts';
-import { precisionOf, recallOf, sumOf, type Score } from '../../../support/extract-suite/score.ts';
-import { loadOwn } from '../../../support/extract-suite/suite.ts';
+import { measureCase, precisionOf, recallOf, sumOf, type Score } from '../../../support/extract-suite/run.ts';
+import { loadOwn } from '../../../support/extract-suite/public-case.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 
 const lab = await openPageLab();

@@ -43,7 +43,6 @@ current ¦ <a t href="/x" aria-current="true">a</a><a t href="/x" aria-current="
 level ¦ <div t role="treeitem" aria-level="2">a</div><h2 t aria-level="3">b</h2> ¦ level 2 |
 `;
 
-/** A page, and what a crawl learns of it. */
 const SURVEY_CASES = `
 links ¦ <a href="/x">a <b>b</b></a><a href="y" rel="NoFollow">c</a> ¦ {"links":[{"url":"http://page.test/x","text":"a b"},{"url":"http://page.test/y","text":"c","rel":"nofollow"}]}
 no fragments, scripts and mail ¦ <a href="#x">a</a><a href="javascript:x()">b</a><a href="mailto:x@y">c</a><a>d</a> ¦ {"links":[]}
@@ -103,7 +102,6 @@ invalid selector ¦ ¦ selector_invalid: selector ! is not a valid CSS selector.
 invalid ref ¦ ¦ ref_not_found: Ref e1 was never shown to you. ¦ {"ref":"e1"}
 `;
 
-/** Skeletons, boxes, states and surveys of small pages. */
 const lab = await openPageLab();
 
 testEach('skeleton', SKELETON_CASES, async (html = '', expected = '', options = '{}') => {

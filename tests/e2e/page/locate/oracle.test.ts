@@ -6,7 +6,6 @@ import { rounds, sample } from '../../../support/depth.ts';
 import { openLab } from '../../../support/page-lab/lab.ts';
 import type { LocateFunctions } from '../../../support/page-lab/locate-bundle.ts';
 
-/** Pages for selectors: what they are for, and their HTML. */
 const PAGES: Readonly<Record<string, string>> = {
   'a form': `<form aria-label="Account"><label>First name <input placeholder="Ada" data-testid="first"></label>
     <label for=m>E-mail address</label><input id=m type=email placeholder="you@example.test" required>

@@ -66,7 +66,6 @@ video ¦ <video controls width="50" height="50" title="Tour" poster="/p.jpg"><so
 const LINE = '<p style="height:30px;margin:0">row</p>';
 const BOX = '<div style="position:absolute;left:0;top:0;background:#fff"><a href="/a">a</a><p>b</p></div>';
 
-/** The notes of a page, by kind. */
 const COVERAGE_CASES = `
 canvases, in one note ¦ <canvas></canvas><canvas></canvas> ¦ canvas
 canvas that is not shown ¦ <canvas hidden></canvas>a ¦

@@ -56,7 +56,6 @@ const wordCasesOf = (table: string): Case[] =>
     return { name: nameOf(one), html: page.startsWith('<') ? page : `<p style="${page}">WORD</p>` };
   });
 
-/** The cases of a table, a sheet of them at a time. */
 async function* sheetsOf(lab: Lab<PageFunctions>, table: string) {
   const cases = wordCasesOf(table);
   await lab.page.setViewportSize({ width: FRAME.width * COLUMNS, height: FRAME.height * ROWS });
@@ -64,7 +63,6 @@ async function* sheetsOf(lab: Lab<PageFunctions>, table: string) {
     yield { from, cases: cases.slice(from, from + COLUMNS * ROWS) };
 }
 
-/** The names of the cases whose word is read, by format. */
 async function readIn<F extends Format>(
   lab: Lab<PageFunctions>,
   table: string,
@@ -81,7 +79,6 @@ async function readIn<F extends Format>(
   return Object.fromEntries(found) as Record<F, string[]>;
 }
 
-/** Text under something else. */
 const COVERED_TRICKS = `
 # covered
 by an absolute box ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff"></div></div>
@@ -98,7 +95,6 @@ an alternative text of a covered picture ¦ <div style="position:relative;height
 the face of a covered button ¦ <div style="position:relative;height:40px"><button>WORD</button><div style="${OVER};background:#fff"></div></div>
 `;
 
-/** Text whose paint is not seen. */
 const PAINTED_TRICKS = `
 # painted out
 color(display-p3) white ¦ color:color(display-p3 1 1 1)
@@ -302,7 +298,6 @@ no security ¦ -webkit-text-security:none
 fallback of an object that has nothing ¦ <object data="data:x/none,">WORD</object>
 `;
 
-/** Text that no person sees is not read. */
 const lab = await openPageLab();
 const TRICKS = COVERED_TRICKS + PAINTED_TRICKS + OTHER_TRICKS;
 

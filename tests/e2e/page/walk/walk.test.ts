@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { squash, testEach, testTogether, textOf } from '../table.ts';
 
-/** Text that is seen, by what might hide it. */
 const SIGHT_CASES = `
 # display
 none ¦ <p style="display:none">a</p>b ¦ b
@@ -48,7 +47,6 @@ named slots in their order ¦ <div><template shadowrootmode="open"><slot name="x
 hidden slot ¦ <div><template shadowrootmode="open"><slot hidden></slot></template>a</div>b ¦ b
 `;
 
-/** How many elements were omitted. */
 const HIDDEN_COUNTS = `
 nothing hidden ¦ <p>a</p> ¦ 0
 one element ¦ <p hidden>a</p>b ¦ 1

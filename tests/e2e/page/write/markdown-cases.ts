@@ -1,4 +1,3 @@
-/** Small pages and the GitHub-flavoured Markdown that has to be written for them. */
 export const MARKDOWN_CASES = `
 # blocks
 paragraphs ¦ <p>One</p><p>Two</p> ¦ One↵↵Two

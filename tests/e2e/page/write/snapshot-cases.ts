@@ -1,6 +1,5 @@
 import { PIXEL } from './pixel.ts';
 
-/** Small pages and the outline that a model acts on. */
 export const SNAPSHOT_CASES = `
 # text
 raised and lowered parts ¦ 10<sup>-3</sup> x<sup>2</sup> 10<sup>6</sup>V H<sub>2</sub>O 1<sup>st</sup> ¦ 10^(-3) x^2 10^(6)V H2O 1st

@@ -69,7 +69,6 @@ a page all in one font ¦ <style>body{${MONO};white-space:pre-wrap}</style><h1>a
 
 const ROWS = `${GITHUB}<p>a.js</p><table>«<tr><td class="blob-num"><a href="#L№">№</a></td><td class="blob-code-inner">§(↵)</td></tr>»</table><p>end</p>`;
 
-/** Code in formats without fences. */
 const CODE_IN_TEXT_CASES = `
 rows of a table ¦ ${ROWS} ¦ a.js↵↵LOOP↵↵end
 numbers in preformatted text ¦ <pre><span class="linenos">1</span>a↵<span class="linenos">2</span>  b↵</pre> ¦ a↵  b
@@ -78,7 +77,6 @@ const CODE_IN_SNAPSHOT_CASES = `
 rows of a table ¦ ${ROWS} ¦ a.js↵for (;;) {↵if (a[1]) {↵next_*one*();↵end
 `;
 
-/** Small pages and what a person reads in them. */
 const TEXT_CASES = `
 # blocks
 paragraphs ¦ <p>a</p><p>b</p> ¦ a↵↵b
@@ -104,7 +102,6 @@ password ¦ <input type="password" value="b"> ¦ [••••]
 of this origin ¦ <p>a</p><iframe srcdoc="b"></iframe> ¦ a↵↵[frame http://page.test]↵↵b↵↵[end of frame http://page.test]
 `;
 
-/** Small pages and the inside of their cleaned markup. */
 const HTML_CASES = `
 # elements
 scripts and styles go ¦ <script>x</script><style>y{}</style><template>z</template>a ¦ a
@@ -162,7 +159,6 @@ const articleOf = (cell: string): string =>
     .replaceAll('LINKS', LINKS)
     .replaceAll('TEXT', SENTENCE.repeat(4).trim());
 
-/** A page, and the Markdown of its main content. */
 const MAIN_CONTENT_CASES = `
 an article among navigation ¦ <nav>LINKS</nav><article><h1>Mill</h1><p>TEXT</p></article><footer>LINKS</footer> ¦ # Mill↵↵TEXT
 an article in boxes ¦ <div class="sidebar">LINKS</div><div class="content"><h2>Mill</h2><p>TEXT</p><p>TEXT</p></div> ¦ ## Mill↵↵TEXT↵↵TEXT
@@ -290,7 +286,6 @@ testEach('nodes', NODES_CASES, async (html = '', expected = '') => {
   );
 });
 
-/** An item without its place and number. */
 function plain(line: string): unknown {
   const { ref: _ref, box: _box, ...rest } = JSON.parse(line);
   return rest;

@@ -9,7 +9,7 @@ import { codeIn, codeOf } from '../../../../support/code-of.ts';
 import { temporaryHome } from '../../../../support/home.ts';
 import { OAuthUpstream } from '../../../../support/oauth-upstream.ts';
 import { PATIENCE } from '../../../../support/patience.ts';
-import { startUpstreams } from '../../../../support/upstream-test.ts';
+import { startUpstreams } from '../../../../support/upstream-rig.ts';
 
 const NEVER = new AbortController().signal;
 let upstream: OAuthUpstream;

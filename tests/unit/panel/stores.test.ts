@@ -1,9 +1,83 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import { AgentsStore } from '../../../extension/panel/feed/agents-store.ts';
+import { START, begun, ended } from './lines.ts';
+import { ResultsStore } from '../../../extension/panel/feed/results-store.ts';
+import type { Answer } from '../../../extension/panel/feed-protocol.ts';
+import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
+import { deferred } from '../../../shared/async/wait.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 import { RunItemsStore } from '../../../extension/panel/feed/run-items-store.ts';
+
+const agents = (...calls: readonly string[]): FeedEvent => ({
+  type: 'agents',
+  agents: [
+    {
+      session: 's1',
+      name: 'claude-code',
+      version: '2.1.0',
+      last_at: new Date(START).toISOString(),
+      calls: calls.map((call_id) => ({ call_id, tool: 'crawl', since: new Date(START).toISOString() })),
+    },
+  ],
+});
+const callsOf = (store: AgentsStore): readonly string[] =>
+  store.sessions.value.flatMap(({ calls }) => calls.map(({ id }) => id));
+
+it('what agents do is each call from its beginning to its end, with how far it is and where', () => {
+  const store = new AgentsStore();
+  store.take('one', [agents(), begun(1)]);
+  const calls = [{ id: 'c1', tool: 'interact' }];
+  const agent = { name: 'claude-code', version: '2.1.0', site: 'shop.example', calls };
+  expect(store.sessions.value).toMatchObject([agent]);
+  store.take('one', [
+    { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 2, message: 'Page 2' },
+  ]);
+  expect(store.sessions.value[0]?.calls[0]?.progress).toEqual({ done: 2, total: null, message: 'Page 2' });
+  store.take('one', [ended(1)]);
+  expect(callsOf(store)).toEqual([]);
+});
+
+const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };
+
+it('what a call answered is read once, when it is looked at', async () => {
+  const asked: string[] = [];
+  const store = new ResultsStore(async ({ home, call }) => {
+    asked.push(`${home}/${call}`);
+    await Promise.resolve();
+    return { answer: ANSWER };
+  });
+  const answer = store.of('home', 'c1');
+  expect(answer.value).toBe('reading');
+  await expect.poll(() => answer.value).toMatchObject({ ok: true, value: 'tea' });
+  expect(store.of('home', 'c1')).toBe(answer);
+  expect(asked).toEqual(['home/c1']);
+});
+
+const listOf = (...ids: readonly string[]): Answer<'upstreams'> => ({
+  upstreams: ids.map((id) => ({
+    id,
+    target: 'run',
+    state: 'ready',
+    problem: null,
+    tools: 1,
+    unaccepted: 0,
+  })),
+});
+
+it('an answer that comes after a later one changes nothing', async () => {
+  const early = deferred<Answer<'upstreams'>>();
+  const answers = [early.promise, Promise.resolve(listOf('new'))];
+  const store = new UpstreamsStore(() => answers.shift() ?? Promise.reject(new Error('Not asked.')));
+  onTestFinished(() => store.setServers([]));
+  store.setServers(['s1']);
+  await store.reload();
+  early.resolve(listOf('old'));
+  await early.promise;
+  await new Promise(setImmediate);
+  expect(store.all.value.map(({ id }) => id)).toEqual(['new']);
+});
 
 const runOf = (n: number, rest: object = {}): Answer<'runs'>['runs'][number] => ({
   run_id: `run_${n}`,
@@ -30,7 +104,7 @@ const step = (id: string, items: number): FeedEvent => ({
   progress: { done: items, queued: 3, failed: 1, rate_per_second: 2.5 },
   items,
 });
-const ended: FeedEvent = {
+const runEnded: FeedEvent = {
   type: 'run',
   phase: 'ended',
   line: { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended' },
@@ -49,7 +123,7 @@ it('runs change with each step, and are asked for again when one ends, until it 
   store.take([step('run_1', 7), step('run_9', 1)]);
   expect(store.runs.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
   expect(reads).toBe(1);
-  store.take([{ ...ended, line: { ...ended.line, run_id: 'run_1' } }]);
+  store.take([{ ...runEnded, line: { ...runEnded.line, run_id: 'run_1' } }]);
   await expect.poll(() => reads).toBe(2);
   run = runOf(1, { status: 'completed' });
   await expect.poll(() => store.runs.value[0]?.run.status, PATIENCE).toBe('completed');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callTool } from '../support/call-tool.ts';
+import { browserState } from '../support/fake-bridge.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 const tab = (name: string) => ({ url: `https://${name}.test/`, title: name, content: () => [`# ${name}\n`] });
@@ -100,4 +101,16 @@ describe('a client works in tabs that it opened or was given', () => {
     expect((await open('https://a.test', 'b2')).tab).toMatch(/^b2:/);
     expect((await server.call('tabs')).json<{ tabs: unknown[] }>().tabs).toHaveLength(3);
   });
+});
+
+const facts = (label: string | null) => ({ name: 'Chromium', version: '156.0', label });
+const listed = async (args: object = {}): Promise<unknown> =>
+  (await server.call('tabs', { ...args })).json<{ browsers?: unknown }>().browsers;
+
+it('lists a browser that has a name, without what nobody sees and without secrets', async () => {
+  server.bridge.addBrowser();
+  server.bridge.change(browserState({ facts: facts('Work') }));
+  expect(await listed()).toEqual([{ browser: 'b1', name: 'Chromium 156.0', label: 'Work' }]);
+  server.bridge.change(browserState({ facts: facts(`password=${'hunter2'.repeat(3)}`) }));
+  expect(JSON.stringify(await listed())).not.toContain('hunter2hunter2');
 });

@@ -198,3 +198,76 @@ itDeep('a yes to a server that was killed does nothing, and the next one has to 
   expect((await again).code()).toBe('call_denied');
   await expectSound(shopping, 0);
 });
+
+/*
+ * The disk is full while a person is asked, at each line that the server writes on the way. What the ledger could not take is not
+ * done, and the next call works when there is room.
+ */
+
+const HASTY = ['--sync-wait-ms', '300'];
+
+const act = ({ server }: Shopping) => server.call('interact', order);
+
+itDeep.each(['question', 'act'] as const)(
+  'the ledger cannot take the %s: nothing is done, and a person is asked when there is room',
+  async (spot) => {
+    const shopping = await rig.shop();
+    rig.stage.fill(spot);
+    const acting = act(shopping);
+    if (spot === 'act') await rig.person.allow();
+    const refused = await acting;
+    expect(refused.code(), refused.text).toBe('ledger_unavailable');
+    expect(refused.text).toContain('the disk is full');
+    await rig.person.isLeftAlone();
+    expect(shopping.orders()).toEqual([]);
+    rig.stage.clear();
+    const again = act(shopping);
+    await rig.person.allow();
+    expect((await again).text).toContain('done 1');
+    expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+    expect(shopping.verify()).toContain('intact');
+  },
+);
+
+itDeep('a no that the ledger could not take does nothing, and is written when there is room', async () => {
+  const shopping = await rig.shop();
+  const acting = act(shopping);
+  await rig.person.card();
+  rig.stage.fill('decision');
+  await rig.person.deny('Not today.');
+  expect((await acting).code()).toBe('ledger_unavailable');
+  rig.stage.clear();
+  const again = act(shopping);
+  await rig.person.allow();
+  expect((await again).text).toContain('done 1');
+  const outcomes = () => shopping.lines('decision').map(({ outcome }) => outcome);
+  await expect.poll(outcomes).toEqual(expect.arrayContaining(['denied', 'approved']));
+  expect(shopping.orders()).toHaveLength(1);
+});
+
+itDeep('an act whose outcome the ledger could not take was done, and its answer says both', async () => {
+  const shopping = await rig.shop();
+  rig.stage.fill('outcome');
+  const acting = act(shopping);
+  await rig.person.allow();
+  const answer = await acting;
+  expect(answer.text).toContain('done 1');
+  expect(answer.notes).toContain('its outcome is not in the ledger');
+  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+  expect(shopping.lines('outcome')).toEqual([]);
+  expect(shopping.verify()).toContain('intact');
+});
+
+itDeep('a call that could not be kept ends with its server, and a late yes does nothing', async () => {
+  const shopping = await rig.shop(HASTY);
+  rig.stage.fill('kept');
+  const left = await act(shopping);
+  process.kill(shopping.server.pid, 'SIGKILL');
+  await waitForNoProcess(shopping.home);
+  rig.stage.clear();
+  await rig.person.allow();
+  const next = await shopping.start();
+  const id = /Id: (\S+?)"/.exec(left.text)?.[1] ?? '';
+  expect((await next.call('resume_call', { id })).code()).toBe('call_not_pending');
+  expect(shopping.orders()).toEqual([]);
+});

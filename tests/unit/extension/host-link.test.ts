@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HostLink, type LinkState, type NativePort } from '../../../extension/background/host-link.ts';
+import {
+  HostLink,
+  type LinkState,
+  type NativePort,
+  reconnectDelayMs,
+  faultOfLastError,
+} from '../../../extension/background/host-link.ts';
 import type { WorkerHello } from '../../../shared/bridge/hello.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { commandOf } from '../../../extension/words/link-faults.ts';
 
 const hello: WorkerHello = {
   type: 'hello',
@@ -155,4 +162,25 @@ describe('HostLink', () => {
     await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs);
     expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_silent' } });
   });
+});
+
+it.each([
+  [1, 250, 250],
+  [3, 500, 1_000],
+  [8, 15_000, 30_000],
+])('after %i failures waits %i to %i ms', (failures, least, most) => {
+  expect(reconnectDelayMs(failures, () => 0)).toBe(least);
+  expect(reconnectDelayMs(failures, () => 1)).toBe(most);
+});
+
+it.each([
+  ['Specified native messaging host not found.', 'host_not_found', 'spillway install'],
+  ['Access to the specified native messaging host is forbidden.', 'host_forbidden', 'spillway install'],
+  ['Native host has exited.', 'host_exited', 'spillway doctor'],
+  [undefined, 'host_exited', 'spillway doctor'],
+  ['Something that Chrome says one day.', 'unknown', 'spillway doctor'],
+])('%s: %s', (lastError, kind, command) => {
+  const fault = faultOfLastError(lastError);
+  expect(fault.kind).toBe(kind);
+  expect(commandOf(fault.kind)).toBe(command);
 });

@@ -39,7 +39,6 @@ interface Verdict {
 const tasksOf = (library: string): readonly WidgetTask[] =>
   JSON.parse(readFileSync(join(ROOT, `fixtures/widgets/tasks/${library}.json`), 'utf8')) as WidgetTask[];
 
-/** Compares what a call claims with what the page learned. */
 function judge(
   task: WidgetTask,
   { isError, text }: Pick<CallAnswer, 'isError' | 'text'>,

@@ -199,11 +199,6 @@ itDeep('a yes to a server that was killed does nothing, and the next one has to 
   await expectSound(shopping, 0);
 });
 
-/*
- * The disk is full while a person is asked, at each line that the server writes on the way. What the ledger could not take is not
- * done, and the next call works when there is room.
- */
-
 const HASTY = ['--sync-wait-ms', '300'];
 
 const act = ({ server }: Shopping) => server.call('interact', order);

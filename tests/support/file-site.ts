@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { atEndOfFile } from './end-of-file.ts';
 
-/** Serves the files that a test names, to every host. */
 export interface FileSite {
   readonly port: number;
   /** Of `127.0.0.1`, or of another name of this machine. */

@@ -9,7 +9,6 @@ export interface PdfLine {
   readonly size?: number;
 }
 
-/** A PDF of the given pages, each a list of lines in the order in which they are written. */
 export async function makePdf(pages: readonly (readonly PdfLine[])[]): Promise<Buffer> {
   const document = await PDFDocument.create();
   const font: PDFFont = await document.embedFont(StandardFonts.Helvetica);

@@ -14,7 +14,7 @@ import { scriptedModel } from '../../support/scripted-model.ts';
 import type { ContentBlock, ToolResult } from '../../../server/core/result.ts';
 
 /** A block in no adapter's form. Bytes that a model cannot read say their type alone. */
-export type PlainBlock =
+type PlainBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'bytes'; readonly mimeType: string };
@@ -31,7 +31,7 @@ export interface Seen {
 const BYTES = /^\[\d+ bytes of (\S+), which cannot be shown here\./;
 
 /** Text as it is, or the bytes that it encodes. */
-export function plainText(text: string): PlainBlock {
+function plainText(text: string): PlainBlock {
   const mimeType = BYTES.exec(text)?.[1];
   return mimeType === undefined ? { type: 'text', text } : { type: 'bytes', mimeType };
 }
@@ -43,7 +43,7 @@ function toPlain(block: ContentBlock): PlainBlock {
   throw new Error('No case has blocks of another server.');
 }
 
-export function seenOf({ ok, content, structured }: Pick<ToolResult, 'ok' | 'content' | 'structured'>): Seen {
+function seenOf({ ok, content, structured }: Pick<ToolResult, 'ok' | 'content' | 'structured'>): Seen {
   return { ok, content: content.map(toPlain), structured: structured ?? null };
 }
 

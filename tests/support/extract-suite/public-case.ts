@@ -50,7 +50,7 @@ const SNAPSHOTS = {
 } as const;
 
 /** The public pages of a file: a block of lines each. Fields of a wrapper are `url:url = .title@href`. */
-export function readPublic(file: string): PublicCase[] {
+function readPublic(file: string): PublicCase[] {
   return readFileSync(join(FOLDER, 'public', file), 'utf8')
     .trimEnd()
     .split('\n\n')
@@ -104,10 +104,7 @@ function rowsOf(
 }
 
 /** The page of a case, from a folder with a clone `OWNER+NAME/repo` of each repository. */
-export function loadPublicPage(
-  { repository, path, example, isStripped }: PublicCase,
-  folder: string,
-): string {
+function loadPublicPage({ repository, path, example, isStripped }: PublicCase, folder: string): string {
   const clone = join(folder, repository.replace('/', '+'), 'repo');
   const bytes = execFileSync('git', ['-C', clone, 'show', `HEAD:${path}`], { maxBuffer: 1 << 28 });
   const file = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');

@@ -33,7 +33,7 @@ export function sumOf(scores: readonly Score[]): Score {
 }
 
 /** Compares records in the order of the page. A record without any right value is invented. */
-export function scoreRecords(found: readonly GoldRecord[], gold: readonly GoldRecord[]): Score {
+function scoreRecords(found: readonly GoldRecord[], gold: readonly GoldRecord[]): Score {
   const pairs = align(found, gold);
   const mistakes: string[] = [];
   let returned = 0;

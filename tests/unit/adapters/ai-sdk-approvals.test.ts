@@ -18,7 +18,6 @@ async function chat(gate = asking, content = PAGE.content) {
   const { spillway, bridge } = await start({ gate });
   bridge.addBrowser({ 1: { ...PAGE, content }, 2: PAGE });
   const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
-  /** Asks the model, with new tools, as a chat has for each request; returns what was added. */
   const post = async (
     steps: readonly (readonly ScriptedCall[])[] = [],
     more: Partial<Parameters<typeof generateText>[0]> = {},
@@ -29,7 +28,6 @@ async function chat(gate = asking, content = PAGE.content) {
     messages.push(...response.messages);
     return { content, text, output: (id?: string) => outputIn(response.messages, id) };
   };
-  /** Asks the model for calls, and has a person answer the approvals that it then wants. */
   const answerAll = async (calls: readonly ScriptedCall[], approved: boolean): Promise<number> => {
     const { content } = await post([calls]);
     const requests = content.filter((part) => part.type === 'tool-approval-request');

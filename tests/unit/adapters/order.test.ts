@@ -54,7 +54,6 @@ const IN_ORDER = [
 const inOneMessage = () => [{ content: CALLS.map(({ id, name, input }) => use(id, name, input)) }, DONE];
 const STOP = { prompt: 'Go.', stopWhen: stepCountIs(3) };
 
-/** How each adapter is asked for calls at once. */
 const WAYS: Readonly<Record<string, (session: SpillwaySession) => unknown>> = {
   'the loop': async (session) => collect((await loopOver(session, inOneMessage())).loop),
   'blocks that are handled at once': (session) =>

@@ -12,7 +12,6 @@ const cases = OutputMode.options.flatMap((byDefault) =>
   [undefined, ...OutputMode.options].map((given) => ({ byDefault, given })),
 );
 
-/** Calls a tool that can store its output, and returns what each place along the call was given. */
 async function requestsOf(byDefault: OutputMode, args: object): Promise<readonly OutputRequest[]> {
   const seen: OutputRequest[] = [];
   const { executor, call } = testExecutor(

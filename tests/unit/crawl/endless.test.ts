@@ -20,7 +20,6 @@ interface SitePage {
 /** Null is a 404. */
 type Site = (url: URL) => SitePage | null;
 
-/** Reads pages of a function, as a browser would read them. */
 class SiteSource implements PageSource {
   readonly asked: string[] = [];
   readonly #site: Site;

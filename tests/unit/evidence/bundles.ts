@@ -34,12 +34,7 @@ export const PARTS = {
   'cookies.json': { part: 'cookies', type: 'application/json', text: '' },
 } as const;
 
-export const partOf = (
-  name: string,
-  part: Manifest['parts'][number]['part'],
-  type: string,
-  text: string,
-) => ({
+const partOf = (name: string, part: Manifest['parts'][number]['part'], type: string, text: string) => ({
   part,
   name,
   type,
@@ -51,7 +46,6 @@ export const partOf = (
   notes: [],
 });
 
-/** A manifest that fits {@link PARTS}. */
 export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
   const parts = Object.entries(PARTS).map(([name, { part, type, text }]) => partOf(name, part, type, text));
   const given = changes.parts ?? parts;

@@ -5,7 +5,6 @@ import { deferred } from '../../../shared/async/wait.ts';
 
 let tabs = 0;
 
-/** Leases of one tab, the commands that they send, and the answer to the start of its cast. */
 function tab() {
   tabs += 1;
   const tabId = tabs;

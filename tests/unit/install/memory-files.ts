@@ -30,7 +30,6 @@ export class MemoryFiles implements Files {
     this.path = machine.platform === 'win32' ? win32 : posix;
   }
 
-  /** Puts a file, and the folders above it, there. */
   put(path: string, content = '', mode = 0o644): this {
     this.entries.set(path, { content: Buffer.from(content), mode });
     for (let at = this.path.dirname(path); !this.folders.has(at); at = this.path.dirname(at))
@@ -44,7 +43,6 @@ export class MemoryFiles implements Files {
     return Buffer.from(entry.content).toString('utf8');
   }
 
-  /** Everything there is, to compare before with after. */
   snapshot(): string[] {
     return [...this.entries.keys(), ...this.folders].sort();
   }

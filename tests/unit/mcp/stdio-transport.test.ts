@@ -52,7 +52,6 @@ it('reads lines whatever the chunks, and after one that is too long', () => {
   }
 });
 
-/** A client that reads when it is asked to, and a server that answers when it is asked to. */
 async function connect() {
   const input = new PassThrough();
   let accept: (() => void)[] = [];

@@ -5,7 +5,6 @@ import { SpillwayError } from '../../../shared/errors.ts';
 
 const URI = 'spillway://output/oh_AAAAAAAAAAAA';
 
-/** Handles whose looks end when the test says so. */
 function rig() {
   const { signal } = new AbortController();
   const updates: string[] = [];

@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 import { readAll } from '../../../extension/panel/view/export.ts';
 
-/* All of an output, page after page. */
-
 const PLACE = { home: 'home', handle: 'oh_ABCDEFGH2345' };
 const TEXT = 'Tea, 茶 and coffee.';
 

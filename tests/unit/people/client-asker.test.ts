@@ -10,7 +10,6 @@ const YES: PersonReply = { action: 'accept', content: { decision: 'approve' } };
 const ORIGIN = 'https://shop.example';
 const CLAIMED = { url: `${ORIGIN}/cart`, origin: ORIGIN, risks: ['submit' as const] };
 
-/** A browser that holds what it is asked about, and a clock that the test sets. */
 function rig(state: 'held' | 'off' | 'shown' = 'held') {
   const sent: string[] = [];
   const warned: string[] = [];

@@ -8,7 +8,6 @@ import { FAULTS, program, startWithUpstreams } from '../../support/upstream-rig.
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}/mcp`;
 
-/** A Spillway that listens, and has another one as its upstream. */
 async function spillway(port: number, leadsTo: number): Promise<MemoryServer> {
   const server = await startWithUpstreams([
     parseEntry({ id: 'next', url: urlOf(leadsTo) }, 'next'),

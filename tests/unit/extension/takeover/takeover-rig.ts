@@ -3,7 +3,6 @@ import { TakeoverMemory } from '../../../../extension/background/takeover/memory
 import { PersonTabs } from '../../../../extension/background/takeover/person-tabs.ts';
 import { Takeovers } from '../../../../extension/background/takeover/takeovers.ts';
 
-/** Take-overs with a clock that the test sets, and a storage that outlives them. */
 export function takeoverRig(kept: { state?: unknown } = {}) {
   const clock = { now: 1_000_000, monotonic: 0 };
   const watched = new Set<number>();

@@ -5,7 +5,6 @@ import { eventsOf, Intake, MessageBytes } from '../../../../server/upstream/mcp/
 import { rounds } from '../../../support/depth.ts';
 import fc from '../../../support/property.ts';
 
-/** An intake, and what goes through its transport. */
 function open() {
   const intake = new Intake('The upstream odd');
   const received: JSONRPCMessage[] = [];

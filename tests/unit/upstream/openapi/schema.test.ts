@@ -4,7 +4,6 @@ import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 
 const BOUNDS: SchemaBounds = { textUnits: 100, depth: 40, values: 100 };
 
-/** A schema as a tool has it, with its definitions. */
 function write(schema: JsonValue, schemas: JsonObject = {}): unknown {
   const writer = new SchemaWriter({ components: { schemas } }, BOUNDS);
   const written = writer.write(schema);

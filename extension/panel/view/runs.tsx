@@ -42,7 +42,6 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
           <RunRow
             key={`${shown.home} ${shown.run.run_id}`}
             shown={shown}
-
             isOpen={shown.run.run_id === opened}
             onOpen={onOpen}
           />

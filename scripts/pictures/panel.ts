@@ -167,7 +167,7 @@ try {
   await panel.picture('panel-now-light.webp');
   await panel.click('.agent-group button', 'Allow again');
   await panel.click('#tab-settings');
-  await panel.look('light', 750);
+  await panel.look('light', 850);
   await panel.shows('Extension');
   await panel.picture('panel-settings-light.webp');
   const files = { id: 'files', command: 'mcp-server-filesystem', args: ['notes'], cwd: home };
@@ -178,7 +178,7 @@ try {
   await cursor.call('oc_journal', {});
   await panel.click('[aria-labelledby=upstreams-title] .warning button');
   await panel.shows('read_file');
-  await panel.scrollTo('[aria-labelledby=upstreams-title]');
+  await panel.scrollTo('[aria-labelledby=upstreams-title] .warning');
   await panel.picture('panel-upstream-light.webp');
   await cursor.client.close();
   cursor = undefined;

@@ -118,14 +118,20 @@ class Panel {
   }
 }
 
+/** @throws with the answer where nothing was stored: its row would be waited for in vain */
+async function store(agent: StdioServer, tool: string, args: Record<string, unknown>): Promise<void> {
+  const { text } = await agent.call(tool, { ...args, output_mode: 'handle' });
+  if (!text.includes('"output_handle"')) throw new Error(`${tool} stored nothing: ${text}`);
+}
+
 /** Works as two agents do. One of their calls fails. */
 async function work(claude: StdioServer, codex: StdioServer, site: string): Promise<void> {
   await claude.call('navigate', { url: `${site}/` });
   await claude.call('read_page', {});
-  await claude.call('crawl', { url: `${site}/`, max_pages: 6, output_mode: 'handle' });
+  await store(claude, 'crawl', { url: `${site}/`, max_pages: 6 });
   await codex.call('tabs', {});
   await codex.call('read_page', { tab: 'b1:999' });
-  await claude.call('fetch', { url: `${site}/teas.json`, output_mode: 'handle' });
+  await store(claude, 'fetch', { url: `${site}/teas.json` });
   await codex.call('oc_journal', {});
 }
 

@@ -107,7 +107,8 @@ export function Rows<Row>({
     const row = at(to);
     if (row === null) return;
     does.onSelect(row);
-    view.reach(to);
+    // With the heads above the first row.
+    view.reach(event.key === 'Home' ? 0 : to);
   };
   return (
     <div

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { AskedPerson } from '../support/asked-person.ts';
 import { spawnChromium } from '../support/browser.ts';
 import { personRigOf, type PersonRig } from '../support/person-rig.ts';
@@ -111,7 +111,7 @@ it('a consequential one is asked about each time, with what the page says of it'
   await open('/shop');
   for (const _time of [1, 2]) {
     const buying = call('buy', { arguments: {} });
-    expect(await person.card()).toContain('Orders one');
+    await expect.poll(() => person.card(), { timeout: 60_000 }).toContain('Orders one');
     await person.allow();
     const answer = await buying;
     expect(answer.text, answer.text).toContain('ordered bought');
@@ -122,10 +122,10 @@ it('a yes is for the tool that the card showed', async () => {
   await rig.setRules([ASK]);
   await open('/changing');
   const acting = call('act');
-  expect(await person.card()).toContain('Shows the total');
+  await expect.poll(() => person.card(), { timeout: 60_000 }).toContain('Shows the total');
   await rig.worker.inPage('/changing', 'change()');
   await person.press('#allow', false);
-  await vi.waitFor(async () => expect(await person.card()).toContain('Pays the total'), { timeout: 60_000 });
+  await expect.poll(() => person.card(), { timeout: 60_000 }).toContain('Pays the total');
   await person.allow();
   expect((await acting).text).toContain('done');
 });

@@ -8,7 +8,7 @@ import type { Witnessed } from '../../shared/act/page-answers.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 
 /**
- * What worker and content script say to each other over one port per document.
+ * Messages between worker and content script, over one port per document.
  *
  *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act
  *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, witnessed

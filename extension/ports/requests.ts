@@ -4,7 +4,7 @@ import { Scope } from '../../shared/policy/decision.ts';
 import { ARGUMENT_UNITS } from '../../shared/policy/names.ts';
 import { HumanAnswer } from '../../shared/policy/takeover.ts';
 
-/* What pages ask of the worker, which parses it with these. The pages take the types alone. */
+/* Requests of pages to the worker, which parses them with these. The pages import only the types. */
 
 /** Changes settings of this browser, in the popup and in the side panel. */
 const SettingsRequest = z.union([

@@ -190,7 +190,7 @@ export interface WidgetFiles {
 }
 
 /**
- * What the server holds that adapters offer besides calls. All but the listeners is loaded with its
+ * Resources that adapters offer besides calls. All but the listeners is loaded with its
  * first use.
  */
 export interface Resources {

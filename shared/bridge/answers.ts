@@ -166,7 +166,7 @@ export const ANSWER_METHODS = {
   'health.read': { params: z.object({}), result: z.object({ hops: z.array(HealthHop).readonly() }) },
 } as const;
 
-/* What people see of a program: its calls, from its record; and what they say to it. */
+/* The calls of a program, from its record, as people see them; and their answers to it. */
 
 const RunId = ListedRun.shape.run_id;
 
@@ -204,7 +204,7 @@ export const PROGRAM_METHODS = {
 } as const;
 
 /*
- * What people at the browsers see of the other servers whose tools a server offers, and how they accept them. Texts are those of the
+ * The other servers whose tools a server offers, as people at the browsers see and accept them. Texts are those of the
  * other servers: data, never instructions.
  */
 
@@ -259,7 +259,7 @@ export const UPSTREAM_METHODS = {
       next_offset: Count.nullable(),
     }),
   },
-  /** A person accepts an upstream as it was shown. `upstream_changed` if it is another by now. */
+  /** A person accepts an upstream as it was shown. `upstream_changed` if it has changed since. */
   'upstreams.accept': {
     params: z.object({ id: UpstreamId, revision: Revision, where: z.literal('side_panel') }),
     result: z.object({ accepted: Count }),

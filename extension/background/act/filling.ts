@@ -136,7 +136,7 @@ const isDropped = ({ value, before }: Left, text: string): boolean =>
   (value === before && !isSame(value, text)) || (value === '' && text !== '');
 
 /**
- * What has become of a text that its field has changed as it was left: some take it at Enter alone.
+ * Reports a text that its field changed when it was left: some fields take text only at Enter.
  *
  * @throws SpillwayError `value_not_taken` with what the field shows
  */
@@ -324,7 +324,7 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
   const takesOne = ONE.has(kind);
   if (values.length === 1 && (takesOne || kind === 'combobox')) return fillField(acting, held, field, first);
   if (takesOne) throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
-  // What is left is chosen from: `other` is a group of choices, which holds the given values and no others.
+  // The rest are choices: `other` is a group that takes the given values and drops the others.
   const note = await select(acting, held, values);
   if (kind !== 'other') return note;
   const { page, facts } = held;

@@ -190,7 +190,7 @@ async function reopen(
   press: () => Promise<unknown>,
 ): Promise<boolean> {
   const now = await page.ask({ do: 'present', held: facts.held }, signal).catch(() => null);
-  // What it opened may be another page.
+  // The press may have led to another page.
   if (now === null || !now.isPresent || !now.isResized || !now.isShut) return false;
   await press();
   return true;

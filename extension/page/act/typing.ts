@@ -316,7 +316,7 @@ export class Typing {
     watch.hasChanged();
     if (focused !== undefined) leave(focused);
     await delay(0);
-    // What a field has opened closes a moment later, and may take the text along.
+    // A popup of a field closes a moment later, and may take the text along.
     const hasOpened = this.#hasOpened;
     const leastMs = hasOpened ? CLOSED_MS : 0;
     if (leastMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, leastMs });

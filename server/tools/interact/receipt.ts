@@ -61,7 +61,7 @@ function leftLines({ left, tab }: ActResult): string[] {
 }
 
 /**
- * What was done and what came of it, one thing per line.
+ * Lists each act and its effect, one per line.
  *
  * @param id by which `network` gives the requests of the act
  */

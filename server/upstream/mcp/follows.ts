@@ -134,7 +134,7 @@ interface TaskCall {
   readonly onTask: (taskId: string) => void;
   /** The upstream says that the task is as it was. */
   readonly onSame: () => void;
-  /** The task has another status. The message is there when it is another. */
+  /** The status of the task changed. `message` is set when it changed, too. */
   readonly onStatus: (message: string | undefined) => void;
 }
 

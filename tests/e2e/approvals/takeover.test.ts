@@ -204,7 +204,7 @@ itDeep('a browser that is killed ends it with a code, and the ledger has its end
   expect(lines).toMatch(/"outcome": "unknown"/);
 });
 
-/* What pages do while a person has their tab: it is the person's, too. */
+/* A page acts while a person has its tab: its tabs and dialogs are the person's, too. */
 
 const tabAt = (url: string): Promise<string> =>
   vi.waitFor(async () => {

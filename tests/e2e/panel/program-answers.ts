@@ -1,4 +1,4 @@
-/* What a server says of a program, for the panel. */
+/* Answers of a server about a program, for the panel. */
 
 /** A program that asks, and later stops at a call of which nobody knows. */
 export const program = (waits: boolean) => ({

@@ -41,7 +41,7 @@ it.each([
   [['--no-open-question'], { open_question: false }],
   [['--list-of', 'one', '--list-of', 'two'], { list_of: ['one', 'two'] }],
   [['--inner-first-key', 'x', '--inner-second', '7'], { inner: { first_key: 'x', second: 7 } }],
-  // What is given is passed, also where it is the default.
+  // A given value is passed even if it is the default.
   [['--how-many', '3'], { how_many: 3 }],
 ])('a parameter as an option %j says %j', (words, expected) => {
   expect(argumentsOf(SHAPE, ...words)).toEqual(expected);

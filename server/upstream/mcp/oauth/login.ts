@@ -304,7 +304,7 @@ const PAGE_MS = 1_000;
 interface CallbackOptions {
   /** Names the upstream in messages. */
   readonly id: string;
-  /** An answer without it is another's. */
+  /** An answer without it belongs to a different sign-in. */
   readonly state: string;
   /** The one that has to be registered with the service; 0: any that is free. */
   readonly port: number;

@@ -288,7 +288,7 @@ export interface SignInKey {
   readonly url: string;
 }
 
-/** The file of a sign-in. One of another address of the same id is another. */
+/** The file of a sign-in. Its name depends on id and address. */
 export const recordPath = ({ home, id, url }: SignInKey): string =>
   join(home, FOLDER, `${id}-${sha256(url).slice(0, 16)}.json`);
 

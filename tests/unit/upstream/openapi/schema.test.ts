@@ -27,7 +27,7 @@ it.each<[JsonValue, unknown]>([
     { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
   ],
   [{ oneOf: [text, { type: 'integer' }] }, { anyOf: [text, { type: 'integer' }] }],
-  // What only answers have.
+  // Members of answers alone.
   [
     { required: ['id', 'name'], properties: { id: { ...text, readOnly: true }, name: text } },
     { required: ['name'], properties: { name: text } },

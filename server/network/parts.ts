@@ -168,7 +168,7 @@ export function listHeaders(map: HeaderMap): Pair[] {
   );
 }
 
-/** The value of a header, null where there is none; several are joined by a comma. */
+/** The values of a header, joined by commas, or null. */
 export function findHeader(headers: readonly Pair[], name: string): string | null {
   const values = headers.filter((header) => header.name.toLowerCase() === name).map(({ value }) => value);
   return values.length === 0 ? null : values.join(', ');
@@ -215,7 +215,7 @@ export function listParameters(encoded: string): Pair[] {
   return [...new URLSearchParams(encoded)].map(([name, value]) => ({ name, value }));
 }
 
-/** The query of an address without its `?`; '' where there is none. */
+/** The query of an address without its `?`, or an empty text. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   if (start < 0) return '';

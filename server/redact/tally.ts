@@ -146,7 +146,7 @@ const BEGINNING = new RegExp(
   'g',
 );
 
-/** Finds the next run at `from` or later; null where there is none. */
+/** Finds the next run at `from` or later, or null. */
 function nextRun(text: string, from: number): { readonly index: number; readonly run: string } | null {
   BEGINNING.lastIndex = from;
   while (BEGINNING.test(text)) {

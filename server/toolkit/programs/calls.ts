@@ -282,7 +282,7 @@ function blockValue(block: ContentBlock): JsonValue {
   }
 }
 
-/** For another server: its texts as one, or its blocks where there are others. */
+/** For an upstream: its texts joined, or its blocks if some are not text. */
 function textsOf(content: readonly ContentBlock[]): JsonValue {
   const blocks = content.flatMap((block) => (block.type === 'foreign' ? [block.block] : []));
   const texts = blocks.map(({ text }) => text);

@@ -58,7 +58,7 @@ export class ProgramRecord {
   #isNew: boolean;
   #ends = 0;
 
-  /** The record of a run, which is made with its first call where there is none. */
+  /** The record of a run. The first call makes it. */
   constructor(scope: RunScope, now: number) {
     this.#scope = scope;
     const stored = scope.state.get(['meta']);

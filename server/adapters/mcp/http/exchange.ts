@@ -99,7 +99,7 @@ const STATUS: Readonly<Record<string, number>> = {
 const PARAMETER = 'tools';
 
 /**
- * What the address of an initialize request selects (`/mcp?tools=read,crawl`, once or repeated), or
+ * The selection in the address of an initialize request (`/mcp?tools=read,crawl`, once or repeated), or
  * why it is refused. Without a word the session lists what the server was started with.
  */
 export function readSelectors(

@@ -143,7 +143,7 @@ export class StoredSession implements OAuthSession {
         ...(resource === undefined ? {} : { resource }),
         fetchFn: safeFetch(url, signal),
       });
-      // It says its scopes only where they are others.
+      // A service names the scopes only if they differ from those asked for.
       const scope = fresh.scope ?? tokens.scope;
       await this.#keep({
         ...record,

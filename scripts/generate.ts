@@ -2,12 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeIndexes, staleIndexes, type Generated } from './lib/generate/indexes.ts';
 import { makeReleaseFiles } from './lib/generate/release-files.ts';
-import { makeToolArguments } from './lib/generate/tool-arguments.ts';
 import { makeToolNames } from './lib/generate/tool-names.ts';
 
 /*
- * Writes what a release is installed by from package.json, the indexes of tools and modes from their folders, and from the manifests the library's types of
- * arguments and what pages know of each tool: `npm run generate`. With `--check` it writes nothing and fails when one is stale.
+ * Writes what a release is installed by from package.json, the indexes of tools and modes from their folders, and from the manifests what
+ * pages know of each tool: `npm run generate`. With `--check` it writes nothing and fails when one is stale.
  */
 const ROOT = join(import.meta.dirname, '..');
 
@@ -31,6 +30,5 @@ function settle(wanted: Generated): void {
 
 settle(await makeReleaseFiles(ROOT));
 settle(await makeIndexes(ROOT));
-// These read the manifests through an index.
-if (process.exitCode === undefined)
-  for (const make of [makeToolArguments, makeToolNames]) settle(await make(ROOT));
+// The names read the manifests through an index.
+if (process.exitCode === undefined) settle(await makeToolNames(ROOT));

@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { ROOT, mustRun } from './run.mjs';
+import './typescript.mjs';
 
 const ENTRIES = {
   spillway: 'server/library/index',
@@ -18,6 +20,8 @@ const ENTRIES = {
 export async function writeDeclarations(outDir, scratch) {
   const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
   await mustRun(process.execPath, [tsc, '-p', join(ROOT, 'server/tsconfig.types.json'), '--outDir', scratch]);
+  const { declareToolArguments } = await import('./tool-arguments.ts');
+  writeFileSync(join(scratch, 'server/library/tool-arguments.d.ts'), await declareToolArguments());
   const input = Object.fromEntries(
     Object.entries(ENTRIES).map(([name, path]) => [name, join(scratch, `${path}.d.ts`)]),
   );

@@ -2,7 +2,7 @@ import type { WireError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { OutputDescriptor, OutputMode } from '../../shared/output/descriptor.ts';
 import type { ToolName, SpillingTool } from '../../shared/tools/index.ts';
-import type { ToolArguments } from './tool-arguments.generated.ts';
+import type { ToolArguments } from './tool-arguments.ts';
 import type { Progress, StepContext, OwnTool } from '../core/context.ts';
 import type { Decision } from '../core/calls/authorise.ts';
 import type { SelectionMessage, ToolSelector } from '../core/registry/selector.ts';

@@ -105,7 +105,6 @@ it(
       'extension/panel/tools/words/en.ts',
       'extension/panel/tools/words/zh-CN.ts',
       'extension/worker/handlers.generated.ts',
-      'server/library/tool-arguments.generated.ts',
       'server/modes/modes.generated.ts',
       'server/modes/names.generated.ts',
       'server/tools/runtimes.generated.ts',

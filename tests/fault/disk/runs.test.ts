@@ -15,7 +15,6 @@ const KILLS = [
   ['mkdir', 2],
   ['ftruncate', 1],
   ['unlink', 1],
-  ['rename', 2],
 ] as const;
 it.each(sample(KILLS, 6))(
   'kill -9 at every %s loses nothing and does nothing twice',

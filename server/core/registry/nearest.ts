@@ -1,7 +1,7 @@
 /**
  * Levenshtein distance, two rows (Wagner–Fischer). Names are short, so quadratic is fine.
  */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];

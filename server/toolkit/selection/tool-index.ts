@@ -1,6 +1,6 @@
+import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
-import { editDistance } from '../../core/registry/nearest.ts';
 import type { SelectableTool } from '../../core/registry/selector.ts';
 import lexicon from './lexicon.json';
 
@@ -132,41 +132,24 @@ function expressionAt(words: readonly string[], at: number): number {
   return 1;
 }
 
-/**
- * Fields of a tool: how much a word in it counts, and how much its length takes away (`b` of BM25). Tuned on the `dev` queries of
- * bench/selection and on those of tests/contract/find-tools.test.ts.
- */
+/** Fields of a tool, and how much a word in each counts. Tuned on the `dev` queries of bench/selection and on those of tests/contract/find-tools.test.ts. */
 const FIELDS = {
-  name: { weight: 4, lengthShare: 0.5 },
-  title: { weight: 2, lengthShare: 0.5 },
-  keywords: { weight: 3, lengthShare: 0.2 },
-  category: { weight: 1, lengthShare: 0 },
-  summary: { weight: 2, lengthShare: 0.6 },
-  description: { weight: 0.7, lengthShare: 0.75 },
-  parameters: { weight: 1, lengthShare: 0.7 },
-  parameterTexts: { weight: 0.2, lengthShare: 0.8 },
-} as const;
+  name: 3,
+  title: 1.5,
+  keywords: 3,
+  category: 1,
+  summary: 2,
+  description: 1,
+  parameters: 0.7,
+  parameterTexts: 0.3,
+};
 
-/** The terms of one tool in one field. */
-interface FieldTerms {
-  readonly weight: number;
-  readonly lengthShare: number;
-  readonly terms: readonly string[];
-}
-
-/** How soon more of the same word adds nothing (`k1` of BM25). */
-const SATURATION = 1.6;
-const MEANING = 0.6;
+const MEANING = 0.5;
 const PREFIX = 0.5;
-const SUFFIX = 0.5;
-const SLIP = 0.6;
-/** Two words next to each other, in addition to each alone. */
-const PAIR = 0.4;
-/** Lightest field whose pairs count: those of long texts are half of the index, and find nothing more. */
-const PAIRED = 1;
+const SLIP = 0.3;
 /** How much a tool loses that has only some of what was asked: the share that it has, to this power. */
-const COVERAGE = 0.3;
-/** Shorter words begin and end too many others. */
+const COVERAGE = 0.8;
+/** Shorter words begin too many others. */
 const PART_LENGTH = 4;
 
 const SUMMARY_LENGTH = 200;
@@ -177,126 +160,67 @@ const PARAMETER_LENGTH = 120;
 /** A question favours tools that read. */
 const ASKS = new Set('what which who whose show how where when did does is are has'.split(' '));
 const READS = 'get list search find retrieve read'.split(' ').map(stemOf);
-const ASKED = 0.3;
+const ASKED = 0.1;
 
-/** Scores by the number of a tool. */
-type Scores = Map<number, number>;
-
-/** An index over the text of tools: BM25F, each field by its own length. Words match their stems, meanings, beginnings and ends. */
+/** An index over the text of tools. Words match their stems, meanings and beginnings, and one that no tool has what is nearly the same. */
 export class ToolIndex {
-  /** Term → the number of a tool → how much of the term it has. */
-  readonly #postings = new Map<string, Scores>();
-  /** The terms that are one word. */
-  readonly #words: readonly string[];
+  readonly #index = new MiniSearch({
+    fields: Object.keys(FIELDS),
+    tokenize: (text) => text.split(' '),
+    processTerm: (term) => term,
+    searchOptions: { boost: FIELDS, weights: { prefix: PREFIX, fuzzy: SLIP } },
+  });
+  readonly #known: ReadonlySet<string>;
   /** Numbers by whole names: one may be of words that every text has, such as `who_am_i`. */
   readonly #names: ReadonlyMap<string, number>;
-  readonly #size: number;
 
   constructor(tools: readonly SelectableTool[]) {
-    this.#size = tools.length;
     const entries = tools.map(fieldsOf);
-    const lengths = averageLengths(entries);
-    for (const [number, fields] of entries.entries())
-      for (const [place, field] of fields.entries()) this.#add(number, field, lengths[place] ?? 1);
+    this.#index.addAll(entries.map((fields, id) => ({ ...fields, id })));
+    this.#known = new Set(entries.flatMap((fields) => Object.values(fields).join(' ').split(' ')));
     this.#names = new Map(tools.map(({ name }, number) => [wordsOf(name), number]));
-    this.#words = [...this.#postings.keys()].filter((term) => !term.includes(' '));
   }
 
-  #add(number: number, { weight, lengthShare, terms }: FieldTerms, average: number): void {
-    const share = weight / (1 - lengthShare + (lengthShare * terms.length) / average);
-    const pairs = weight < PAIRED ? [] : pairsOf(terms);
-    for (const term of [...terms, ...pairs]) {
-      const postings = this.#postings.get(term) ?? new Map<number, number>();
-      postings.set(number, (postings.get(number) ?? 0) + share);
-      this.#postings.set(term, postings);
-    }
-  }
-
-  /** Scores of the tools that have something of `text`. */
-  search(text: string): Scores {
-    const scores = this.#cover(conceptsOf(text));
-    for (const pair of new Set(pairsOf(toTerms(text)))) addAll(scores, this.#best([[pair, PAIR]]));
+  /** Scores of the tools that have something of `text`, by their numbers. */
+  search(text: string): ReadonlyMap<number, number> {
+    const concepts = conceptsOf(text).map(({ term, meanings }) => [
+      ...(term === null ? [] : [{ term, weight: 1 }]),
+      ...[...meanings].map((meaning) => ({ term: meaning, weight: MEANING })),
+    ]);
     const [first = ''] = splitWords(text);
-    if (ASKS.has(first) && scores.size > 0) addAll(scores, this.#best(READS.map((term) => [term, ASKED])));
+    const asked = ASKS.has(first) ? READS.map((term) => ({ term, weight: ASKED })) : [];
+    const terms = [...concepts.flat(), ...asked];
+    const isSaid = (at: number): boolean => terms[at]?.weight === 1;
+    const found = this.#index.search(terms.map(({ term }) => term).join(' '), {
+      boostTerm: (_, at) => terms[at]?.weight ?? 0,
+      prefix: (term, at) => isSaid(at) && term.length >= PART_LENGTH,
+      fuzzy: (term, at) => isSaid(at) && !this.#known.has(term) && slipsIn(term),
+    });
+    const scores = new Map<number, number>();
+    // MiniSearch multiplies a score by the number of terms that were found, which rewards a word with many meanings.
+    for (const { id, score, queryTerms } of found) {
+      const covered = concepts.filter((concept) =>
+        concept.some(({ term }) => queryTerms.includes(term)),
+      ).length;
+      if (covered > 0)
+        scores.set(Number(id), (score / queryTerms.length) * (covered / concepts.length) ** COVERAGE);
+    }
     const named = this.#names.get(wordsOf(text));
     // A request that is the name of a tool means that tool.
     if (named !== undefined && first !== '') scores.set(named, 1 + Math.max(...scores.values(), 0));
     return scores;
   }
+}
 
-  #cover(concepts: readonly Concept[]): Scores {
-    const scores: Scores = new Map();
-    const covered: Scores = new Map();
-    for (const concept of concepts) {
-      const found = this.#scoreConcept(concept);
-      addAll(scores, found);
-      for (const number of found.keys()) covered.set(number, (covered.get(number) ?? 0) + 1);
-    }
-    for (const [number, score] of scores)
-      scores.set(number, score * ((covered.get(number) ?? 0) / concepts.length) ** COVERAGE);
-    return scores;
-  }
-
-  /** A tool gets the best of what a word may mean, not all of it. */
-  #scoreConcept({ term, meanings }: Concept): Scores {
-    const others = [...meanings].map((other) => [other, MEANING] as const);
-    if (term === null) return this.#best(others);
-    const found = this.#best([[term, 1], ...others, ...this.#parts(term)], this.#rarity(term));
-    return found.size > 0 ? found : this.#best(this.#slips(term));
-  }
-
-  /** Words that begin or end with this one: `mongo` in `mongodb`, `mail` in `gmail`. */
-  #parts(term: string): readonly (readonly [string, number])[] {
-    if (term.length < PART_LENGTH) return [];
-    return this.#words.flatMap((other) => {
-      if (other === term) return [];
-      if (other.startsWith(term)) return [[other, (PREFIX * term.length) / other.length]];
-      return other.endsWith(term) ? [[other, SUFFIX]] : [];
-    });
-  }
-
-  /** For a word that no tool has: words that differ by a slip of the pen. */
-  #slips(term: string): readonly (readonly [string, number])[] {
-    if (term.length < PART_LENGTH || term.length > 32) return [];
-    const most = term.length < 8 ? 1 : 2;
-    return this.#words
-      .filter((other) => Math.abs(other.length - term.length) <= most && editDistance(term, other) <= most)
-      .map((other) => [other, SLIP]);
-  }
-
-  /** How few tools have a word (IDF of BM25); no bound for one that none has. */
-  #rarity(term: string): number {
-    const { size = 0 } = this.#postings.get(term) ?? {};
-    return size === 0 ? Infinity : Math.log(1 + (this.#size - size + 0.5) / (size + 0.5));
-  }
-
-  /** @param rarest a synonym is not worth more for being rarer than the word that was said */
-  #best(terms: readonly (readonly [term: string, weight: number])[], rarest = Infinity): Scores {
-    const best: Scores = new Map();
-    for (const [term, weight] of terms) {
-      const postings = this.#postings.get(term);
-      if (postings === undefined) continue;
-      const rarity = Math.min(this.#rarity(term), rarest);
-      for (const [number, frequency] of postings) {
-        const score = (weight * rarity * frequency * (SATURATION + 1)) / (frequency + SATURATION);
-        if (score > (best.get(number) ?? 0)) best.set(number, score);
-      }
-    }
-    return best;
-  }
+/** How many letters of a word may be others. */
+function slipsIn({ length }: string): number | false {
+  if (length < PART_LENGTH || length > 32) return false;
+  return length < 8 ? 1 : 2;
 }
 
 const wordsOf = (text: string): string => splitWords(text).join(' ');
 
-const pairsOf = (terms: readonly string[]): readonly string[] =>
-  terms.slice(1).map((term, place) => `${terms[place]} ${term}`);
-
-function addAll(scores: Scores, more: Scores): void {
-  for (const [number, score] of more) scores.set(number, (scores.get(number) ?? 0) + score);
-}
-
-/** The fields of a tool, in the same order for each. */
-function fieldsOf(tool: SelectableTool): readonly FieldTerms[] {
+function fieldsOf(tool: SelectableTool): Record<keyof typeof FIELDS, string> {
   const { name, title = '', description, inputSchema, keywords = '', category = '' } = tool;
   const [summary = ''] = description
     .slice(0, SUMMARY_LENGTH)
@@ -304,19 +228,19 @@ function fieldsOf(tool: SelectableTool): readonly FieldTerms[] {
     .split(/(?<=[.!?])\s|\n/u);
   const rest = description.trimStart().slice(summary.length, TEXT_LENGTH);
   const parameters = parametersOf(inputSchema);
-  return [
-    { ...FIELDS.name, terms: toTerms(name) },
-    { ...FIELDS.title, terms: toTerms(title) },
-    { ...FIELDS.keywords, terms: toTerms(keywords) },
-    { ...FIELDS.category, terms: toTerms(category) },
-    { ...FIELDS.summary, terms: toTerms(summary) },
-    { ...FIELDS.description, terms: toTerms(rest) },
-    { ...FIELDS.parameters, terms: parameters.flatMap(([parameter]) => toTerms(parameter)) },
-    { ...FIELDS.parameterTexts, terms: parameters.flatMap(([, text]) => toTerms(text)) },
-  ];
+  const termsOf = (...texts: readonly string[]): string => texts.flatMap(toTerms).join(' ');
+  return {
+    name: termsOf(name),
+    title: termsOf(title),
+    keywords: termsOf(keywords),
+    category: termsOf(category),
+    summary: termsOf(summary),
+    description: termsOf(rest),
+    parameters: termsOf(...parameters.map(([parameter]) => parameter)),
+    parameterTexts: termsOf(...parameters.map(([, text]) => text)),
+  };
 }
 
-/** Names and descriptions of parameters. Schemas of other servers may hold anything. */
 function parametersOf({ properties }: JsonObject): readonly (readonly [name: string, text: string])[] {
   if (!isObject(properties)) return [];
   return Object.entries(properties)
@@ -331,8 +255,3 @@ function parametersOf({ properties }: JsonObject): readonly (readonly [name: str
 }
 
 /** Mean number of terms in each field; 1 where no tool has any. */
-const averageLengths = (entries: readonly (readonly FieldTerms[])[]): readonly number[] =>
-  (entries[0] ?? []).map((_field, place) => {
-    const sum = entries.reduce((total, fields) => total + (fields[place]?.terms.length ?? 0), 0);
-    return sum / entries.length || 1;
-  });

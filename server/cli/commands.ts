@@ -138,7 +138,7 @@ function addInstallation(add: Add): void {
   add<Omit<VerifyBundleOptions, 'file'>>({
     name: 'verify-bundle',
     about: 'check every hash, size and byte of an evidence bundle',
-    arguments: [['<file>', 'a tar.gz or WACZ that oc_evidence_bundle created']],
+    arguments: [['<file>', 'a WACZ that oc_evidence_bundle created']],
     options: [
       flag('--sha256 <hash>', 'also check that the whole file has this SHA-256'),
       flag('--public-key <file>', 'also check that it is signed with this key (PEM)'),

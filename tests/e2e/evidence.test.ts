@@ -86,7 +86,7 @@ async function bundle(args: Record<string, unknown> = {}): Promise<Unpacked & { 
   const answer = await server.call('oc_evidence_bundle', { output_mode: 'handle', ...args });
   expect(answer.isError, answer.text).toBe(false);
   const { output_handle: handle, mime_type: type } = answer.json<Record<string, string>>();
-  expect(type).toBe('application/gzip');
+  expect(type).toBe('application/wacz');
   const unpacked = await unpack(await fetchAll(server, handle ?? ''));
   return { ...unpacked, notes: answer.notes };
 }
@@ -181,7 +181,6 @@ function decoded(name: string, bytes: Buffer): string {
 it('a WACZ is replayed from its records alone', async () => {
   await open();
   const answer = await server.call('oc_evidence_bundle', {
-    format: 'wacz',
     reload: true,
     include: ['html', 'markdown', 'network'],
     output_mode: 'handle',

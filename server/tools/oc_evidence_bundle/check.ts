@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import {
   FORMAT,
@@ -7,7 +6,6 @@ import {
   hashOfParts,
   Manifest,
   MANIFEST_NAME,
-  secondsOf,
   checkSignature,
   SIGNATURE_NAME,
   type Signer,
@@ -24,8 +22,6 @@ export interface Found {
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Seconds since the epoch; null in an archive that keeps no times. */
-  readonly mtimeS: number | null;
   /** Of the few that are read as a whole; else null. */
   readonly text: Buffer | null;
 }
@@ -102,7 +98,7 @@ function checkManifest(
       const content = found.find(({ name }) => name === part.name);
       return content === undefined ? [] : checkPart(part, content);
     }),
-    ...checkWhole(parsed, contents),
+    ...checkWhole(parsed),
   ];
   const inOrder =
     listed.filter((name) => foundNames.includes(name)).join() ===
@@ -131,41 +127,21 @@ function parse(bytes: Buffer): Manifest | string {
   return describeIssues(manifest.error.issues.slice(0, 3), 'manifest');
 }
 
-const isTime = ({ mtimeS }: Found, isoTime: string): boolean =>
-  mtimeS === null || mtimeS === secondsOf(isoTime);
-
 function checkPart(part: Manifest['parts'][number], content: Found): string[] {
   const kind = PART_KINDS.find((each) => each.part === part.part);
   const wrong = textsOf(
     part.size_bytes !== content.sizeBytes && `it has ${content.sizeBytes} bytes, listed: ${part.size_bytes}`,
     part.sha256 !== content.sha256 && `its SHA-256 is ${content.sha256}, listed: ${part.sha256}`,
-    !isTime(content, part.captured_at) && 'its time is not the listed one',
     (kind?.name !== part.name || kind.type !== part.type) && `it is not a member for ${part.part}`,
   );
   return wrong.map((text) => `${part.name}: ${text}`);
 }
 
-function checkWhole(manifest: Manifest, contents: readonly Found[]): string[] {
-  const own = contents.find(({ name }) => name === MANIFEST_NAME);
+function checkWhole(manifest: Manifest): string[] {
   const names = [...manifest.parts, ...manifest.failed].map(({ part }) => part);
   return textsOf(
     hashOfParts(manifest.parts) !== manifest.parts_sha256 &&
       'parts_sha256 is not the hash over the listed hashes',
-    (own === undefined || !isTime(own, manifest.created_at)) &&
-      `${MANIFEST_NAME}: its time is not created_at`,
     new Set(names).size !== names.length && 'a part is listed twice',
   );
-}
-
-const CHUNK_BYTES = 256 * 1_024;
-
-/** The bytes of a file from one offset to another, or to its end. */
-export async function* bytesIn(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer, void> {
-  for (let at = from; at < to;) {
-    const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, to - at));
-    const { bytesRead } = await file.read({ buffer, position: at });
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-    at += bytesRead;
-  }
 }

@@ -1,18 +1,15 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { BundleFormat } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
 import { cleanRecord, clean } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { packArchive, type LastMembers, type ShortMember } from './tar.ts';
 import {
   type Manifest,
   MANIFEST_NAME,
   type CleanManifest,
-  secondsOf,
   FORMAT,
   FORMAT_VERSION,
   hashOfParts,
@@ -22,7 +19,7 @@ import {
 } from './manifest.ts';
 import { addReports } from './mhtml.ts';
 import type { EvidenceServices } from './sources.ts';
-import type { WaczOptions } from './wacz-pack.ts';
+import type { LastMembers, ShortMember } from './wacz-pack.ts';
 import type { TimeStamp } from './timestamp.ts';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import type { BrowserId } from '../../core/services.ts';
@@ -70,7 +67,6 @@ interface Delivery {
   readonly bundle: Bundle;
   readonly manifest: CleanManifest;
   readonly context: CallContext;
-  readonly format: BundleFormat;
   readonly folder: string;
   readonly signingKey: Attaching['signingKey'];
   readonly timestampUrl: Attaching['timestampUrl'];
@@ -86,7 +82,7 @@ interface Packed {
  * caller's limit, the manifest instead.
  */
 export async function produceArchive(delivery: Delivery): Promise<Produced> {
-  const { manifest, context, format } = delivery;
+  const { manifest, context } = delivery;
   const packed: Packed = { sha256: null, stamping: null };
   const archive = pack(delivery, packed);
   const outcome = (extra: readonly string[]): Outcome => ({
@@ -97,10 +93,10 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
     untrustedFrom: () => manifest.url,
     redacted: addReports(delivery.bundle.captured.flatMap(({ report }) => (report === null ? [] : [report]))),
   };
-  if (context.output.mode !== 'inline') return { ...shared, ...streamed(format, archive, () => outcome([])) };
+  if (context.output.mode !== 'inline') return { ...shared, ...streamed(archive, () => outcome([])) };
   const limitBytes = context.output.inlineLimitBytes;
   const chunks = leastBytes(delivery) > limitBytes ? null : await collect(archive, limitBytes);
-  if (chunks !== null) return { ...shared, ...streamed(format, chunks, () => outcome([])) };
+  if (chunks !== null) return { ...shared, ...streamed(chunks, () => outcome([])) };
   // Nobody gets what was stamped.
   packed.stamping = null;
   const clean: CleanPayload = { kind: 'json', mimeType: MIME.json, value: cleanRecord(vouch(manifest)) };
@@ -108,37 +104,23 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   return { ...shared, clean, done: Promise.resolve(outcome([note])) };
 }
 
-function pack(delivery: Delivery, packed: Packed): AsyncIterable<Uint8Array> {
-  const { bundle, manifest, context, format, folder, signingKey, timestampUrl } = delivery;
+async function* pack(delivery: Delivery, packed: Packed): AsyncGenerator<Uint8Array, void> {
+  const { manifest, context, folder, signingKey, timestampUrl } = delivery;
   const { signal } = context;
   const onSha256 = (sha256: string): void => void (packed.sha256 = sha256);
   const onStamping = (stamping: Stamping): void => void (packed.stamping = stamping);
   const last: LastMembers = (ended) =>
     lastMembers({ manifest, signingKey, timestampUrl, signal: ended, onStamping });
-  if (format === 'wacz') return packLater({ manifest, last, folder, signal, onSha256 });
-  const files = bundle.captured.map(({ path, entry }) => ({
-    path,
-    name: entry.name,
-    sizeBytes: entry.size_bytes,
-    mtimeS: secondsOf(entry.captured_at),
-  }));
-  return packArchive({ files, last, mtimeS: secondsOf(manifest.created_at), signal, onSha256 });
-}
-
-async function* packLater(options: WaczOptions): AsyncGenerator<Uint8Array, void> {
   const { packWacz } = await import('./wacz-pack.ts');
-  yield* packWacz(options);
+  yield* packWacz({ manifest, last, folder, signal, onSha256 });
 }
 
 /** A WACZ is not compressed: one that cannot fit is not packed, and no time stamp is spent on it. */
-const leastBytes = ({ manifest, format }: Delivery): number =>
-  format === 'wacz' ? manifest.parts.reduce((total, part) => total + part.size_bytes, 0) : 0;
-
-const TYPES = { 'tar.gz': MIME.gzip, wacz: MIME.wacz } as const;
+const leastBytes = ({ manifest }: Delivery): number =>
+  manifest.parts.reduce((total, part) => total + part.size_bytes, 0);
 
 /** Bytes redacted part by part, and the facts that reading them reveals. */
 function streamed(
-  format: BundleFormat,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   outcome: () => Outcome,
 ): { readonly clean: CleanPayload; readonly done: Promise<Outcome> } {
@@ -154,7 +136,7 @@ function streamed(
       throw thrown;
     }
   }
-  return { clean: { kind: 'bytes', mimeType: TYPES[format], chunks: vouchEachBytes(chunks()) }, done };
+  return { clean: { kind: 'bytes', mimeType: MIME.wacz, chunks: vouchEachBytes(chunks()) }, done };
 }
 
 /** All chunks when they fit, else null; packing ends where the limit is crossed. */

@@ -104,9 +104,6 @@ export function hashOfParts(parts: readonly { readonly sha256: string; readonly 
   return hash.digest('hex');
 }
 
-/** Whole seconds, as the header of a tar has them. */
-export const secondsOf = (isoTime: string): number => Math.floor(Date.parse(isoTime) / 1_000);
-
 /** The member after the manifest that signs it. */
 export const SIGNATURE_NAME = 'signature.json';
 

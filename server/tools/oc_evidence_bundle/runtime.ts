@@ -160,8 +160,7 @@ export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Ar
       const job: Job = { services, target, context, folder: folder.path, kinds, labels };
       const bundle = await captureAll(job, args.reload ?? false);
       const manifest = composeManifest(services, bundle);
-      const format = args.format ?? 'tar.gz';
-      const delivered = { bundle, manifest, context, format, folder: folder.path };
+      const delivered = { bundle, manifest, context, folder: folder.path };
       return produceArchive({ ...delivered, signingKey, timestampUrl });
     },
   };

@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 import { STATUS_CODES } from 'node:http';
 import { BaseSerializerBuffer, getSurt, SerializerInMemBuffer, WARCRecord, WARCSerializer } from 'warcio';
 import { z } from 'zod';
-import { type LastMembers, type ShortMember, withFixedHeader } from './tar.ts';
 import type { CleanManifest } from './manifest.ts';
 import { spool } from './capture.ts';
 import { isTextType } from '../../../shared/mime.ts';
@@ -29,6 +28,15 @@ import {
   packZip,
   type ZipMember,
 } from './wacz.ts';
+
+/** A member that is held in memory. */
+export interface ShortMember {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** The manifest and its attachments, made when all else is packed. */
+export type LastMembers = (signal: AbortSignal) => AsyncIterable<ShortMember> | Iterable<ShortMember>;
 
 /** A record of the WARC. */
 interface WebRecord {
@@ -208,6 +216,25 @@ async function* gzipped(
     await piped;
   } finally {
     gzip.destroy();
+  }
+}
+
+/** A gzip header without time, name, flags and system. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/** zlib names the operating system in the header: an archive does not depend on it. */
+async function* withFixedHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (head === null) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < GZIP_HEADER.length) continue;
+    GZIP_HEADER.copy(head);
+    yield head;
+    head = null;
   }
 }
 

@@ -1,25 +1,9 @@
 import { createHash } from 'node:crypto';
-import { parseAs } from '../../../shared/json-schema.ts';
-import { textsOf } from '../../toolkit/texts.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
-import { MANIFEST_NAME, type Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { onAbort } from '../../../shared/async/abort.ts';
-import type { FileHandle } from 'node:fs/promises';
-import { z } from 'zod';
-import { fromFdPromise, type Entry, type ZipFile as OpenZip } from 'yauzl';
-import { messageOf } from '../../../shared/message-of.ts';
-import {
-  ATTACHED,
-  bytesIn,
-  checkBundle,
-  NOTHING,
-  WHOLE_MAX_BYTES,
-  type Checked,
-  type Expected,
-  type Found,
-} from './check.ts';
 
 /** The version of WACZ that is written: https://specs.webrecorder.net/wacz/1.1.1/ */
 const WACZ_VERSION = '1.1.1';
@@ -32,7 +16,6 @@ export const PACKAGE_PATH = 'datapackage.json';
 export const DIGEST_PATH = 'datapackage-digest.json';
 /** The parts of the bundle as files, and its manifest. */
 export const EVIDENCE_FOLDER = 'evidence/';
-const MANIFEST_PATH = `${EVIDENCE_FOLDER}${MANIFEST_NAME}`;
 
 /** A file of a WACZ that its data package lists. */
 export interface PackagedFile {
@@ -142,166 +125,3 @@ export async function* packZip(
     opened.at(-1)?.destroy();
   }
 }
-
-/** No bundle has more members. */
-const MOST_MEMBERS = 64;
-const STORED = 0;
-/** How large a member that is read as a whole may be; undefined for the others. */
-const wholeMaxBytes = (path: string): number | undefined =>
-  path === PACKAGE_PATH || path === DIGEST_PATH
-    ? WHOLE_MAX_BYTES.get(MANIFEST_NAME)
-    : path.startsWith(EVIDENCE_FOLDER)
-      ? WHOLE_MAX_BYTES.get(path.slice(EVIDENCE_FOLDER.length))
-      : undefined;
-const REQUIRED = [WARC_PATH, INDEX_PATH, PAGES_PATH, MANIFEST_PATH, PACKAGE_PATH, DIGEST_PATH];
-
-/**
- * Checks a WACZ of ours: that each file is the one that the data package lists, that its digest is that
- * of the data package, that the evidence is what the manifest lists, and that packing the files again gives
- * the very same zip, which leaves no byte unchecked. Memory: a few chunks, data package and manifest.
- *
- * @throws what reading the file throws
- */
-export async function verifyWacz(file: FileHandle, sizeBytes: number, expected: Expected): Promise<Checked> {
-  const sha256 = await hashOf(bytesIn(file, 0, sizeBytes));
-  try {
-    const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true });
-    return { sha256, ...(await checkZip({ zip, file, sizeBytes, expected })) };
-  } catch (thrown) {
-    return {
-      sha256,
-      ...NOTHING,
-      problems: [`the zip cannot be read (${messageOf(thrown)})`],
-    };
-  }
-}
-
-interface ZipCheck {
-  readonly zip: OpenZip;
-  readonly file: FileHandle;
-  readonly sizeBytes: number;
-  readonly expected: Expected;
-}
-
-async function checkZip({ zip, file, sizeBytes, expected }: ZipCheck): Promise<Omit<Checked, 'sha256'>> {
-  if (zip.entryCount > MOST_MEMBERS) return { ...NOTHING, problems: [`it has ${zip.entryCount} members`] };
-  const entries: Entry[] = [];
-  for await (const entry of zip.eachEntry()) entries.push(entry);
-  const odd = entries.flatMap(oddities);
-  if (odd.length > 0) return { ...NOTHING, problems: odd };
-  const found: Found[] = [];
-  for (const entry of entries) found.push(await readMember(zip, entry));
-  const { problems, ...checked } = checkEvidence(found, expected);
-  return {
-    ...checked,
-    problems: [
-      ...checkPackage(found),
-      ...problems,
-      ...textsOf(
-        !(await isSameZip({ zip, entries, file, sizeBytes })) && 'its bytes are not those of a bundle',
-      ),
-    ],
-  };
-}
-
-function oddities(entry: Entry, at: number, all: readonly Entry[]): string[] {
-  const shown = JSON.stringify(entry.fileName);
-  return textsOf(
-    entry.compressionMethod !== STORED && `${shown} is compressed`,
-    all.findIndex(({ fileName }) => fileName === entry.fileName) !== at && `${shown} appears twice`,
-    entry.uncompressedSize > (wholeMaxBytes(entry.fileName) ?? Infinity) &&
-      `${shown} has ${entry.uncompressedSize} bytes`,
-  );
-}
-
-async function readMember(zip: OpenZip, entry: Entry): Promise<Found> {
-  const hash = createHash('sha256');
-  const kept: Buffer[] | null = wholeMaxBytes(entry.fileName) !== undefined ? [] : null;
-  let sizeBytes = 0;
-  for await (const chunk of await zip.openReadStreamPromise(entry)) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    hash.update(chunk);
-    sizeBytes += chunk.length;
-    kept?.push(chunk);
-  }
-  const text = kept === null ? null : Buffer.concat(kept);
-  return { name: entry.fileName, sizeBytes, mtimeS: null, sha256: hash.digest('hex'), text };
-}
-
-const DataPackage = z.object({
-  resources: z.array(z.object({ path: z.string(), hash: z.string(), bytes: z.int().min(0) })),
-});
-
-function checkPackage(found: readonly Found[]): string[] {
-  const missing = REQUIRED.filter((path) => !found.some(({ name }) => name === path));
-  if (missing.length > 0) return missing.map((path) => `there is no ${path}`);
-  const bytes = textOf(found, PACKAGE_PATH);
-  const listed = parseAs(DataPackage, bytes.toString('utf8'))?.resources;
-  if (listed === undefined) return [`${PACKAGE_PATH}: it is not a data package`];
-  const files = found.filter(({ name }) => name !== PACKAGE_PATH && name !== DIGEST_PATH);
-  return [
-    ...textsOf(
-      digestText(bytes) !== textOf(found, DIGEST_PATH).toString('utf8') &&
-        `${DIGEST_PATH}: it is not the digest of ${PACKAGE_PATH}`,
-    ),
-    ...listed.flatMap(({ path, hash, bytes: size }) => {
-      const file = files.find(({ name }) => name === path);
-      if (file === undefined) return [`${path} is listed but missing`];
-      return textsOf(
-        file.sizeBytes !== size && `${path}: it has ${file.sizeBytes} bytes, listed: ${size}`,
-        `sha256:${file.sha256}` !== hash && `${path}: its SHA-256 is ${file.sha256}, listed: ${hash}`,
-      );
-    }),
-    ...files
-      .filter(({ name }) => !listed.some(({ path }) => path === name))
-      .map(({ name }) => `${name} is present but not listed`),
-  ];
-}
-
-/** The files in `evidence/` by the manifest, as the members of a tar are checked. */
-function checkEvidence(found: readonly Found[], expected: Expected): Omit<Checked, 'sha256'> {
-  if (!found.some(({ name }) => name === MANIFEST_PATH)) return { ...NOTHING, problems: [] };
-  const contents = found
-    .filter(({ name }) => name.startsWith(EVIDENCE_FOLDER))
-    .map((file) => ({ ...file, name: file.name.slice(EVIDENCE_FOLDER.length) }));
-  const checked = checkBundle(textOf(found, MANIFEST_PATH), contents, expected);
-  const last = contents.findLast(({ name }) => !ATTACHED.includes(name))?.name;
-  if (last === MANIFEST_NAME) return checked;
-  return { ...checked, problems: [...checked.problems, `${MANIFEST_PATH} does not come last`] };
-}
-
-interface Packed {
-  readonly zip: OpenZip;
-  readonly entries: readonly Entry[];
-  readonly file: FileHandle;
-  readonly sizeBytes: number;
-}
-
-async function isSameZip({ zip, entries, file, sizeBytes }: Packed): Promise<boolean> {
-  const members: ZipMember[] = [];
-  for (const entry of entries) {
-    const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    const size = entry.uncompressedSize;
-    const open = (): Readable => Readable.from(bytesIn(file, start, start + size));
-    members.push({ name: entry.fileName, sizeBytes: size, open });
-  }
-  let at = 0;
-  for await (const chunk of packZip(members, new AbortController().signal)) {
-    const start = at;
-    for await (const own of bytesIn(file, start, start + chunk.length)) {
-      if (!chunk.subarray(at - start, at - start + own.length).equals(own)) return false;
-      at += own.length;
-    }
-    if (at < start + chunk.length) return false;
-  }
-  return at === sizeBytes;
-}
-
-async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of chunks) hash.update(chunk);
-  return hash.digest('hex');
-}
-
-const textOf = (found: readonly Found[], path: string): Buffer =>
-  found.find(({ name }) => name === path)?.text ?? Buffer.alloc(0);

@@ -19,9 +19,6 @@ export const EvidencePart = z.enum([
 ]);
 export type EvidencePart = z.infer<typeof EvidencePart>;
 
-export const BundleFormat = z.enum(['tar.gz', 'wacz']);
-export type BundleFormat = z.infer<typeof BundleFormat>;
-
 const label = z
   .string()
   .trim()
@@ -51,7 +48,6 @@ export const ocEvidenceBundle = defineTool({
     tab: tabField.optional(),
     include: z.array(EvidencePart).min(1).optional().describe('Such as mhtml, network, cookies; default all'),
     reload: z.boolean().optional().meta(obvious('Reload first')),
-    format: BundleFormat.optional().describe('Default tar.gz'),
     captured_by: label.optional().meta(obvious('Who captures')),
     case_reference: label.optional().meta(obvious('Case id')),
   }),

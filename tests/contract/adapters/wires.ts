@@ -55,7 +55,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'DATE'],
   // Archives hold the time at which they were packed.
   [/[0-9a-f]{64}/g, 'SHA-256'],
-  [/("mime_type":"application\/gzip","size_bytes":)\d+/g, '$10'],
+  [/("mime_type":"application\/wacz","size_bytes":)\d+/g, '$10'],
   // Adapters that have steps name them, and calls by the ids of their models.
   [/,"step":"[^"]*"/g, ''],
   [/"call_id":"[^"]*"/g, '"call_id":"ID"'],

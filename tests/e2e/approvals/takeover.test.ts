@@ -8,6 +8,7 @@ import { ledgerOf } from './asked.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
 import type { StdioServer } from '../../support/stdio-server.ts';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { CallAnswer } from '../../support/call-tool.ts';
@@ -333,9 +334,13 @@ function stored(): [string, Buffer][] {
   const files = readdirSync(server().home, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
     .map((one): [string, Buffer] => [one.name, readFileSync(join(one.parentPath, one.name))])
-    .map(([name, bytes]): [string, Buffer] => [name, isPacked(bytes) ? gunzipSync(bytes) : bytes]);
+    .map(([name, bytes]): [string, Buffer] => [name, unpacked(bytes)]);
   expect(files.filter(([, bytes]) => bytes.includes('history_length'))).not.toEqual([]);
   return files;
 }
 
-const isPacked = (bytes: Buffer): boolean => bytes.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]));
+function unpacked(bytes: Buffer): Buffer {
+  if (bytes.toString('latin1', 0, 2) === 'PK')
+    return Buffer.concat(Object.values(unzipSync(bytes)).map((file) => unpacked(Buffer.from(file))));
+  return bytes.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b])) ? gunzipSync(bytes) : bytes;
+}

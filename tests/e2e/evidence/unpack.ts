@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { unzipSync } from 'fflate';
 import type { Manifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { temporaryHome } from '../../support/home.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
@@ -9,7 +10,7 @@ import type { StdioServer } from '../../support/stdio-server.ts';
 const run = promisify(execFile);
 const SPILLWAY = resolve(import.meta.dirname, '../../../dist/index.js');
 
-/** A bundle as a person has it: a file, and what `tar` makes of it. */
+/** A bundle as a person has it: a file, and what is in it. */
 export interface Unpacked {
   readonly bytes: Buffer;
   readonly names: readonly string[];
@@ -37,18 +38,19 @@ export async function verified(bytes: Buffer, timestampCa?: string): Promise<Ver
   return { folder, file, ...(JSON.parse(stdout) as Pick<Verified, 'manifest' | 'timestamp'>) };
 }
 
-/** Has the command check the bytes and the system's `tar` unpack them. */
+/** Has the command check the bytes, and reads the evidence in them. */
 export async function unpack(bytes: Buffer): Promise<Unpacked> {
-  const { folder, file } = await verified(bytes);
-  const inside = join(folder, 'inside');
-  await mkdir(inside);
-  await run('tar', ['-xzf', file, '-C', inside]);
-  const read = (name: string): Promise<Buffer> => readFile(join(inside, name));
+  const { manifest } = await verified(bytes);
+  const inside = Object.entries(unzipSync(bytes)).flatMap(([path, content]) =>
+    path.startsWith('evidence/') ? [[path.slice('evidence/'.length), Buffer.from(content)] as const] : [],
+  );
+  const files = new Map(inside);
+  const read = async (name: string): Promise<Buffer> => files.get(name) ?? Buffer.alloc(0);
   const text = async (name: string): Promise<string> => (await read(name)).toString('utf8');
   return {
     bytes,
-    names: await readdir(inside),
-    manifest: JSON.parse(await text('manifest.json')) as Manifest,
+    names: [...files.keys()],
+    manifest,
     read,
     text,
     list: async (name) => JSON.parse(await text(name)) as Record<string, unknown>[],

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { pack, type Header } from 'tar-stream';
-import {
-  packArchive,
-  GZIP_HEADER,
-  sealOf,
-  headerOf,
-  type ShortMember,
-} from '../../../server/tools/oc_evidence_bundle/tar.ts';
+import { Readable } from 'node:stream';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -19,11 +11,21 @@ import {
   type CleanManifest,
 } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { packWacz } from '../../../server/tools/oc_evidence_bundle/wacz-pack.ts';
+import {
+  dataPackageText,
+  DIGEST_PATH,
+  digestText,
+  EVIDENCE_FOLDER,
+  INDEX_PATH,
+  PACKAGE_PATH,
+  packZip,
+  PAGES_PATH,
+  WARC_PATH,
+} from '../../../server/tools/oc_evidence_bundle/wacz.ts';
+import { packWacz, type ShortMember } from '../../../server/tools/oc_evidence_bundle/wacz-pack.ts';
 import { vouchAs } from '../../support/clean.ts';
 
 const TIME = '2026-11-20T10:00:00.500Z';
-const TIME_S = Date.parse('2026-11-20T10:00:00Z') / 1_000;
 const NOTHING = { secrets: {}, invisible_characters: 0, instruction_like: 0 };
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
@@ -68,54 +70,39 @@ export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
   };
 }
 
-export async function packedBundle(): Promise<Buffer> {
-  const folder = await temporaryHome();
-  const files = await Promise.all(
-    Object.entries(PARTS).map(async ([name, { text }]) => {
-      const path = join(folder, name);
-      await writeFile(path, text);
-      return { path, name, sizeBytes: Buffer.byteLength(text), mtimeS: TIME_S };
-    }),
-  );
-  const last = () => [{ name: MANIFEST_NAME, bytes: Buffer.from(JSON.stringify(manifestOf())) }];
-  const chunks: Uint8Array[] = [];
-  const signal = new AbortController().signal;
-  for await (const chunk of packArchive({ files, last, mtimeS: TIME_S, signal, onSha256: () => undefined }))
-    chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+/** A file of a forged bundle: its name, and what it holds. */
+export type ForgedMember = readonly [name: string, content: string | Buffer];
 
-export type ForgedMember = readonly [Partial<Header> & { readonly name: string }, string | Buffer];
-
-export const forgedPart = (name: keyof typeof PARTS): ForgedMember => [{ name }, PARTS[name].text];
+export const forgedPart = (name: keyof typeof PARTS): ForgedMember => [name, PARTS[name].text];
 export const forgedManifest = (manifest: unknown = manifestOf()): ForgedMember => [
-  { name: MANIFEST_NAME },
+  MANIFEST_NAME,
   typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
 ];
 
-export async function forgedBundle(
-  members: readonly ForgedMember[],
-  change: (tar: Buffer) => Buffer = (tar) => tar,
-): Promise<Buffer> {
-  const tar = pack();
-  for (const [header, text] of members) {
-    const size = Buffer.byteLength(text);
-    tar.entry({ ...headerOf({ name: header.name, sizeBytes: size, mtimeS: TIME_S }), ...header }, text);
-  }
-  tar.finalize();
+export async function zipOf(files: readonly ForgedMember[]): Promise<Buffer> {
+  const members = files.map(([name, content]) => {
+    const bytes = Buffer.from(content);
+    return { name, sizeBytes: bytes.length, open: () => Readable.from([bytes]) };
+  });
   const chunks: Buffer[] = [];
-  for await (const chunk of tar) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-  return sealed(zipped(change(Buffer.concat(chunks))));
+  for await (const chunk of packZip(members, new AbortController().signal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
-export function zipped(tar: Buffer): Buffer {
-  const bytes = gzipSync(tar);
-  GZIP_HEADER.copy(bytes);
-  return bytes;
+/** A bundle whose data package is right, over any evidence. */
+export function forgedBundle(evidence: readonly ForgedMember[]): Promise<Buffer> {
+  const files: readonly ForgedMember[] = [
+    ...[WARC_PATH, INDEX_PATH, PAGES_PATH].map((path) => [path, ''] as const),
+    ...evidence.map(([name, content]) => [EVIDENCE_FOLDER + name, content] as const),
+  ];
+  const listed = files.map(([path, content]) => ({
+    path,
+    sizeBytes: Buffer.byteLength(content),
+    sha256: sha256(content),
+  }));
+  const dataPackage = dataPackageText(manifestOf(), listed);
+  return zipOf([...files, [PACKAGE_PATH, dataPackage], [DIGEST_PATH, digestText(Buffer.from(dataPackage))]]);
 }
-
-export const sealed = (body: Buffer): Buffer =>
-  Buffer.concat([body, sealOf(createHash('sha256').update(body).digest())]);
 
 const PAGE =
   '<!DOCTYPE html>\n<html><head><link rel="stylesheet" href="http://fixture.test/a.css"></head><body>Mill</body></html>';

@@ -6,7 +6,7 @@ import type { Produced } from '../../../server/core/result.ts';
 import { createScratch } from '../../../server/machine/private-folder.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createEvidenceBundle } from '../../../server/tools/oc_evidence_bundle/runtime.ts';
-import type { BundleFormat, EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
+import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { payloadOf } from '../../support/clean.ts';
 import { temporaryHome } from '../../support/home.ts';
@@ -14,7 +14,6 @@ import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { FakeTab } from './fake-tab.ts';
 
 interface Call {
-  readonly format?: BundleFormat;
   readonly include?: EvidencePart[];
   readonly reload?: boolean;
   readonly mode?: CallContext['output']['mode'];
@@ -37,19 +36,11 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
     evidenceKey,
     evidenceTimestampUrl,
   });
-  const run = ({
-    include,
-    reload = false,
-    mode = 'handle',
-    limitBytes = 32_768,
-    signal,
-    format,
-  }: Call = {}) =>
+  const run = ({ include, reload = false, mode = 'handle', limitBytes = 32_768, signal }: Call = {}) =>
     runtime.run(
       {
         tab: 'b1:42',
         reload,
-        ...(format === undefined ? {} : { format }),
         ...(include === undefined ? {} : { include }),
       },
       {

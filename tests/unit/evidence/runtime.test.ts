@@ -28,7 +28,7 @@ const ORDER = [
 ] as const;
 
 async function manifestOf(produced: Produced): Promise<Manifest> {
-  const path = join(await temporaryHome(), 'bundle.tar.gz');
+  const path = join(await temporaryHome(), 'bundle.wacz');
   await writeFile(path, await bytesOf(produced));
   const { manifest, problems } = await verifyBundle(path);
   expect(problems).toEqual([]);

@@ -1,37 +1,27 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
-import { digestText, packZip } from '../../../server/tools/oc_evidence_bundle/wacz.ts';
+import { digestText } from '../../../server/tools/oc_evidence_bundle/wacz.ts';
 import { rounds } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { sha256, packedWacz } from './bundles.ts';
+import { packedWacz, sha256, zipOf } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
 import { bytesOf, rig } from './rig.ts';
 
 type Files = Record<string, Uint8Array>;
 
+const filesOf = (files: Files) =>
+  Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes)] as const);
 const text = (files: Files, name: string): string => Buffer.from(files[name] ?? []).toString('utf8');
 
 async function problemsOf(bytes: Uint8Array, folder?: string): Promise<readonly string[]> {
   const path = join(folder ?? (await temporaryHome()), 'bundle.wacz');
   await writeFile(path, bytes);
   return (await verifyBundle(path)).problems;
-}
-
-async function zipOf(files: Files): Promise<Buffer> {
-  const members = Object.entries(files).map(([name, bytes]) => ({
-    name,
-    sizeBytes: bytes.length,
-    open: () => Readable.from([Buffer.from(bytes)]),
-  }));
-  const chunks: Buffer[] = [];
-  for await (const chunk of packZip(members, new AbortController().signal)) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 it('a WACZ is a zip of stored files that its data package lists', async () => {
@@ -136,7 +126,7 @@ const changes: Record<string, [(files: Files) => Files, RegExp]> = {
 };
 it.each(Object.entries(changes))('a WACZ with %s is named', async (_, [change, problem]) => {
   const files = unzipSync(await packedWacz());
-  expect((await problemsOf(await zipOf(change(files)))).join('\n')).toMatch(problem);
+  expect((await problemsOf(await zipOf(filesOf(change(files))))).join('\n')).toMatch(problem);
 });
 
 const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`;
@@ -147,7 +137,7 @@ it('the tool packs what it redacted, and nothing that it did not', async () => {
   tab.text = `<p>token: ${SECRET}</p>`;
   tab.isCaptured = true;
   const { run, finish } = await rig(tab);
-  const produced = await run({ format: 'wacz' });
+  const produced = await run();
   expect(produced).toMatchObject({ clean: { mimeType: 'application/wacz' } });
   const bytes = await bytesOf(produced);
   expect(await problemsOf(bytes)).toEqual([]);

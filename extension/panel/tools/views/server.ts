@@ -16,8 +16,8 @@ import { code, figure, format, logLine, momentOf, wordFor } from './values.ts';
 import { ofState, type Block, type Fact, type Given, type Line, type View } from '../block.ts';
 
 const UNKNOWN_UNITS = 200;
-const VERIFY = 'spillway verify-bundle bundle.tar.gz';
-const VERIFY_BY_HAND = 'tar xf bundle.tar.gz && sha256sum *';
+const VERIFY = 'spillway verify-bundle bundle.wacz';
+const VERIFY_BY_HAND = 'unzip bundle.wacz && sha256sum evidence/*';
 const OUTCOMES: Readonly<Record<string, Tone>> = {
   done: 'good',
   waiting: 'wait',

@@ -302,21 +302,6 @@ const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): U
   },
 });
 
-const NOTHING = '\0nothing';
-
-/**
- * A widget shows no message of Zod's in fifty languages, and offers its host no tool, whose schema the
- * library of MCP Apps would write with all of Zod. Without both the file is less than half as large.
- */
-const onlyWhatWidgetsUse: Plugin = {
-  name: 'spillway:only-what-widgets-use',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    source.endsWith('locales/index.js') && importer?.includes('/node_modules/zod/') === true ? NOTHING : null,
-  resolveDynamicImport: (source) => (source === 'zod/v4' ? NOTHING : null),
-  load: (id) => (id === NOTHING ? 'export {};' : null),
-};
-
 /** All widgets have the same page, which the `main.tsx` of each fills. */
 const widgetPage = (page: string): Plugin => ({
   name: 'spillway:widget-page',
@@ -330,7 +315,7 @@ const widget = (name: string): UserConfig => ({
   root: at(`extension/widgets/${name}`),
   publicDir: false,
   resolve: MARKDOWN,
-  plugins: [widgetPage(at(`extension/widgets/${name}/${name}.html`)), onlyWhatWidgetsUse, viteSingleFile()],
+  plugins: [widgetPage(at(`extension/widgets/${name}/${name}.html`)), leanZod, viteSingleFile()],
   build: {
     outDir: at('dist/widgets'),
     emptyOutDir: false,

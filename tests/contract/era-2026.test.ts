@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
@@ -169,6 +170,20 @@ it('tells who listens that the list of tools is another', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('late_tool');
   await client.close();
+});
+
+it('offers the skill of the commands, whose file is as its digest says', async () => {
+  const client = await connect();
+  const skills = new SkillsClient(client);
+  expect(skills.supported).toBe(true);
+  const [listed, ...others] = (await skills.list()).skills;
+  if (listed === undefined) throw new Error('No skill is listed.');
+  expect(others).toEqual([]);
+  expect((await skills.get('skill://spillway/SKILL.md')).skill).toEqual(listed);
+  expect(await skills.read(listed)).toMatchObject({ verified: true });
+  await client.close();
+  const unknown = await post('skills/get', { uri: 'skill://other/SKILL.md' });
+  expect(unknown.error?.data).toMatchObject({ error: { code: 'resource_not_found' } });
 });
 
 it.each([

@@ -4,13 +4,14 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildInstructions } from '../../../core/registry/derive.ts';
 import { ToolList } from '../../../core/registry/session.ts';
 import { faceCapabilities, serveFaces } from '../faces.ts';
-import { answerRequest, ListParams } from '../rpc.ts';
+import { answerRequest, ListParams, UriParams } from '../rpc.ts';
 import type { McpScope, McpServerOptions } from '../scope.ts';
 import { listTools, shownOf } from '../tools.ts';
 import { CallParams, callTool, missingTasks } from './calls.ts';
 import { callerOf, TASKS_EXTENSION, takesTasks, sessionOfConnection } from './sessions.ts';
 import { Changes, createEra, type Era } from './era.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
 import type { Channel } from '../stdio-transport.ts';
 
 /** Lists change when an upstream or a recipe does, which `subscriptions/listen` tells. */
@@ -22,6 +23,8 @@ const CACHES = {
   'resources/templates/list': LIST_CACHE,
   'server/discover': LIST_CACHE,
 } as const;
+
+const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 
 const TaskParams = z.object({ taskId: z.string() });
 const UpdateParams = z.object({ taskId: z.string(), inputResponses: z.record(z.string(), z.unknown()) });
@@ -49,7 +52,10 @@ export function createServer(given: Era, selectors = given.options.selectors): S
     {
       capabilities: {
         tools: { listChanged: true },
-        extensions: { [TASKS_EXTENSION]: {} },
+        extensions: {
+          [TASKS_EXTENSION]: {},
+          ...(era.options.resources === undefined ? {} : { [SKILLS_EXTENSION]: {} }),
+        },
         ...faceCapabilities(era.options),
       },
       instructions: buildInstructions(
@@ -70,6 +76,7 @@ export function createServer(given: Era, selectors = given.options.selectors): S
     callTool(era, params, context),
   );
   serveTasks(serve, era);
+  serveSkills(serve, era.options);
   serveFaces(
     (method, params, answer) =>
       serve(method, params, (parsed, scope, { mcpReq }) => answer(parsed, scope, mcpReq.signal)),
@@ -133,6 +140,23 @@ function serveTasks(serve: Serve, { tasks }: Era): void {
   serve('tasks/cancel', TaskParams, async ({ taskId }, _scope, context) => {
     expectTasks(context);
     return { ...tasks.cancel(taskId) };
+  });
+}
+
+/** The skill of the commands; clients check the file that they read against its digest here. */
+function serveSkills(serve: Serve, { resources }: McpServerOptions): void {
+  if (resources === undefined) return;
+  const readEntry = async () => {
+    const { skillEntry } = await import('@modelcontextprotocol/server/ext/skills');
+    return skillEntry('spillway', { 'SKILL.md': await resources.skill() });
+  };
+  serve('skills/list', ListParams, async () => ({ ...LIST_CACHE, skills: [await readEntry()] }));
+  serve('skills/get', UriParams, async ({ uri }) => {
+    const skill = await readEntry();
+    if (skill.uri === uri) return { ...LIST_CACHE, skill };
+    throw new SpillwayError('resource_not_found', `There is no skill ${JSON.stringify(uri.slice(0, 200))}.`, {
+      hint: 'Call skills/list for the skills there are.',
+    });
   });
 }
 

@@ -29,13 +29,17 @@ export interface ActServices {
 export interface ActOptions extends ActServices {
   readonly attached: ActDebugger | null;
   readonly opened: OpeningsWatch;
+  /** Resolves once the page is known as it was before the act. */
+  readonly baseline: Promise<void>;
   readonly traffic: ActTraffic;
   readonly signal: AbortSignal;
 }
 
 /** The documents of an act's tab, as far as they may be read. */
-export const readableOf = ({ channels, policy }: ActServices): PageChannels =>
-  documentsOfCall(channels, policy, { risks: ['read'] });
+export const readableOf = (
+  { channels, policy }: ActServices,
+  how: { readonly waits?: boolean } = {},
+): PageChannels => documentsOfCall(channels, policy, { risks: ['read'], ...how });
 
 /** The session that is shown the refs of an act's receipt. */
 export const shownTo = ({ caller }: MethodParams<'act.run'>, { refBook: book }: ActServices): ShownTo => ({

@@ -67,7 +67,8 @@ async function begin(
   const { requests, openings, downloads } = services;
   ends.push(requests.hold());
   const pending = requests.of(tabId).urls;
-  const channels = readableOf(services);
+  // It may be read while the ledger is written: the agent sees it in the receipt alone.
+  const channels = readableOf(services, { waits: false });
   const attaching = attach(tabId, services, signal);
   const watching = openings.watch(tabId);
   // Lines after a failure are given back too.
@@ -76,11 +77,9 @@ async function begin(
     () => void watching.then(({ end }) => end(), ignore),
   );
   const outline = { tabId, channels, shownTo: shownTo(params, services), signal };
-  const [attached, opened] = await Promise.all([
-    attaching,
-    watching,
-    show === 'diff' ? takeBaseline(outline).catch(unlessStuck) : undefined,
-  ]).catch(async (thrown: unknown) => {
+  const baseline = show === 'diff' ? takeBaseline(outline).catch(unlessStuck) : Promise.resolve();
+  baseline.catch(ignore);
+  const [attached, opened] = await Promise.all([attaching, watching]).catch(async (thrown: unknown) => {
     signal.throwIfAborted();
     throw await explainLost(toSpillwayError(thrown), tabId);
   });
@@ -90,7 +89,7 @@ async function begin(
     if (beganIn === tabId) traffic.leaveOut(url);
   });
   ends.push(() => traffic.stop(), stopDownloads);
-  return { ...services, attached, opened, traffic, signal };
+  return { ...services, attached, opened, baseline, traffic, signal };
 }
 
 let known: Promise<Runtime.PlatformInfo> | undefined;
@@ -144,7 +143,7 @@ class Act {
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
     this.#options = options;
-    const { channels, policy, dialogs, attached, traffic } = options;
+    const { channels, policy, dialogs, attached, baseline, traffic } = options;
     const risks = risksOfAct(params);
     const { tab_id: tabId } = params;
     const viewer = shownTo(params, options);
@@ -152,7 +151,7 @@ class Act {
       tabId,
       channels: documentsOfCall(channels, policy, { risks, waits: false }),
       named: documentsOfCall(channels, policy, { risks, frames: 'named', waits: false }),
-      written: () => policy.written(),
+      written: async () => void (await Promise.all([policy.written(), baseline])),
       asSeen: (target, element) => policy.asSeen(target, element),
       shownTo: viewer,
     });

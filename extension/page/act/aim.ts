@@ -232,9 +232,8 @@ async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Pro
   const isAtRest = async (): Promise<boolean> => {
     const before = placeOf(el);
     const now = performance.now();
-    const isLongSeen = seen !== null && now - seen.at >= TICK_MS && isSameArea(seen.place, before);
-    if (!isLongSeen) await delay(TICK_MS);
-    const lookedAt = isLongSeen ? seen.at : now;
+    const lookedAt = seen !== null && isSameArea(seen.place, before) ? seen.at : now;
+    if (now - lookedAt < TICK_MS) await delay(TICK_MS - (now - lookedAt));
     if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt)))
       await Promise.all([delay(FRAME_MS), nextFrame()]);
     return isSameArea(before, placeOf(el));

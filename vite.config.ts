@@ -315,7 +315,7 @@ const widget = (name: string): UserConfig => ({
   root: at(`extension/widgets/${name}`),
   publicDir: false,
   resolve: MARKDOWN,
-  plugins: [widgetPage(at(`extension/widgets/${name}/${name}.html`)), leanZod, viteSingleFile()],
+  plugins: [widgetPage(at(`extension/widgets/${name}/${name}.html`)), viteSingleFile()],
   build: {
     outDir: at('dist/widgets'),
     emptyOutDir: false,

@@ -1,58 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
 import { formatDuration, formatNumber, formatSize } from '../../words/format.ts';
-import { Icon, Badge } from './marks.tsx';
+import { Badge } from './marks.tsx';
+import { Opener, useOpen } from './opener.tsx';
 import { type Column, type Row, readPageItem, readRequest, summarise } from './layout.ts';
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';
 import { Value } from './value.tsx';
 import { useWords } from './words.ts';
-import { useId } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 
 export interface RowsProps {
   readonly rows: readonly Row[];
-  /** Index of the first of them among all. */
-  readonly offset: number;
-  /** Index of the item whose detail is open. */
-  readonly open: number | null;
-  /** Row that the tab key reaches. */
-  readonly here: number;
-  readonly onFocus: (row: number) => void;
-  readonly onToggle: (index: number) => void;
-}
-
-export interface ItemProps extends RowsProps {
-  readonly row: Row;
-  readonly position: number;
-}
-
-interface OpenerProps extends Pick<ItemProps, 'row' | 'position' | 'open' | 'here' | 'onFocus' | 'onToggle'> {
-  readonly detailId: string;
-  readonly label?: string;
-  readonly children: ComponentChildren;
-}
-
-/** The button that opens a row's detail, and by which a keyboard goes from row to row. */
-export function Opener(props: OpenerProps): JSX.Element {
-  const { row, position, open, here, onFocus, onToggle, detailId, label, children } = props;
-  const isOpen = open === row.index;
-  return (
-    <button
-      type="button"
-      class="c-opener"
-      data-row={position}
-      tabIndex={position === here ? 0 : -1}
-      aria-expanded={isOpen}
-      aria-controls={isOpen ? detailId : undefined}
-      aria-label={label}
-      onFocus={() => onFocus(position)}
-      onClick={() => onToggle(row.index)}
-    >
-      <Icon name="closed" size={12} />
-      {children}
-    </button>
-  );
 }
 
 interface DetailProps {
@@ -168,8 +127,8 @@ function Table({ columns, hidden = 0, ...props }: TableProps): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {props.rows.map((row, position) => (
-              <TableRow key={row.index} {...props} row={row} position={position} columns={columns} />
+            {props.rows.map((row) => (
+              <TableRow key={row.index} row={row} columns={columns} cellOf={props.cellOf} />
             ))}
           </tbody>
         </table>
@@ -180,19 +139,18 @@ function Table({ columns, hidden = 0, ...props }: TableProps): JSX.Element {
 }
 
 function TableRow({
+  row,
   columns,
   cellOf,
-  ...props
-}: ItemProps & Pick<TableProps, 'columns' | 'cellOf'>): JSX.Element {
-  const { row, open } = props;
+}: Pick<TableProps, 'columns' | 'cellOf'> & { readonly row: Row }): JSX.Element {
   const words = useWords();
-  const detailId = useId();
+  const open = useOpen();
   const number = formatNumber(row.index + 1);
   return (
     <>
       <tr>
         <th scope="row">
-          <Opener {...props} detailId={detailId} label={words.item(number)}>
+          <Opener {...open} label={words.item(number)}>
             {number}
           </Opener>
         </th>
@@ -208,10 +166,10 @@ function TableRow({
           </td>
         )}
       </tr>
-      {open === row.index && (
+      {open.isOpen && (
         <tr>
           <td colSpan={columns.length + 1}>
-            <Detail row={row} id={detailId} />
+            <Detail row={row} id={open.id} />
           </td>
         </tr>
       )}

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState, useId } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type JsonValue, isObject } from '../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { toCsv } from '../../../shared/csv.ts';
@@ -14,30 +14,39 @@ import {
   summarise,
   type PageItem,
 } from './layout.ts';
-import { RecordRows, RequestRows, type RowsProps, Detail, Opener, type ItemProps } from './record-rows.tsx';
+import { Opener, useOpen } from './opener.tsx';
+import { Detail, RecordRows, RequestRows, type RowsProps } from './record-rows.tsx';
 import { useWords } from './words.ts';
 import { CopyButton } from './code-block.tsx';
 import { Badge } from './marks.tsx';
 import { Link } from './page-head.tsx';
 
+interface ItemProps {
+  readonly row: Row;
+}
+
+interface ListProps extends RowsProps {
+  /** Index of the first row among all. */
+  readonly offset: number;
+}
+
 /** Pages of a crawl: title, address, how it begins. */
-const PageRows = (props: RowsProps): JSX.Element => (
-  <ol class="c-lines" start={props.offset + 1}>
-    {props.rows.map((row, position) => (
-      <PageRow key={row.index} {...props} row={row} position={position} />
+const PageRows = ({ rows, offset }: ListProps): JSX.Element => (
+  <ol class="c-lines" start={offset + 1}>
+    {rows.map((row) => (
+      <PageRow key={row.index} row={row} />
     ))}
   </ol>
 );
 
-function PageRow(props: ItemProps): JSX.Element {
-  const { row, open } = props;
-  const detailId = useId();
+function PageRow({ row }: ItemProps): JSX.Element {
+  const open = useOpen();
   const tooLarge = useTooLarge(row);
   const item = isObject(row.value) ? readPageItem(row.value) : null;
   return (
     <li>
       <div class="c-head">
-        <Opener {...props} detailId={detailId}>
+        <Opener {...open}>
           <bdi class="c-name">{item === null ? tooLarge : reveal(item.title)}</bdi>
           {item?.status !== null && item?.status !== undefined && item.status >= 400 && (
             <Badge tone="bad">{item.status}</Badge>
@@ -46,7 +55,7 @@ function PageRow(props: ItemProps): JSX.Element {
         {item !== null && <Link href={item.href} />}
       </div>
       {item !== null && <Begin item={item} />}
-      {open === row.index && <Detail row={row} id={detailId} />}
+      {open.isOpen && <Detail row={row} id={open.id} />}
     </li>
   );
 }
@@ -69,22 +78,21 @@ function useTooLarge({ oversizedBytes, index }: Row): string {
 }
 
 /** Anything else: a line of JSON an item. */
-const LineRows = (props: RowsProps): JSX.Element => (
-  <ol class="c-lines" start={props.offset + 1}>
-    {props.rows.map((row, position) => (
-      <LineRow key={row.index} {...props} row={row} position={position} />
+const LineRows = ({ rows, offset }: ListProps): JSX.Element => (
+  <ol class="c-lines" start={offset + 1}>
+    {rows.map((row) => (
+      <LineRow key={row.index} row={row} />
     ))}
   </ol>
 );
 
-function LineRow(props: ItemProps): JSX.Element {
-  const { row, open } = props;
+function LineRow({ row }: ItemProps): JSX.Element {
   const words = useWords();
-  const detailId = useId();
+  const open = useOpen();
   const tooLarge = useTooLarge(row);
   return (
     <li>
-      <Opener {...props} detailId={detailId}>
+      <Opener {...open}>
         <span class="c-number">{formatNumber(row.index + 1)}</span>
         <code class="c-name">
           <bdi>
@@ -92,7 +100,7 @@ function LineRow(props: ItemProps): JSX.Element {
           </bdi>
         </code>
       </Opener>
-      {open === row.index && <Detail row={row} id={detailId} />}
+      {open.isOpen && <Detail row={row} id={open.id} />}
     </li>
   );
 }
@@ -112,8 +120,6 @@ function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }): JSX.Elem
 
 /** Rows of a page: as many as a person takes in at once. */
 const PAGE_ROWS = 10;
-
-type Direction = 'next' | 'previous';
 
 interface Props extends Partial<ItemPage> {
   /** All items that are here; with a `pager`, those of the shown page. */
@@ -151,23 +157,16 @@ function Paged({ rows, offset = 0, total, ...props }: Omit<Props, 'pager'>): JSX
 type ShownProps = Props & { readonly pager: Pager };
 
 function Shown(props: ShownProps): JSX.Element {
-  const { rows, offset = 0, pager } = props;
+  const { rows, offset = 0 } = props;
   const words = useWords();
   if (rows.length === 0 && offset === 0) return <p class="c-empty">{words.noItems}</p>;
-  const turn = turnOf(pager);
   return (
     <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
-      <Rows {...props} offset={offset} turn={turn} />
+      <Rows {...props} offset={offset} />
       <ItemsFooter {...props} />
     </section>
   );
 }
-
-const turnOf =
-  (pager: Pager): Turn =>
-  async (direction) => {
-    if (direction === 'next' ? pager.hasNext : pager.hasPrevious) await pager.turn(direction);
-  };
 
 type FooterProps = Pick<ShownProps, 'rows' | 'offset' | 'total' | 'pager' | 'canCopy'>;
 
@@ -187,77 +186,39 @@ export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterPr
             )}
       </p>
       {canCopy && rows.length > 0 && <RecordCopy rows={rows} />}
-      {(pager.hasPrevious || pager.hasNext) && <PageButtons pager={pager} turn={turnOf(pager)} />}
+      {(pager.hasPrevious || pager.hasNext) && (
+        <nav aria-label={words.pages}>
+          <PageButton direction="previous" has={pager.hasPrevious} pager={pager} />
+          <PageButton direction="next" has={pager.hasNext} pager={pager} />
+        </nav>
+      )}
     </footer>
   );
 }
 
-/** A button that has nothing to do keeps the focus: it is dimmed and not taken away. */
-function PageButtons({ pager, turn }: { readonly pager: Pager; readonly turn: Turn }): JSX.Element {
-  const words = useWords();
-  const button = (direction: Direction, has: boolean): JSX.Element => (
-    <Button aria-disabled={!has} onClick={() => void turn(direction)}>
-      {words[direction]}
-    </Button>
-  );
-  return (
-    <nav aria-label={words.pages}>
-      {button('previous', pager.hasPrevious)}
-      {button('next', pager.hasNext)}
-    </nav>
-  );
+interface PageButtonProps {
+  readonly direction: 'next' | 'previous';
+  readonly has: boolean;
+  readonly pager: Pager;
 }
 
-type Turn = (direction: Direction) => Promise<void>;
+/** A button that has nothing to do keeps the focus: it is dimmed and not taken away. */
+const PageButton = ({ direction, has, pager }: PageButtonProps): JSX.Element => (
+  <Button aria-disabled={!has} onClick={() => has && void pager.turn(direction)}>
+    {useWords()[direction]}
+  </Button>
+);
 
-/** One stop of the tab key for all rows; arrows, Home and End go from row to row, Page Up and Page Down from page to page. */
-function Rows(props: ShownProps & { readonly offset: number; readonly turn: Turn }): JSX.Element {
-  const { offset, turn } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const wantsFocus = useRef(false);
-  const [at, setAt] = useState(0);
-  const [open, setOpen] = useState<number | null>(null);
+function Rows(props: ShownProps & { readonly offset: number }): JSX.Element {
+  const { offset } = props;
   const rows = rowsOf(props, offset);
-  const here = Math.max(0, Math.min(at, rows.length - 1));
-  const focusRow = (row: number): void => {
-    box.current?.querySelectorAll<HTMLButtonElement>('button[data-row]').item(row)?.focus();
-  };
-  useLayoutEffect(() => {
-    setAt(0);
-    setOpen(null);
-    if (wantsFocus.current) focusRow(0);
-  }, [offset]);
-  const turnFromRows = async (direction: Direction): Promise<void> => {
-    wantsFocus.current = true;
-    await turn(direction);
-    // A page that is here is drawn after this turn of the event loop.
-    requestAnimationFrame(() => (wantsFocus.current = false));
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!(event.target instanceof HTMLButtonElement) || event.target.dataset['row'] === undefined) return;
-    const row = rowByKey(event.key, here, rows.length - 1);
-    if (row !== null) focusRow(row);
-    else if (event.key === 'PageDown') void turnFromRows('next');
-    else if (event.key === 'PageUp') void turnFromRows('previous');
-    else if (event.key === 'Escape') setOpen(null);
-    else return;
-    event.preventDefault();
-  };
-  const drawn: RowsProps = {
-    rows,
-    offset,
-    open,
-    here,
-    onFocus: setAt,
-    onToggle: (index) => setOpen(open === index ? null : index),
-  };
   const layout = layoutOf(rows);
   return (
-    <div class="c-rows" ref={box} onKeyDown={onKeyDown}>
-      {layout.kind === 'table' && <RecordRows {...drawn} columns={layout.columns} hidden={layout.hidden} />}
-      {layout.kind === 'requests' && <RequestRows {...drawn} />}
-      {layout.kind === 'pages' && <PageRows {...drawn} />}
-      {layout.kind === 'lines' && <LineRows {...drawn} />}
+    <div class="c-rows">
+      {layout.kind === 'table' && <RecordRows rows={rows} columns={layout.columns} hidden={layout.hidden} />}
+      {layout.kind === 'requests' && <RequestRows rows={rows} />}
+      {layout.kind === 'pages' && <PageRows rows={rows} offset={offset} />}
+      {layout.kind === 'lines' && <LineRows rows={rows} offset={offset} />}
     </div>
   );
 }
@@ -268,20 +229,4 @@ function rowsOf({ rows, oversized }: Props, offset: number): readonly Row[] {
     const sizeBytes = value === null ? oversized?.get(index) : undefined;
     return { index, value, ...(sizeBytes === undefined ? {} : { oversizedBytes: sizeBytes }) };
   });
-}
-
-/** The row that a key goes to; null for a key that goes to none. */
-function rowByKey(key: string, here: number, last: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(here + 1, last);
-    case 'ArrowUp':
-      return Math.max(here - 1, 0);
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    default:
-      return null;
-  }
 }

@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { formatNumber, formatSize } from '../../words/format.ts';
+import { formatSize } from '../../words/format.ts';
+import { useShown } from './opener.tsx';
 import { Link } from './page-head.tsx';
 import { revealLines, safeHref, startOf } from './text.ts';
 import { useWords } from './words.ts';
@@ -35,10 +36,9 @@ function Part({ value, ...place }: PartProps & { readonly value: JsonValue }): J
 
 function Fields({ value, ...place }: PartProps & { readonly value: JsonObject }): JSX.Element {
   const words = useWords();
-  const [isWhole, setWhole] = useState(false);
   const entries = Object.entries(value);
+  const [shown, more] = useShown(entries, SHOWN_FIELDS);
   if (entries.length === 0) return <span class="c-quiet">{words.empty}</span>;
-  const shown = isWhole ? entries : entries.slice(0, SHOWN_FIELDS);
   return (
     <>
       <dl class="c-fields">
@@ -51,18 +51,15 @@ function Fields({ value, ...place }: PartProps & { readonly value: JsonObject })
           </div>
         ))}
       </dl>
-      {shown.length < entries.length && (
-        <More label={words.all(formatNumber(entries.length))} onClick={() => setWhole(true)} />
-      )}
+      {more}
     </>
   );
 }
 
 function List({ values, ...place }: PartProps & { readonly values: readonly JsonValue[] }): JSX.Element {
   const words = useWords();
-  const [isWhole, setWhole] = useState(false);
+  const [shown, more] = useShown(values, SHOWN_ENTRIES);
   if (values.length === 0) return <span class="c-quiet">{words.none}</span>;
-  const shown = isWhole ? values : values.slice(0, SHOWN_ENTRIES);
   return (
     <>
       <ul class="c-list">
@@ -72,9 +69,7 @@ function List({ values, ...place }: PartProps & { readonly values: readonly Json
           </li>
         ))}
       </ul>
-      {shown.length < values.length && (
-        <More label={words.all(formatNumber(values.length))} onClick={() => setWhole(true)} />
-      )}
+      {more}
     </>
   );
 }
@@ -93,14 +88,10 @@ function Text({ text }: { readonly text: string }): JSX.Element {
         {revealLines(shown)}
       </pre>
       {shown.length < text.length && (
-        <More label={words.showAll(formatSize(text.length))} onClick={() => setWhole(true)} />
+        <Button kind="c-more" onClick={() => setWhole(true)}>
+          {words.showAll(formatSize(text.length))}
+        </Button>
       )}
     </>
   );
 }
-
-const More = ({ label, onClick }: { readonly label: string; readonly onClick: () => void }): JSX.Element => (
-  <Button kind="c-more" onClick={onClick}>
-    {label}
-  </Button>
-);

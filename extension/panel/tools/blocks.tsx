@@ -1,14 +1,13 @@
 import { Button } from '../components/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import { useContext, useId, useState } from 'preact/hooks';
+import { useContext, useId } from 'preact/hooks';
 import { isJsonList } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { formatNumber } from '../../words/format.ts';
 import { useActions } from '../components/actions.ts';
 import { CodeBlock, CopyButton } from '../components/code-block.tsx';
 import { AnswerFrame, Notes } from '../components/general-render.tsx';
 import { KeyValues } from '../components/key-values.tsx';
-import { Badge, Icon } from '../components/marks.tsx';
+import { Badge } from '../components/marks.tsx';
 import { Markdown, TopLevel } from '../components/markdown.tsx';
 import { Link } from '../components/page-head.tsx';
 import { PageLines } from '../components/page-lines.tsx';
@@ -18,7 +17,7 @@ import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
 import { revealLines, safeHref } from '../components/text.ts';
 import { Value } from '../components/value.tsx';
-import { useWords } from '../components/words.ts';
+import { Opener, useShown } from '../components/opener.tsx';
 import { WordsContext } from '../../words/use-texts.ts';
 import type { Block, Blocks, FactValue, Line, Mark, View } from './block.ts';
 import type { FaceAnswer, Render } from './face.ts';
@@ -195,7 +194,11 @@ function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.E
     <>
       {at !== null && <span class="c-number">{at}</span>}
       {title !== null && open === undefined && <b>{reveal(title)}</b>}
-      {title !== null && open !== undefined && <Opener {...open} title={title} id={id} />}
+      {title !== null && open !== undefined && (
+        <Opener id={id} isOpen={open.is} toggle={open.toggle}>
+          <bdi class="c-name">{reveal(title)}</bdi>
+        </Opener>
+      )}
       {code !== null && <code>{reveal(code)}</code>}
       <Marks marks={marks} />
       {quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>)}
@@ -234,35 +237,13 @@ function Below({
   );
 }
 
-function Opener({
-  is,
-  toggle,
-  title,
-  id,
-}: NonNullable<Line['open']> & { readonly title: string; readonly id: string }): JSX.Element {
-  return (
-    <button
-      type="button"
-      class="c-opener"
-      aria-expanded={is}
-      aria-controls={is ? id : undefined}
-      onClick={toggle}
-    >
-      <Icon name="closed" />
-      <bdi class="c-name">{reveal(title)}</bdi>
-    </button>
-  );
-}
-
 function Items({
   items,
   as,
   label,
   answer,
 }: Extract<Block, { items: unknown }> & Pick<ListProps, 'answer'>): JSX.Element {
-  const [isWhole, setWhole] = useState(false);
-  const { all } = useWords();
-  const shown = isWhole ? items : items.slice(0, SHOWN);
+  const [shown, more] = useShown(items, SHOWN);
   const List = as === undefined ? 'ul' : 'ol';
   return (
     <>
@@ -273,9 +254,7 @@ function Items({
           </li>
         ))}
       </List>
-      {shown.length < items.length && (
-        <Button onClick={() => setWhole(true)}>{all(formatNumber(items.length))}</Button>
-      )}
+      {more}
     </>
   );
 }

@@ -2,11 +2,11 @@ import { type JsonObject, type JsonValue, isObject } from '../../../../shared/js
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import { WordsContext } from '../../../words/use-texts.ts';
-import { Button } from '../../components/button.tsx';
 import { FilterField } from '../../components/filter-field.tsx';
 import { Markdown } from '../../components/markdown.tsx';
 import { Badge } from '../../components/marks.tsx';
 import { asList, asNumber, asRecord, asText, numberIn, textIn } from '../../components/read-json.ts';
+import { useShown } from '../../components/opener.tsx';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { isRun } from '../../components/run-facts.tsx';
 import { type Fact, type View, ofState } from '../block.ts';
@@ -123,28 +123,20 @@ interface Props {
 /** Pages of a crawl as a tree of sites and paths. Each opens to what was read of it. */
 function PageList({ pages, hasFilter = false }: Props): JSX.Element {
   const words = useCrawlWords();
-  const [shown, setShown] = useState(STEP);
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const found = pages.filter(({ url, title }) => `${title ?? ''} ${url}`.toLowerCase().includes(wanted));
+  const [shown, more] = useShown(found, STEP, words.more);
   const failed = found.filter(hasFailed).length;
   return (
     <section class="c-tree" aria-label={words.pages}>
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
-      {found.length === 0 ? (
-        <p class="c-empty">{words.none}</p>
-      ) : (
-        <Folders folders={treeOf(found.slice(0, shown))} />
-      )}
+      {found.length === 0 ? <p class="c-empty">{words.none}</p> : <Folders folders={treeOf(shown)} />}
       <p class="c-hint" role="status">
         {words.count(found.length, formatNumber(found.length))}
         {failed > 0 && ` · ${words.failures(failed, formatNumber(failed))}`}
       </p>
-      {found.length > shown && (
-        <Button kind="c-more" onClick={() => setShown(shown + STEP)}>
-          {words.more(formatNumber(Math.min(STEP, found.length - shown)))}
-        </Button>
-      )}
+      {more}
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatMoment, formatNumber, formatSize } from '../../../words/format.ts';
-import { Button } from '../../components/button.tsx';
 import { FilterField } from '../../components/filter-field.tsx';
-import { Badge, Icon } from '../../components/marks.tsx';
+import { Badge } from '../../components/marks.tsx';
 import { asRecord, asRecords, asText, numberIn, textIn } from '../../components/read-json.ts';
+import { Opener, useOpen, useShown } from '../../components/opener.tsx';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import type { Block, Blocks, Fact, Given, Line, View } from '../block.ts';
 import { BlockList, renderOfView } from '../blocks.tsx';
@@ -18,8 +18,8 @@ import {
   spanOf,
   useNetworkWords,
 } from './network-requests.ts';
-import { Fragment, type JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 
 /** All that was captured of one request. */
 function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Element {
@@ -90,9 +90,9 @@ interface Props {
 /** Requests as a browser's network panel lists them. The button of a row opens all that was captured of it. */
 function RequestTable({ requests, hasFilter = false }: Props): JSX.Element {
   const words = useNetworkWords();
-  const [shown, setShown] = useState(STEP);
   const [filter, setFilter] = useState('');
   const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
+  const [shown, more] = useShown(found, STEP, words.more);
   const span = spanOf(requests);
   return (
     <section class="c-requests" aria-label={words.requests}>
@@ -122,18 +122,14 @@ function RequestTable({ requests, hasFilter = false }: Props): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {found.slice(0, shown).map((request, at) => (
+            {shown.map((request, at) => (
               <RequestRow key={at} request={request} span={span} />
             ))}
           </tbody>
         </table>
       )}
       <Totals found={found} requests={requests} />
-      {found.length > shown && (
-        <Button kind="c-more" onClick={() => setShown(shown + STEP)}>
-          {words.more(formatNumber(Math.min(STEP, found.length - shown)))}
-        </Button>
-      )}
+      {more}
     </section>
   );
 }
@@ -165,23 +161,14 @@ interface RowProps {
 
 function RequestRow({ request, span }: RowProps): JSX.Element {
   const { method, name, url, type, sizeBytes, durationMs } = request;
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
+  const open = useOpen();
   return (
-    <Fragment>
+    <>
       <tr class={isBad(request) ? 'bad' : undefined}>
         <th scope="row">
-          <button
-            type="button"
-            class="c-opener"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            title={reveal(url)}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <Icon name="closed" />
+          <Opener {...open} title={reveal(url)}>
             <span class="c-method">{reveal(method)}</span> <bdi class="c-name">{reveal(name)}</bdi>
-          </button>
+          </Opener>
         </th>
         <td class="numeric">
           <Status request={request} />
@@ -195,14 +182,14 @@ function RequestRow({ request, span }: RowProps): JSX.Element {
           <Bar request={request} span={span} />
         </td>
       </tr>
-      {isOpen && (
+      {open.isOpen && (
         <tr>
-          <td colSpan={6} id={id}>
+          <td colSpan={6} id={open.id}>
             <RequestDetail request={request} />
           </td>
         </tr>
       )}
-    </Fragment>
+    </>
   );
 }
 

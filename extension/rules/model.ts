@@ -1,15 +1,8 @@
 import { Policy, type Verdict } from '../../shared/policy/evaluate.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
-import {
-  DEFAULT_RULES,
-  NO_CHANGES,
-  StoredPolicy,
-  UNASKED_RULES,
-  type Effect,
-} from '../../shared/policy/policy.ts';
+import { DEFAULT_RULES, type StoredPolicy, UNASKED_RULES, type Effect } from '../../shared/policy/policy.ts';
 import { RISKS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
-import { SITE_LIST_NAMES, type SiteListName } from '../../shared/policy/site-lists.ts';
+import type { SiteListName } from '../../shared/policy/site-lists.ts';
 import { isSite, narrowness, parseSitePattern, siteOf, type Site } from '../../shared/policy/sites.ts';
 
 export type OwnRule = StoredPolicy['rules'][number];
@@ -138,23 +131,6 @@ export function readSites(text: string): {
 } {
   const sites = parts(text);
   return { sites, wrong: sites.find((site) => !isSite(site) || site.startsWith('@')) ?? null };
-}
-
-export function salvage(found: unknown): { readonly policy: StoredPolicy; readonly lost: number } {
-  const all: JsonObject = isObject(found) ? found : {};
-  const given = Array.isArray(all['rules']) ? all['rules'] : [];
-  const lists = isObject(all['lists']) ? all['lists'] : {};
-  let policy = NO_CHANGES;
-  let lost = 0;
-  const keep = (next: unknown): void => {
-    const parsed = StoredPolicy.safeParse(next);
-    if (parsed.success) policy = parsed.data;
-    else lost += 1;
-  };
-  for (const rule of given) keep({ ...policy, rules: [...policy.rules, rule] });
-  for (const name of SITE_LIST_NAMES)
-    if (lists[name] !== undefined) keep({ ...policy, lists: { ...policy.lists, [name]: lists[name] } });
-  return { policy, lost };
 }
 
 export interface Tried extends Verdict {

@@ -43,8 +43,9 @@ export function changeRules(change: (stored: StoredPolicy) => StoredPolicy): Pro
 
 export const setAsks = (asks: boolean): Promise<void> => browser.storage.local.set({ [ASKS_KEY]: asks });
 
-/** Forgets what could not be read. */
-export const dropKept = (): Promise<void> => browser.storage.local.remove(DAMAGED_KEY);
+/** Forgets the rules that cannot be read, and their copy. */
+export const dropDamaged = (isInForce: boolean): Promise<void> =>
+  browser.storage.local.remove([DAMAGED_KEY, ...(isInForce ? [POLICY_KEY] : [])]);
 
 export function onRulesChange(listener: () => void): void {
   browser.storage.onChanged.addListener((_changes, area) => {

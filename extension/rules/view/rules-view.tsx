@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/site-lists.ts';
-import { changeRules, dropKept, setAsks, type StoredRules } from '../storage.ts';
+import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
 import { OwnRules } from './own-rules.tsx';
-import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
-import { readSites, salvage, tryAddress, withAdded, withEntry } from '../model.ts';
+import { StoredPolicy } from '../../../shared/policy/policy.ts';
+import { readSites, tryAddress, withAdded, withEntry } from '../model.ts';
 import { rulesTexts, type RulesWords } from '../../words/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
@@ -52,35 +52,21 @@ export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Eleme
   );
 }
 
-const FILE = 'spillway-rules-damaged.json';
-
-/** That rules could not be read, and what can be done about it. */
+/** That rules could not be read. The defaults apply, until there are others. */
 function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }): JSX.Element | null {
   const strings = useTexts(rulesTexts);
   const found = damaged ?? kept;
   if (found === undefined) return null;
-  const { policy, lost } = salvage(found);
   return (
     <div class="damage" role="alert">
       <p>{damaged === undefined ? strings.kept : strings.damaged}</p>
       <div class="buttons">
-        <button type="button" onClick={() => saveFile(FILE, found)}>
+        <button type="button" onClick={() => saveFile('spillway-rules-damaged.json', found)}>
           {strings.exportDamaged}
         </button>
-        {damaged === undefined ? (
-          <button type="button" onClick={() => void dropKept()}>
-            {strings.dropKept}
-          </button>
-        ) : (
-          <>
-            <button type="button" id="recover" onClick={() => void changeRules(() => policy)}>
-              {strings.recover(policy.rules.length, lost)}
-            </button>
-            <button type="button" onClick={() => void changeRules(() => NO_CHANGES)}>
-              {strings.startAfresh}
-            </button>
-          </>
-        )}
+        <button type="button" onClick={() => void dropDamaged(damaged !== undefined)}>
+          {strings.dropDamaged}
+        </button>
       </div>
     </div>
   );

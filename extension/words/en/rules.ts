@@ -94,9 +94,7 @@ export const rules = {
   importFailed: (why: string) => `Nothing was imported: ${why}`,
   notJson: 'the file is not JSON.',
   damaged: 'Your stored rules cannot be read, so the defaults apply.',
-  recover: (rules: number, lost: number) => `Keep what can be read (${rules} rules; ${lost} parts are lost)`,
   exportDamaged: 'Export the stored data',
-  startAfresh: 'Start without rules',
   kept: 'Rules that could not be read were replaced. What was stored is kept.',
-  dropKept: 'Delete it',
+  dropDamaged: 'Delete it',
 };

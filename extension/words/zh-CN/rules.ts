@@ -77,9 +77,7 @@ export const rules: Texts<typeof en.rules> = {
   importFailed: (why) => `没有导入任何内容：${why}`,
   notJson: '该文件不是 JSON。',
   damaged: '无法读取已存储的规则，因此使用默认规则。',
-  recover: (rules, lost) => `保留可读取的部分（${rules} 条规则；丢失 ${lost} 处）`,
   exportDamaged: '导出已存储的内容',
-  startAfresh: '不带规则重新开始',
   kept: '无法读取的规则已被替换。原来存储的内容已保留。',
-  dropKept: '删除它',
+  dropDamaged: '删除它',
 };

@@ -3,8 +3,8 @@ import { render, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { followTheme } from '../theme/theme.ts';
-import { OWN_NAMES, settingOf, type Language, type LanguageSetting } from '../words/languages.ts';
-import { chooseSetting, onLanguage } from '../words/setting.ts';
+import type { Language } from '../words/languages.ts';
+import { onLanguage } from '../words/setting.ts';
 import { popupTexts } from '../words/popup.ts';
 import { useTexts, WordsContext } from '../words/use-texts.ts';
 import type { PopupState } from './protocol.ts';
@@ -15,14 +15,13 @@ const SAID_MS = 1_500;
 
 interface Props {
   readonly state: PopupState;
-  readonly setting: LanguageSetting;
   readonly ask: (request: PopupRequest) => void;
   /** Opens the side panel; null where the browser has none. */
   readonly openPanel: (() => Promise<void>) | null;
 }
 
-/** The connection, what waits for a person, and the settings of this browser. */
-function Popup({ state, setting, ask, openPanel }: Props): JSX.Element {
+/** The connection, and what waits for a person. */
+function Popup({ state, ask, openPanel }: Props): JSX.Element {
   const words = useTexts(popupTexts);
   return (
     <>
@@ -59,7 +58,7 @@ function Popup({ state, setting, ask, openPanel }: Props): JSX.Element {
           </button>
           <span class="quiet">{words.panelDetail}</span>
         </div>
-        <ThisBrowser state={state} setting={setting} ask={ask} />
+        <ThisBrowser {...state} />
       </main>
     </>
   );
@@ -227,32 +226,15 @@ function Agents({ servers }: Pick<PopupState, 'servers'>): JSX.Element {
   );
 }
 
-function ThisBrowser({ state, setting, ask }: Omit<Props, 'openPanel'>): JSX.Element {
+/** Its rules, and what agents call it. Its settings are in the side panel. */
+function ThisBrowser({ browser: { name, version, label }, tag }: PopupState): JSX.Element {
   const words = useTexts(popupTexts);
-  const { name, version, label } = state.browser;
   return (
     <section aria-labelledby="browser-title">
       <h2 id="browser-title">{words.browser}</h2>
-      <Label label={label ?? ''} ask={ask} />
-      {label === null && <p class="quiet">{words.tag(state.tag)}</p>}
-      <label class="check">
-        <input
-          id="asks"
-          type="checkbox"
-          checked={state.asks}
-          onChange={({ currentTarget }) => ask({ type: 'asks', asks: currentTarget.checked })}
-        />
-        <span>{words.asks}</span>
-      </label>
-      <label class="check">
-        <input
-          id="client-answers"
-          type="checkbox"
-          checked={state.clientAnswers}
-          onChange={({ currentTarget }) => ask({ type: 'client_answers', areAllowed: currentTarget.checked })}
-        />
-        <span>{words.clientAnswers}</span>
-      </label>
+      <p class="quiet">
+        {label === null ? words.tag(tag) : label} ({name} {version})
+      </p>
       <div class="row" id="last-row">
         <button
           id="rules"
@@ -261,60 +243,8 @@ function ThisBrowser({ state, setting, ask }: Omit<Props, 'openPanel'>): JSX.Ele
         >
           {words.rules}
         </button>
-        <label for="language">{words.language}</label>
-        <select
-          id="language"
-          value={setting}
-          onChange={({ currentTarget }) => void chooseSetting(settingOf(currentTarget.value))}
-        >
-          <option value="auto">{words.auto}</option>
-          {Object.entries(OWN_NAMES).map(([one, own]) => (
-            <option key={one} value={one} lang={one}>
-              {own}
-            </option>
-          ))}
-        </select>
       </div>
-      <p id="product" class="quiet">
-        {name} {version}
-      </p>
     </section>
-  );
-}
-
-/** The name that a person gives to this browser. */
-function Label({ label, ask }: Pick<Props, 'ask'> & { readonly label: string }): JSX.Element {
-  const words = useTexts(popupTexts);
-  /** The text that is being typed; null while nothing is. */
-  const [draft, setDraft] = useState<string | null>(null);
-  const [isSaved, say] = useSaid();
-  return (
-    <>
-      <label for="label">{words.name}</label>
-      <div class="row">
-        <input
-          id="label"
-          type="text"
-          maxLength={64}
-          autocomplete="off"
-          spellcheck={false}
-          placeholder={words.namePlaceholder}
-          value={draft ?? label}
-          onInput={({ currentTarget }) => setDraft(currentTarget.value)}
-          onChange={({ currentTarget }) => {
-            ask({ type: 'label', label: currentTarget.value });
-            say();
-          }}
-          onBlur={() => setDraft(null)}
-          onKeyDown={({ key, currentTarget }) => {
-            if (key === 'Enter') currentTarget.blur();
-          }}
-        />
-        <span id="saved" role="status">
-          {isSaved && words.saved}
-        </span>
-      </div>
-    </>
   );
 }
 
@@ -322,10 +252,7 @@ function Label({ label, ask }: Pick<Props, 'ask'> & { readonly label: string }):
 const { id: windowId } = await browser.windows.getCurrent();
 const openPanel = windowId === undefined ? null : sidePanelOpener(windowId);
 let state: PopupState | null = null;
-let spoken: { readonly language: Language; readonly setting: LanguageSetting } = {
-  language: 'en',
-  setting: 'auto',
-};
+let spoken: Language = 'en';
 
 const ask = connectPopup((now) => {
   state = now;
@@ -335,16 +262,16 @@ const ask = connectPopup((now) => {
 function show(): void {
   if (state !== null)
     render(
-      <WordsContext.Provider value={spoken.language}>
-        <Popup state={state} setting={spoken.setting} ask={ask} openPanel={openPanel} />
+      <WordsContext.Provider value={spoken}>
+        <Popup state={state} ask={ask} openPanel={openPanel} />
       </WordsContext.Provider>,
       document.body,
     );
 }
 
 followTheme();
-onLanguage((language, setting) => {
-  spoken = { language, setting };
+onLanguage((language) => {
+  spoken = language;
   document.documentElement.lang = language;
   show();
 });

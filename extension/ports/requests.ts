@@ -6,27 +6,23 @@ import { HumanAnswer } from '../../shared/policy/takeover.ts';
 
 /* Requests of pages to the worker, which parses them with these. The pages import only the types. */
 
-/** Changes settings of this browser, in the popup and in the side panel. */
-const SettingsRequest = z.union([
-  z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
-  z.object({ type: z.literal('retry') }),
-  z.object({ type: z.literal('allow_debugging') }),
-  z.object({ type: z.literal('asks'), asks: z.boolean() }),
-  z.object({ type: z.literal('client_answers'), areAllowed: z.boolean() }),
-]);
-export type SettingsRequest = z.infer<typeof SettingsRequest>;
+/** Starts again what has stopped. */
+const LinkRequest = z.strictObject({ type: z.enum(['retry', 'allow_debugging']) });
 
 export const PopupRequest = z.union([
-  SettingsRequest,
+  LinkRequest,
   /** Brings the window to the front in which people decide. */
-  z.object({ type: z.literal('show_questions') }),
+  z.strictObject({ type: z.literal('show_questions') }),
 ]);
 export type PopupRequest = z.infer<typeof PopupRequest>;
 
 /** Taken from the side panel alone. */
 export const PanelRequest = z.union([
   z.strictObject({ type: z.literal('revoke'), grant: z.string().max(64) }),
-  SettingsRequest,
+  LinkRequest,
+  z.strictObject({ type: z.literal('label'), label: z.string().max(1_000) }),
+  z.strictObject({ type: z.literal('asks'), asks: z.boolean() }),
+  z.strictObject({ type: z.literal('client_answers'), areAllowed: z.boolean() }),
 ]);
 export type PanelRequest = z.infer<typeof PanelRequest>;
 

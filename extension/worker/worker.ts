@@ -23,7 +23,7 @@ import { onNoticeClick, SidePanels } from '../background/questions/ask-window.ts
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
 import { welcomeNewPeople } from './welcome.ts';
 import { PopupPorts } from './popup-ports.ts';
-import type { SettingsRequest } from '../ports/requests.ts';
+import type { PanelRequest } from '../ports/requests.ts';
 import {
   hasSiteAccess,
   onSiteAccess,
@@ -107,15 +107,14 @@ const ownState = async (): Promise<PopupState> => ({
   version: VERSION,
 });
 
-async function changeSetting(request: SettingsRequest): Promise<void> {
-  if (request.type === 'retry') link.wake();
-  else if (request.type === 'allow_debugging') await cancelMemory.allow();
-  else if (request.type === 'asks') await rules.setAsks(request.asks);
+async function changeSetting(request: Exclude<PanelRequest, { type: 'revoke' }>): Promise<void> {
+  if (request.type === 'asks') await rules.setAsks(request.asks);
   else if (request.type === 'client_answers') await desk.clientAnswers.allow(request.areAllowed);
-  else {
+  else if (request.type === 'label') {
     await setLabel(request.label);
     await news.changed();
-  }
+  } else if (request.type === 'retry') link.wake();
+  else await cancelMemory.allow();
   refresh();
 }
 

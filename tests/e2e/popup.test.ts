@@ -2,33 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { expectFits } from './approvals/looks.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
-import type { CdpTarget } from './worker/cdp-target.ts';
 import { SPILLWAY_COMMAND } from './worker/test-host.ts';
 
 let rig: CaptureRig;
-let popup: CdpTarget;
 beforeAll(async () => {
   rig = await CaptureRig.start();
-  popup = await rig.openPopup();
 });
 afterAll(() => rig.close());
-
-it('lets clients answer once its box is ticked, and not before', async () => {
-  const box = "document.getElementById('client-answers')";
-  const kept = async (): Promise<unknown> =>
-    (await rig.worker()).evaluate(
-      async () => (await chrome.storage.local.get('client_answers'))['client_answers'],
-    );
-  await expect
-    .poll(() => popup.evaluate("document.getElementById('headline').textContent"))
-    .toBe('Connected');
-  expect(await popup.evaluate(`${box}.checked`)).toBe(false);
-  expect(await kept()).toBeUndefined();
-  await popup.evaluate(`${box}.click()`);
-  await expect.poll(kept).toBe(true);
-  await popup.evaluate(`${box}.click()`);
-  await expect.poll(kept).toBe(false);
-});
 
 it('welcomes a new person with the state and what to try with each client', async () => {
   const page = await rig.browser.devtools.contexts()[0]?.newPage();
@@ -46,7 +26,7 @@ it('welcomes a new person with the state and what to try with each client', asyn
 });
 
 it('shows the command with absolute paths, and keeps it while the host is disconnected', async () => {
-  popup = await rig.openPopup();
+  const popup = await rig.openPopup();
   rig.port.send(0, { type: 'close', channel: 1, reason: 'The server ended.' });
   const text = (id: string): Promise<string> =>
     popup.evaluate(`document.getElementById(${JSON.stringify(id)}).textContent`);

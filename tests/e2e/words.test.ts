@@ -5,7 +5,6 @@ import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { CARDS } from './approvals/cards.ts';
 import { ApprovalRig } from './approvals/rig.ts';
-import type { CdpTarget } from './worker/cdp-target.ts';
 
 let rig: ApprovalRig;
 beforeAll(async () => {
@@ -17,13 +16,9 @@ const HAN = /\p{Script=Han}/u;
 /** A line for a terminal, which is the same in every language. */
 const COMMAND = /^\/\S+ \S+\.js /;
 
-/** Chooses in the popup, as a person does. */
-const choose = (popup: CdpTarget, language: string): Promise<unknown> =>
-  popup.evaluate(`(() => {
-    const select = document.getElementById('language');
-    select.value = ${JSON.stringify(language)};
-    select.dispatchEvent(new Event('change'));
-  })()`);
+/** As the settings of the side panel do. */
+const choose = async (language: string): Promise<void> =>
+  (await rig.capture.worker()).evaluate((chosen) => chrome.storage.local.set({ language: chosen }), language);
 
 const SHOWN = `[
   ...[...document.body.innerText.split('\\n')],
@@ -41,7 +36,7 @@ async function openPage(path: string): Promise<Page> {
   return page;
 }
 
-it('every page speaks the language that a person chooses in the popup, at once', async () => {
+it('every page speaks the language that a person chooses, at once', async () => {
   const rules = await openPage('rules/rules.html');
   await rules.locator('h1', { hasText: 'Rules for agents' }).waitFor();
   // It closes when another window comes to the front.
@@ -49,7 +44,7 @@ it('every page speaks the language that a person chooses in the popup, at once',
   const popupSays = async (): Promise<string[]> => popup.evaluate(SHOWN);
   await vi.waitFor(async () => expect(await popupSays()).toContain('This browser'), PATIENCE);
 
-  await choose(popup, 'zh-CN');
+  await choose('zh-CN');
   await vi.waitFor(async () => expect(await popupSays()).toContain('此浏览器'), PATIENCE);
   await rules.locator('h1', { hasText: '智能体规则' }).waitFor();
   expect(englishIn(await popupSays())).toEqual([]);
@@ -82,8 +77,6 @@ it('every page speaks the language that a person chooses in the popup, at once',
   const title = await (await rig.capture.worker()).evaluate(() => chrome.action.getTitle({}));
   expect(title).toBe('Spillway：有智能体请求你的许可。点击以决定。');
 
-  const again = await rig.openPopup();
-  await vi.waitFor(async () => expect(await again.evaluate(SHOWN)).toContain('此浏览器'), PATIENCE);
-  await choose(again, 'auto');
+  await choose('auto');
   await card.locator('h1', { hasText: 'Act for you on this page?' }).waitFor();
 });

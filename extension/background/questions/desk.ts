@@ -19,7 +19,7 @@ import { Questions } from './questions.ts';
 /** In `storage.local`. */
 const KEY = 'client_answers';
 
-/** Whether the person lets agents' own clients answer Spillway's questions. Off until they allow it in the popup. */
+/** Whether the person lets agents' own clients answer Spillway's questions. Off until they allow it in the side panel. */
 class ClientAnswers {
   /** @param onOff the person has switched it off */
   constructor(onOff: () => void) {

@@ -81,10 +81,14 @@ it('the settings says what the rules in force say, and follows them', async () =
   expect(await kept('asks')).toBe(true);
 });
 
-it('the settings keep pictures of acts only while a person wants them', async () => {
-  await panel.click('.switch:nth-of-type(3) input');
-  await expect.poll(() => kept('act_traces_wanted')).toBe(true);
-  await expect.poll(() => ticked(2)).toBe(true);
-  await panel.click('.switch:nth-of-type(3) input');
-  await expect.poll(() => kept('act_traces_wanted')).toBe(false);
+it.each([
+  [2, 'client_answers'],
+  [3, 'act_traces_wanted'],
+])('switch %i of the settings keeps %s only while a person wants it', async (nth, key) => {
+  expect(await ticked(nth - 1)).toBe(false);
+  await panel.click(`.switch:nth-of-type(${nth}) input`);
+  await expect.poll(() => kept(key)).toBe(true);
+  await expect.poll(() => ticked(nth - 1)).toBe(true);
+  await panel.click(`.switch:nth-of-type(${nth}) input`);
+  await expect.poll(() => kept(key)).toBe(false);
 });

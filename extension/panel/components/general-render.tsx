@@ -117,8 +117,8 @@ function StoredView({ stored }: { readonly stored: FaceStored }): JSX.Element {
           [words.stored, <code>{reveal(handle)}</code>],
           [words.type, <bdi>{reveal(mimeType)}</bdi>],
           [words.size, formatSize(sizeBytes)],
-          ...(itemCount === null ? [] : ([[words.items, formatNumber(itemCount)]] as const)),
-          ...(expiresAt === undefined ? [] : ([[words.keptUntil, formatMoment(expiresAt)]] as const)),
+          [words.items, itemCount === null ? null : formatNumber(itemCount)],
+          [words.keptUntil, expiresAt === undefined ? null : formatMoment(expiresAt)],
         ]}
       />
       {openOutput !== null && <Button onClick={() => openOutput(handle)}>{words.open}</Button>}

@@ -4,14 +4,18 @@ interface Props {
   readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
 }
 
-/** Facts, a line each. */
-export const KeyValues = ({ rows }: Props): JSX.Element => (
-  <dl class="c-facts">
-    {rows.map(([name, value], at) => (
-      <Fragment key={at}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </Fragment>
-    ))}
-  </dl>
-);
+/** Facts, a line each. What is null is left out. */
+export function KeyValues({ rows }: Props): JSX.Element | null {
+  const shown = rows.filter(([, value]) => value !== null);
+  if (shown.length === 0) return null;
+  return (
+    <dl class="c-facts">
+      {shown.map(([name, value], at) => (
+        <Fragment key={at}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

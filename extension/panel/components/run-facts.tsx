@@ -1,5 +1,5 @@
 import { Button } from './button.tsx';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentProps, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -195,17 +195,15 @@ export function RunError({ error, isWanted = false }: ErrorProps): JSX.Element |
   );
 }
 
-type Rows = (readonly [ComponentChildren, ComponentChildren])[];
-
-function rowsOf(run: JsonObject, words: RunWords): Rows {
-  const [tool, output, started] = [
-    asText(run['tool']),
-    asText(run['output_handle']),
-    asTime(run['started_at']),
+function rowsOf(run: JsonObject, words: RunWords): ComponentProps<typeof KeyValues>['rows'] {
+  const started = asTime(run['started_at']);
+  const code = (name: string): JSX.Element | null => {
+    const text = asText(run[name]);
+    return text === null ? null : <code>{reveal(text)}</code>;
+  };
+  return [
+    [words.tool, code('tool')],
+    [words.started, started === null ? null : formatMoment(started)],
+    [words.storedAs, code('output_handle')],
   ];
-  const rows: Rows = [];
-  if (tool !== null) rows.push([words.tool, <code>{reveal(tool)}</code>]);
-  if (started !== null) rows.push([words.started, formatMoment(started)]);
-  if (output !== null) rows.push([words.storedAs, <code>{reveal(output)}</code>]);
-  return rows;
 }

@@ -1,5 +1,6 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
 import { isFromWorker } from '../../ports/from-worker.ts';
 import type {
   AgentControl,
@@ -55,6 +56,9 @@ class QueryFailure extends Error {
     this.hint = hint;
   }
 }
+
+/** For a person: what helps, or what happened. */
+export const whyOf = (failure: Failure | null): string => reveal(failure?.hint ?? failure?.message ?? '');
 
 export function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { code: 'internal_error', message: String(thrown), hint: null };

@@ -119,13 +119,9 @@ const oversizedIn = (page: Parameters<typeof numberIn>[0]): ReadonlyMap<number, 
     }),
   );
 
-function Facts({ facts }: Extract<Block, { facts: unknown }>): JSX.Element | null {
-  const rows = facts.flatMap(([name, value]) => {
-    const shown = factOf(name, value);
-    return shown === null ? [] : [[name, shown] as const];
-  });
-  return rows.length === 0 ? null : <KeyValues rows={rows} />;
-}
+const Facts = ({ facts }: Extract<Block, { facts: unknown }>): JSX.Element => (
+  <KeyValues rows={facts.map(([name, value]) => [name, factOf(name, value)])} />
+);
 
 function factOf(name: string, value: FactValue): JSX.Element | null {
   if (value === null || typeof value === 'string')

@@ -1,6 +1,6 @@
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
+import { Problem } from '../components/button.tsx';
 import { useLoaded } from '../components/face-boundary.tsx';
 import { usePanelWords } from './panel-context.ts';
 
@@ -22,9 +22,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
         {words.loading}
       </p>
     ) : (
-      <p class="problem" role="alert">
-        {words.loadFailed} <Button onClick={() => setTries(tries + 1)}>{timeline.again}</Button>
-      </p>
+      <Problem again={{ name: timeline.again, do: () => setTries(tries + 1) }}>{words.loadFailed}</Problem>
     );
   };
 }

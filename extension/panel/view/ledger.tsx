@@ -197,7 +197,7 @@ function LedgerDetail({ row, onClose }: LedgerDetailProps): JSX.Element {
         <h2 id="ledger-detail-title">{words.kinds[kind] ?? reveal(kind)}</h2>
         <Button onClick={onClose}>{words.close}</Button>
       </div>
-      <KeyValues rows={facts.filter(([, value]) => value !== null)} />
+      <KeyValues rows={facts} />
     </section>
   );
 }

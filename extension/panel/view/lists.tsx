@@ -1,9 +1,8 @@
-import { Button } from '../components/button.tsx';
+import { Button, Problem } from '../components/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { reveal } from '../../../shared/policy/reveal.ts';
-import type { Failure } from '../feed/feed-client.ts';
+import { type Failure, whyOf } from '../feed/feed-client.ts';
 
 export interface ListView {
   readonly scroller: { readonly current: HTMLDivElement | null };
@@ -195,17 +194,15 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
   const { name, selected, onSelect, classOf } = part;
   const view = useList(rows.length, ROW_PX);
   const state = store.state.value;
-  const failure = store.failure.value;
   return (
     <>
       <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
         {part.filters}
       </form>
       {state === 'failed' && (
-        <p class="problem list-end" role="alert">
-          {words.failed} {reveal(failure?.hint ?? failure?.message ?? '')}{' '}
-          <Button onClick={() => void store.refresh()}>{words.again}</Button>
-        </p>
+        <Problem again={{ name: words.again, do: () => void store.refresh() }}>
+          {words.failed} {whyOf(store.failure.value)}
+        </Problem>
       )}
       {rows.length === 0 && (
         <p class="quiet empty" role="status">

@@ -23,11 +23,7 @@ export function Meter(): JSX.Element {
   return (
     <section aria-labelledby="meter-title" class="meter">
       <h2 id="meter-title">{strings.parts.meter}</h2>
-      {state.value === 'failed' && (
-        <p class="problem" role="alert">
-          {words.failed}
-        </p>
-      )}
+      <Problem>{state.value === 'failed' ? words.failed : null}</Problem>
       <dl class="figures">
         <Figure name={words.tokens} value={formatNumber(total.tokens)} />
         <Figure name={words.saved} value={formatNumber(total.saved_tokens)} />

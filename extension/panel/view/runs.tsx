@@ -6,6 +6,7 @@ import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { Notes } from '../components/general-render.tsx';
 import { KeyValues } from '../components/key-values.tsx';
+import { whyOf } from '../feed/feed-client.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
@@ -32,9 +33,9 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
     <section aria-labelledby="runs-title">
       <h2 id="runs-title">{strings.parts.runs}</h2>
       {state.value === 'failed' && (
-        <p class="problem" role="alert">
-          {words.failed} <Button onClick={() => void feed.runs.refresh()}>{strings.timeline.again}</Button>
-        </p>
+        <Problem again={{ name: strings.timeline.again, do: () => void feed.runs.refresh() }}>
+          {words.failed}
+        </Problem>
       )}
       {state.value === 'ready' && runs.value.length === 0 && <p class="quiet">{words.nothing}</p>}
       <ul class="agents">
@@ -213,10 +214,9 @@ function RunItems({ items }: RunItemsProps): JSX.Element {
     <div class="run-items">
       {state === 'reading' && <Skeleton lines={3} label={timeline.reading} />}
       {state === 'failed' && (
-        <p class="problem" role="alert">
-          {words.itemsFailed} {reveal(items.failure.value?.hint ?? items.failure.value?.message ?? '')}{' '}
-          <Button onClick={() => void items.more()}>{timeline.again}</Button>
-        </p>
+        <Problem again={{ name: timeline.again, do: () => void items.more() }}>
+          {words.itemsFailed} {whyOf(items.failure.value)}
+        </Problem>
       )}
       {state === 'ready' && rows.length === 0 && <p class="quiet">{words.noItems}</p>}
       {rows.length > 0 && (

@@ -1,4 +1,5 @@
-import { Button } from '../../components/button.tsx';
+import { Button, Problem } from '../../components/button.tsx';
+import { whyOf } from '../../feed/feed-client.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts, type PartWords } from '../../../words/parts.ts';
 import type { ComponentProps, JSX } from 'preact';
@@ -101,10 +102,9 @@ export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
       )}
       {state === 'reading' && <Skeleton lines={6} label={words.reading} />}
       {state === 'failed' && (
-        <p class="problem" role="alert">
-          {words.unreadable} {reveal(output.failure.value?.hint ?? output.failure.value?.message ?? '')}{' '}
-          <Button onClick={() => void output.again()}>{words.again}</Button>
-        </p>
+        <Problem again={{ name: words.again, do: () => void output.again() }}>
+          {words.unreadable} {whyOf(output.failure.value)}
+        </Problem>
       )}
       {page !== null && state !== 'gone' && <MarkedContent output={output} page={page} />}
     </section>
@@ -138,7 +138,7 @@ function Facts({ listed }: { readonly listed: ListedOutput }): JSX.Element {
         [words.size, sizeOf(listed, words)],
         [words.made, formatMoment(listed.created_at_ms)],
         [words.kept, keptOf(listed, words)],
-        ...(note === null ? [] : [[words.note, <bdi>{reveal(note)}</bdi>] as const]),
+        [words.note, note === null ? null : <bdi>{reveal(note)}</bdi>],
       ]}
     />
   );
@@ -292,7 +292,7 @@ function SearchBar({ output }: SearchBarProps): JSX.Element {
 
 function stateOf({ matches, at, next, isSearching, failure }: Found, words: PartWords['outputs']): string {
   if (isSearching) return words.searching;
-  if (failure !== null) return words.searchFailed(reveal(failure.hint ?? failure.message));
+  if (failure !== null) return words.searchFailed(whyOf(failure));
   if (matches.length === 0) return words.noMatches;
   return words.matchOf(at + 1, matches.length, next === null);
 }

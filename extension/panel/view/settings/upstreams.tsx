@@ -1,4 +1,4 @@
-import { Button } from '../../components/button.tsx';
+import { Button, Problem } from '../../components/button.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/parts.ts';
 import { usePanel } from '../panel-context.ts';
@@ -132,11 +132,13 @@ function UpstreamTools({ upstream }: UpstreamToolsProps): JSX.Element {
   return (
     <div class="upstream-tools">
       <p class="quiet">{words.untrusted}</p>
-      {failure !== null && (
-        <p class="problem" role="alert">
-          {seen === null ? words.unread : words.failed} {reveal(failure.message)} {failure.hint}
-        </p>
-      )}
+      <Problem>
+        {failure && (
+          <>
+            {seen === null ? words.unread : words.failed} {reveal(failure.message)} {failure.hint}
+          </>
+        )}
+      </Problem>
       <ul>
         {seen?.tools.map((tool) => (
           <Tool key={tool.name} tool={tool} />

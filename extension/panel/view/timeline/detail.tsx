@@ -101,5 +101,5 @@ function Facts({ call, isLost, isExplained }: FactsProps): JSX.Element {
     [timeline.callId, code(call.callId)],
     [timeline.session, code(call.session)],
   ];
-  return <KeyValues rows={facts.filter(([, value]) => value !== null)} />;
+  return <KeyValues rows={facts} />;
 }

@@ -79,7 +79,8 @@ export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
       class="opened"
       aria-labelledby="output-title"
       onKeyDown={({ key, target }) => {
-        if (key === 'Escape' && !(target instanceof HTMLInputElement)) onBack();
+        const isOwn = target instanceof Element && target.closest('input,[popover]') !== null;
+        if (key === 'Escape' && !isOwn) onBack();
       }}
     >
       <div class="line title">

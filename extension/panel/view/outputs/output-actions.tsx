@@ -3,7 +3,7 @@ import { problemOf, usePanel } from '../panel-context.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/parts.ts';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../feed-protocol.ts';
 import { CopyButton } from '../../components/code-block.tsx';
@@ -195,45 +195,32 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
   );
 }
 
-/** Asks once, in its place. */
+/** Asks once. The browser moves the focus into the question, and back. */
 function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
-  const [isAsked, ask] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const keep = useRef<HTMLButtonElement>(null);
-  const remove = useRef<HTMLButtonElement>(null);
-  const wasAsked = useRef(false);
-  useEffect(() => {
-    // The button that was pressed has gone.
-    if (isAsked) keep.current?.focus();
-    else if (wasAsked.current) remove.current?.focus();
-    wasAsked.current = isAsked;
-  }, [isAsked]);
+  const id = useId();
   const go = async (): Promise<void> => {
     const failed = await problemOf(store.delete({ home: output.home, handle: output.handle }));
-    if (failed === null) return onDeleted();
-    setProblem(failed);
-    ask(false);
+    if (failed === null) onDeleted();
+    else setProblem(failed);
   };
-  if (!isAsked)
-    return (
-      <>
-        <Button kind="stop" at={remove} onClick={() => ask(true)}>
-          {words.remove}
-        </Button>
-        <Problem>{problem && words.removeFailed(problem)}</Problem>
-      </>
-    );
   return (
-    <span class="sure" role="group" aria-label={words.removeSure}>
-      <span>{words.removeSure}</span>
-      <Button at={keep} onClick={() => ask(false)}>
-        {words.removeNo}
+    <>
+      <Button kind="stop" popovertarget={id}>
+        {words.remove}
       </Button>
-      <Button kind="stop" onClick={() => void go()}>
-        {words.removeYes}
-      </Button>
-    </span>
+      <Problem>{problem && words.removeFailed(problem)}</Problem>
+      <div id={id} popover="auto" class="sure" role="dialog" aria-label={words.removeSure}>
+        <p>{words.removeSure}</p>
+        <Button autofocus popovertarget={id}>
+          {words.removeNo}
+        </Button>
+        <Button kind="stop" popovertarget={id} onClick={() => void go()}>
+          {words.removeYes}
+        </Button>
+      </div>
+    </>
   );
 }

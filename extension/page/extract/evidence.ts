@@ -84,7 +84,7 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   const by = named > 0 ? 'name' : 'kind';
   // A single element that says a field is surer than a container of many things.
   return {
-    score: isList(field) ? score * listWorth(el, field, record) : score * sizeWorth(el, item, view),
+    score: isList(field) ? score : score * sizeWorth(el, item, view),
     by,
   };
 }
@@ -93,15 +93,6 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
 export const speaksFor = (el: Element, field: FieldPlan, view: View, record: Element): boolean =>
   namedScore(el, field, record) > 0 || weigh(el, field, view, record).score > 0;
 
-/** A date does not say that it is a deadline, nor a price that it is a deposit. Such a field has to be named. */
-const isParticular = ({ form, names }: FieldPlan): boolean =>
-  (form === 'date' &&
-    /\b(?:deadline|due|closing|expir\w+|valid|birth\w*|born|death|delivery|last|next|updated?|modified)\b/.test(
-      names[0] ?? '',
-    )) ||
-  (form === 'money' &&
-    /\b(?:tax|vat|shipping|delivery|deposit|discount|saving|estimate|tip)\b/.test(names[0] ?? ''));
-
 /** `<span class="by">by</span>` is the label of an author, and not an author. */
 const isOwnLabel = (el: Element, item: FieldPlan): boolean =>
   item.form === 'text' && scoreLabel(item, leafText(el)) >= MATCH_CONFIDENCE.synonym;
@@ -109,8 +100,7 @@ const isOwnLabel = (el: Element, item: FieldPlan): boolean =>
 /** Prose is not a line of links, nor a part with dates or buttons; the name of a picture is a weak text. */
 function textWorth(el: Element, { form }: FieldPlan): number {
   if (form === 'prose') {
-    const isLinked = linkShare(el) >= MOST_LINKED && !isTeaser(el);
-    return isLinked || firstIn(el, 'time,button') !== null ? 0.6 : 1;
+    return (linkShare(el) >= MOST_LINKED && !isTeaser(el)) || firstIn(el, 'time,button') !== null ? 0.6 : 1;
   }
   return (form === 'text' || form === 'title') && textIn(el) === '' && isHolder(el) ? 0.6 : 1;
 }
@@ -255,7 +245,7 @@ function linkShare(el: Element): number {
 const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
   // A heading without a question mark is hardly a question.
   title: (el, field, record) =>
-    field.names[0] === 'question' && !/\?$/.test(leafText(el)) ? 0 : titleScore(el, field, record),
+    field.names[0] === 'question' && !/\?$/.test(leafText(el)) ? 0 : titleScore(el, record),
   url: (el, field, record) => (linkSubject(field) === null ? itemLinkScore(el, record) : 0),
   image: (el) => (isImage(el) ? BY.kind : 0),
   date: (el, field) => dateScore(el, field),
@@ -267,9 +257,7 @@ const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
   stock: (el) => (isLeaf(el) && readStock(leafText(el)) !== null ? BY.kind : 0),
 };
 
-const kindScore: Kind = (el, field, record) => (isParticular(field) ? 0 : looksScore(el, field, record));
-
-const looksScore: Kind = (el, field, record) =>
+const kindScore: Kind = (el, field, record) =>
   KINDS[field.form]?.(el, field, record) ??
   (isChoice(el, field) ||
   isPerson(el, field) ||
@@ -293,9 +281,7 @@ function listScore(el: Element, record: Element): number {
   return allIn(record, 'ul,ol').length === 1 && firstIn(el, 'a,img') === null ? BY.link * 0.9 : 0;
 }
 
-function titleScore(el: Element, field: FieldPlan, record: Element): number {
-  // `<h3><span class="name">Micke</span> <span>Desk, white</span></h3>`
-  if (HEADINGS.test(tagOf(el)) && childCount(el) > 1 && holdsNamed(el, field)) return BY.link;
+function titleScore(el: Element, record: Element): number {
   if (HEADINGS.test(tagOf(el))) return allIn(el, 'a').some(isLongerLink) ? BY.link : BY.kind;
   if (isLongestPart(el)) return BY.link;
   const link = isGlued(el) || CALL.test(leafText(el)) ? 0 : itemLinkScore(el, record);
@@ -340,9 +326,6 @@ function isLongestPart(el: Element): boolean {
   return [...parent.children].every((part) => part === el || textIn(part).length < length);
 }
 
-const holdsNamed = (el: Element, field: FieldPlan): boolean =>
-  allIn(el, '*').some((part) => bestLabel(stableClasses(part), field) > 0);
-
 /** Any short text may be a date; the caller checks whether it is one. */
 function dateScore(el: Element, { format }: FieldPlan): number {
   if (tagOf(el) === 'time' || tagOf(el) === 'relative-time') return BY.kind;
@@ -364,9 +347,4 @@ function sizeWorth(el: Element, field: FieldPlan, view: View): number {
   // `<div><a>Ada</a> (staff)</div>`: the link says the name alone.
   if (blocks <= 1 && !isAnchor(el) && allIn(el, 'a').length === 1) return 0.97;
   return blocks <= 1 ? 1 / Math.max(1, childCount(el) - 2) : 1 / (blocks + 1);
-}
-
-function listWorth(el: Element, field: FieldPlan, record: Element): number {
-  const inner = [...el.children].some((child) => namedScore(child, field, record) > 0);
-  return inner ? 0.4 : 1;
 }

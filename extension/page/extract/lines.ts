@@ -25,8 +25,6 @@ export interface Pair {
 }
 
 export const LABEL_UNITS = 40;
-/** Of a value after a label without a colon. */
-const LED_UNITS = 100;
 export const HAS_LETTER = /\p{L}/u;
 
 /** A text that can be a label: short words without a price or a sentence. */
@@ -38,8 +36,6 @@ export function asLabel(text: string): string | null {
 
 export const isNumeric = (text: string): boolean => /^[\p{Sc}#~≈±+-]?\s*\p{N}/u.test(text);
 
-export const isBold = (node: Node): boolean => isElement(node) && /^(?:b|strong)$/.test(tagOf(node));
-
 /** The pair of a label and its value; none without a label. */
 export const paired = (
   kind: Pair['kind'],
@@ -48,18 +44,8 @@ export const paired = (
   at: Element = value,
 ): Pair[] => (label === null ? [] : [{ label, value, at, kind, sure: SURE[kind] }]);
 
-/** A label without a colon, and the short text that follows it. */
-export function besidePair(label: string | null, nodes: readonly Node[], at: Element, view: View): Pair[] {
-  const value = view.inert.createElement('span');
-  value.append(...nodes);
-  const { length } = textIn(value);
-  return label === null || length === 0 || length > LED_UNITS
-    ? []
-    : [{ label, value, at, kind: 'rows', sure: SURE.icon }];
-}
-
 /** A copy without controls: what they hold is read from the page alone, where secrets are known. */
-export function copyOf(el: Element, view: View): Node {
+function copyOf(el: Element, view: View): Node {
   const copy = view.inert.importNode(el, true);
   if (!isElement(copy)) return copy;
   for (const control of allIn(copy, 'input,textarea,select,script,style')) control.remove();
@@ -71,30 +57,7 @@ const LINE_UNITS = 400;
 /** The lines of an element that says something itself. */
 export function linePairs(el: Element, view: View): Pair[] {
   if (!saysSomething(el)) return [];
-  const lines = linesOf(el, view);
-  return [
-    ...lines.flatMap((nodes, at) => boldLine(nodes, lines[at + 1], el, view)),
-    ...lines.flatMap((nodes) => lineOf(nodes, el, view)),
-  ];
-}
-
-/** `<strong>Due date</strong><br>13 April 2024` */
-function boldLine(
-  nodes: readonly Node[],
-  next: readonly Node[] | undefined,
-  at: Element,
-  view: View,
-): Pair[] {
-  const filled = nodes.filter((node) => textIn(node) !== '');
-  const [only] = filled;
-  if (next === undefined || filled.length !== 1 || only === undefined || !isBold(only)) return [];
-  if (next.some(isBold)) return [];
-  return besidePair(
-    asLabel(textIn(only)),
-    next.map((node) => node.cloneNode(true)),
-    at,
-    view,
-  );
+  return linesOf(el, view).flatMap((nodes) => lineOf(nodes, el, view));
 }
 
 /** Text of its own, or inline elements alone. */

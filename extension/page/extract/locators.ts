@@ -1,6 +1,5 @@
 import { allIn, tagOf, childCount, textIn, countEach } from '../dom.ts';
 import { stableClasses } from './groups.ts';
-import { spokenNames } from './values.ts';
 
 /** The position of an element below its card, as a selector that matches in each card. */
 export interface Locator {
@@ -98,12 +97,12 @@ export interface OrderedPlace {
 /** Two cards may differ by chance. */
 const FEWEST = 3;
 const MOST_UNITS = 120;
-const SCORE = { echoed: 0.6, first: 0.5 } as const;
+const SCORE = { counted: 0.6, first: 0.5 } as const;
 const WORDS = /^[\p{Lu}\p{L}\p{N}"“‘'(].*\p{L}{3}/u;
 const NO_TITLE = /^(?:\p{Sc}|by\b|from\b|\d+(?:[.,]\d+)?\s)|\p{Sc}\s?\d|^\p{L}+:\s/iu;
 
 /**
- * Of texts that differ in every card, the one that the card says of itself to a screen reader, else the first one.
+ * Of texts that differ in every card, the first one.
  * A maker or a kind recurs in a list; a title does not.
  */
 export function leadOf(sample: readonly Card[]): OrderedPlace | null {
@@ -114,12 +113,8 @@ export function leadOf(sample: readonly Card[]): OrderedPlace | null {
     const text = texts.map((all) => all.get(selector));
     return !text.includes(undefined) && new Set(text).size === text.length;
   });
-  const names = spokenNames(first.el);
-  const echoed = own
-    .filter(([, text]) => names.some((name) => name.includes(text)))
-    .sort(([, a], [, b]) => b.length - a.length);
-  const [selector] = echoed[0] ?? own[0] ?? [];
-  return selector === undefined ? null : { selector, score: echoed.length > 0 ? SCORE.echoed : SCORE.first };
+  const [selector] = own[0] ?? [];
+  return selector === undefined ? null : { selector, score: SCORE.first };
 }
 
 const MOST_ORDINALS = 3;
@@ -132,7 +127,7 @@ export function ordinalOf(sample: readonly Card[]): OrderedPlace | null {
     rest.every((numbers, index) => numbers.get(selector) === number + index + 1),
   );
   const [selector] = counts.length === 1 ? (counts[0] ?? []) : [];
-  return selector === undefined ? null : { selector, score: SCORE.echoed };
+  return selector === undefined ? null : { selector, score: SCORE.counted };
 }
 
 function numbersOf({ elements }: Card): Map<string, number> {

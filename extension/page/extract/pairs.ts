@@ -1,23 +1,11 @@
-import { allIn, attrOf, childCount, firstIn, isElement, isText, parentOf, tagOf, textIn } from '../dom.ts';
-import {
-  linePairs,
-  asLabel,
-  besidePair,
-  copyOf,
-  isBold,
-  isNumeric,
-  SURE,
-  type Pair,
-  HAS_LETTER,
-  LABEL_UNITS,
-  paired,
-} from './lines.ts';
-import { BLOCKS, type Root, type View } from './view.ts';
+import { allIn, attrOf, childCount, firstIn, isText, parentOf, tagOf, textIn } from '../dom.ts';
+import { linePairs, asLabel, isNumeric, SURE, type Pair, HAS_LETTER, LABEL_UNITS, paired } from './lines.ts';
+import type { Root, View } from './view.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isList, scoreLabel, valueField, type Leaf, aboutField, readingOf } from './match.ts';
+import { isList, scoreLabel, valueField, type Leaf, readingOf } from './match.ts';
 import { readValue } from './values.ts';
 
 /** `<a><svg aria-label="stars"></svg> 3,112</a>`, `<li><i class="icon icon-location"></i>Porto</li>` */
@@ -74,16 +62,6 @@ function spokenPair(el: Element, view: View): Pair[] {
     : paired('icon', label, value, el);
 }
 
-/** `<span class="sr-only">Regular price</span><s>$32.00</s>` */
-function hiddenLabel(el: Element, view: View): Pair[] {
-  const value = el.nextElementSibling;
-  if (!READ_ALOUD.test(el.className) || value === null || READ_ALOUD.test(value.className)) return [];
-  return view.text(value) === '' || !view.isShown(value) ? [] : paired('rows', asLabel(view.text(el)), value);
-}
-
-const READ_ALOUD =
-  /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text|-only)?|show-for-sr|a11y-hidden|assistive-text)(?:$|\s)/i;
-
 const MOST_ELEMENTS = 6_000;
 const LABEL_CLASS = /(?:^|[\s_-])(?:label|key|term|caption|heading|head|dt|lbl)(?:$|[\s_-])/i;
 
@@ -104,9 +82,7 @@ export function pairsWithin(root: Root | Element, view: View, skip: Skip = () =>
       ...headedList(el, view),
       ...linePairs(el, view),
       ...iconPair(el, view),
-      ...hiddenLabel(el, view),
       ...spokenPair(el, view),
-      ...ledPair(el, view, rows),
     );
   }
   return pairs;
@@ -118,7 +94,7 @@ const isUnread = ({ localName }: Element): boolean =>
 /** One of several rows of two parts: `<div><span>Year</span><span>2017</span></div>`, in either order. */
 function rowPairs(el: Element, view: View, rows: Rows): Pair[] {
   if (tagOf(el) === 'dl') return [];
-  if (tagOf(el) === 'tr') return [...cellPairs(el, view), ...totalPair(el, view)];
+  if (tagOf(el) === 'tr') return cellPairs(el, view);
   if (tagOf(el) === 'dt') return termPair(el, view);
   const parts = partsOf(el);
   if (parts === null || parts.some((part) => !view.isShown(part) || view.text(part) === '')) return [];
@@ -151,16 +127,6 @@ function cellPairs(row: Element, view: View): Pair[] {
   });
 }
 
-/** `<tr><td colspan="3">Total</td><td>$40</td></tr>`: what a table says below its rows. */
-function totalPair(row: Element, view: View): Pair[] {
-  const filled = [...row.children].filter((cell) => view.isShown(cell) && view.text(cell) !== '');
-  const [first, value] = filled;
-  if (first === undefined || value === undefined || filled.length > 2) return [];
-  const isBelow = parentOf(row)?.localName === 'tfoot' || row.firstElementChild !== first;
-  const label = isBelow || Number(attrOf(first, 'colspan')) > 1 ? asLabel(view.text(first)) : null;
-  return paired('rows', label, value);
-}
-
 function termPair(term: Element, view: View): Pair[] {
   const value = term.nextElementSibling;
   if (value?.localName !== 'dd' || !view.isShown(value)) return [];
@@ -184,19 +150,11 @@ const isSaid = (el: Element): boolean =>
   !isUnread(el) &&
   (textIn(el) !== '' || el.matches('img,input,select,textarea') || firstIn(el, 'img') !== null);
 
-/** The first child that has text, if it is an element. */
-function firstSaid(el: Element): Element | null {
-  const first = [...el.childNodes].find((node) => textIn(node) !== '');
-  return first !== undefined && isElement(first) ? first : null;
-}
-
 interface RowKind {
   /** There are several. */
   readonly isRow: boolean;
   /** All of them have the value first. */
   readonly isReversed: boolean;
-  /** There are several that begin with an element and go on with text. */
-  readonly isLed: boolean;
 }
 
 /** The siblings that are made like a row. They are looked at once, as lists of thousands are not rare. */
@@ -210,7 +168,7 @@ class Rows {
 
   kindOf(el: Element): RowKind {
     const parent = parentOf(el);
-    if (parent === null) return { isRow: false, isReversed: false, isLed: false };
+    if (parent === null) return { isRow: false, isReversed: false };
     const known = this.#kinds.get(parent) ?? new Map<string, RowKind>();
     this.#kinds.set(parent, known);
     const key = `${el.localName} ${el.className}`;
@@ -224,12 +182,10 @@ class Rows {
       (other) => tagOf(other) === tagOf(el) && other.className === el.className,
     );
     const rows = alike.map(partsOf).filter((row) => row !== null);
-    const led = alike.filter((other) => /^(?:span|em|small)$/.test(firstSaid(other)?.localName ?? ''));
     const isRow = rows.length > 1;
     return {
       isRow,
       isReversed: isRow && rows.every((row) => isValueFirst(row, this.#view)),
-      isLed: led.length > 1 && led.length === alike.length,
     };
   }
 }
@@ -239,10 +195,6 @@ function onlyList(el: Element): Element | undefined {
   const lists = allIn(el, 'ul,ol');
   return lists.length === 1 ? lists[0] : undefined;
 }
-
-/** The paragraph that is all of its part of the page: the next heading follows, or nothing. */
-const wholePart = (el: Element): Element | undefined =>
-  tagOf(el) === 'p' && /^(?:h[1-6])?$/.test(el.nextElementSibling?.localName ?? '') ? el : undefined;
 
 /** By its tag or, before a list, by its class: `<div class="block-heading">Ingredients</div>`. */
 const isHeadingOf = (el: Element, next: Element): boolean =>
@@ -256,27 +208,8 @@ function headedList(el: Element, view: View): Pair[] {
   const text = view.text(el);
   const endsInColon = /[:：]$/.test(text);
   if (!endsInColon && !isHeadingOf(el, next)) return [];
-  const value = endsInColon ? (onlyList(next) ?? next) : (onlyList(next) ?? wholePart(next));
+  const value = onlyList(next) ?? (endsInColon ? next : undefined);
   return value === undefined ? [] : paired('colon', asLabel(text), value);
-}
-
-/** `<li><svg></svg><span>Venue</span> <a>The Old Mill</a>, 2nd floor</li>`, of several such or with a bold label. */
-function ledPair(el: Element, view: View, rows: Rows): Pair[] {
-  if (!/^(?:li|p|div|dd)$/.test(tagOf(el)) || partsOf(el) !== null) return [];
-  const nodes = [...el.childNodes].filter((node) => textIn(node) !== '');
-  const [first, ...rest] = nodes;
-  if (first === undefined || rest.length === 0 || !isElement(first) || !view.isShown(first)) return [];
-  if (!/^(?:span|b|strong|em|small|label)$/.test(tagOf(first)) || isLink(first)) return [];
-  const label = asLabel(view.text(first));
-  const isBoldLabel = isBold(first) || isMarked(first);
-  if (label === null || !(isBoldLabel || rows.kindOf(el).isLed)) return [];
-  if (rest.some((node) => isElement(node) && (BLOCKS.has(tagOf(node)) || !view.isShown(node)))) return [];
-  return besidePair(
-    label,
-    rest.map((node) => (isElement(node) ? copyOf(node, view) : node.cloneNode())),
-    el,
-    view,
-  );
 }
 
 /** A pair whose label names a field, and whose value the field can take. */
@@ -287,8 +220,10 @@ interface FittingPair {
 }
 
 export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): number {
-  const named = Math.max(scoreLabel(field, label), linkedScore(field, label, value));
-  const own = Math.max(named, isNumbered(field, label, value) ? MATCH_CONFIDENCE.synonym : 0);
+  const own = Math.max(
+    scoreLabel(field, label),
+    isNumbered(field, label, value) ? MATCH_CONFIDENCE.synonym : 0,
+  );
   // A number before its unit is only a number, and a label without a colon has to be exact.
   const { form, types } = valueField(field);
   const type = types[0];
@@ -314,14 +249,6 @@ function isNumbered(field: FieldPlan, label: string, value: Element): boolean {
 
 /** `Security release: please update.` is a part of a text. */
 const isSentence = (value: Element): boolean => / .*[.!?]$/s.test(textIn(value));
-
-/** `<dt>Author</dt><dd><a href>` says an `author_url`. */
-function linkedScore(field: FieldPlan, label: string, value: Element): number {
-  if (valueField(field).form !== 'url' || allIn(value, 'a[href]').length !== (tagOf(value) === 'a' ? 0 : 1))
-    return 0;
-  const about = aboutField(field);
-  return about === null ? 0 : scoreLabel(about, label);
-}
 
 /** `4.34 avg rating` is a score and not a count. */
 const isScore = (label: string, value: Element): boolean =>

@@ -1,9 +1,9 @@
-import { allIn, childCount, textIn } from '../dom.ts';
+import { allIn, textIn } from '../dom.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
-import { assignLabels, leavesOf, type Leaf, assignLinked, itemLinkScore } from './match.ts';
+import { assignLabels, leavesOf, type Leaf, assignLinked } from './match.ts';
 import type { Root, View } from './view.ts';
 import { type Fields, type LeafValue, type RecordSet, recordOf, type SearchTools } from './records.ts';
 import {
@@ -206,26 +206,13 @@ function rowRecord(row: Row, columns: readonly Column[], tools: ReadTools): Foun
   for (const { leaf, column, confidence, isAside } of columns) {
     const cell = row.places[column];
     if (cell === null || cell === undefined) continue;
-    const value = isAside ? asideValue(cell, leaf, view) : readValue(partOf(cell.el, leaf), leaf.field, view);
+    const value = isAside ? asideValue(cell, leaf, view) : readValue(cell.el, leaf.field, view);
     if (value === null) continue;
     const selector = isExplained && cell.row === row.el ? `> :nth-child(${cell.nth})` : paths.of(cell.el);
     values.push({ leaf, value, selector, confidence });
   }
   return recordOf('tables', row.el, values, tools);
 }
-
-function partOf(cell: Element, { field }: Leaf): Element {
-  const isText = field.form === 'text' && field.types[0] === 'string';
-  if (!(isText || field.form === 'title') || childCount(cell) < 2) return cell;
-  const links = allIn(cell, 'a[href]').filter((link) => textIn(link) !== '');
-  const [first] = links;
-  return first !== undefined && itemLinkScore(first, cell) > (isText ? NAMED_LINK : PLAIN_LINK)
-    ? first
-    : cell;
-}
-
-const PLAIN_LINK = 0.5;
-const NAMED_LINK = 0.6;
 
 const asideValue = ({ el }: Cell, { field }: Leaf, view: View): string | null =>
   field.form === 'image' ? imageOf(el, view) : addressOf(el, view);

@@ -59,17 +59,6 @@ function isAllBeside(el: Element, link: Element): boolean {
   });
 }
 
-const ECHOES = '[aria-label],[title],img[alt],.sr-only,.visually-hidden';
-
-/** `View details for …`, the name of its picture. */
-export const spokenNames = (record: Element): string[] =>
-  [record, ...allIn(record, ECHOES)].flatMap((el) => [
-    attrOf(el, 'aria-label') ?? '',
-    attrOf(el, 'title') ?? '',
-    attrOf(el, 'alt') ?? '',
-    el.matches('.sr-only,.visually-hidden') ? textIn(el) : '',
-  ]);
-
 const MACHINE_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 const NUMBER_ATTRIBUTES = ['data-value', 'data-sort-value', 'data-price', 'data-amount', 'data-rating'];
 const CONTROLS = 'input:not([type="hidden" i]),select,textarea,meter,progress';

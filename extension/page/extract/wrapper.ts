@@ -1,6 +1,6 @@
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { childCount, tagOf, textIn, countEach } from '../dom.ts';
+import { tagOf, textIn, countEach } from '../dom.ts';
 import { scorePair, pairsWithin } from './pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
 import { linkSubject, isList, leavesOf, type Leaf, readingOf } from './match.ts';
@@ -19,8 +19,6 @@ import type { View } from './view.ts';
 
 /** Cards that a wrapper is learnt from. */
 const SAMPLE = 6;
-/** Ways of writing a label after which its value is no other field's. */
-const CLAIMS: ReadonlySet<Pair['kind']> = new Set(['list', 'rows', 'colon', 'icon']);
 /** Less evidence than this, in the mean of the cards that have it, is not even worth a problem. */
 const ENOUGH = 0.3;
 const MOST = 3 / 4;
@@ -82,8 +80,6 @@ class Poll {
   readonly #leaves: readonly Leaf[];
   readonly #sample: readonly Card[];
   readonly #view: View;
-  /** Labels that several cards have are labels, in any form. */
-  readonly #recurring: ReadonlySet<string>;
   /** Texts that every card has at the same place are the page's words, and no card's own. */
   readonly #constant: ReadonlySet<string>;
   /** Places where most of them have the same text. */
@@ -95,7 +91,6 @@ class Poll {
     this.#leaves = leaves;
     this.#sample = sample;
     this.#view = view;
-    this.#recurring = recurringLabels(sample);
     const texts = textsByPlace(sample);
     this.#constant = placesOfOneText(texts, 1);
     this.#common = placesOfOneText(texts, MOST);
@@ -123,18 +118,12 @@ class Poll {
     }
   }
 
-  #voteOfElements({ el: card, pairs, elements }: Card): void {
-    const claims = elements.map(({ el }) => this.#labelsOf(el, card, pairs));
+  #voteOfElements({ el: card, elements }: Card): void {
     for (const leaf of this.#leaves) {
-      const fitting = elements.flatMap(({ el, locator }, index) => {
+      const fitting = elements.flatMap(({ el, locator }) => {
         const evidence = weigh(el, leaf.field, this.#view, card);
-        const isConstant = this.#constant.has(locator.selector ?? '');
-        // `Re: Old thread` is a title, and no label with its value.
-        const isTitle = leaf.field.form === 'title' && /^h[1-6]$/.test(tagOf(el));
-        const others = isTitle ? [] : (claims[index] ?? []);
-        const isFixed = leaf.field.form === 'text' && this.#isWordOfPage(el, locator, evidence);
-        const fits = evidence.score > 0 && !isFixed && isOwn(evidence, leaf, others, isConstant);
-        return fits ? [{ locator, score: evidence.score }] : [];
+        const isFixed = this.#isFixed(el, locator, evidence, leaf.field);
+        return evidence.score > 0 && !isFixed ? [{ locator, score: evidence.score }] : [];
       });
       const isOrdered = fitting.length === 0;
       if (isOrdered) fitting.push(...this.#byOrder(leaf, elements));
@@ -154,11 +143,15 @@ class Poll {
     }
   }
 
-  /** A link that every card has; and what most cards say, for a field that it only looks like: `Members` is not an author. */
-  #isWordOfPage(el: Element, { selector }: Locator, { by, score }: Evidence): boolean {
+  /** A title or a link that every card has; and what most cards say, for a field that it only looks like: `Members` is not an author. */
+  #isFixed(el: Element, { selector }: Locator, { by, score }: Evidence, { form }: FieldPlan): boolean {
     const place = selector ?? '';
-    if (tagOf(el) === 'a' && this.#constant.has(place)) return true;
-    return by === 'kind' && score < LOOKS_LIKE && this.#common.has(place);
+    const isConstant = this.#constant.has(place);
+    if (form === 'title') return by === 'kind' && isConstant;
+    if (form !== 'text') return false;
+    return (
+      (tagOf(el) === 'a' && isConstant) || (by === 'kind' && score < LOOKS_LIKE && this.#common.has(place))
+    );
   }
 
   #byOrder(leaf: Leaf, elements: Card['elements']): { locator: Locator; score: number }[] {
@@ -170,15 +163,6 @@ class Poll {
     return elements
       .filter(({ locator }) => locator.selector === place.selector)
       .map(({ locator }) => ({ locator, score: place.score }));
-  }
-
-  /** The labels of a value, where they are labels beyond doubt. */
-  #labelsOf(el: Element, card: Element, pairs: readonly Pair[]): Pair[] {
-    return pairs.filter((pair) => {
-      if (!CLAIMS.has(pair.kind) || !this.#recurring.has(normaliseName(pair.label))) return false;
-      const holder = pair.value.isConnected || card.contains(pair.value) ? pair.value : pair.at;
-      return holder === el || (holder !== card && holder.contains(el) && childCount(holder) <= 2);
-    });
   }
 
   #add(leaf: Leaf, place: Vote['place'], score: number, count: number, isOrdered = false): void {
@@ -195,19 +179,6 @@ class Poll {
     found.sum += score;
     found.count += count;
   }
-}
-
-function isOwn({ by }: Evidence, leaf: Leaf, labels: readonly Pair[], isConstant: boolean): boolean {
-  if (by === 'name') return true;
-  if (isConstant && leaf.field.form === 'title') return false;
-  return labels.every((pair) => scorePair(leaf, pair) > 0);
-}
-
-function recurringLabels(sample: readonly Card[]): Set<string> {
-  const counts = countEach(
-    sample.flatMap(({ pairs }) => [...new Set(pairs.map((pair) => normaliseName(pair.label)))]),
-  );
-  return new Set([...counts].filter(([, count]) => count > 1 || sample.length === 1).map(([label]) => label));
 }
 
 function textsByPlace(sample: readonly Card[]): Map<string, string[]> {
@@ -230,9 +201,6 @@ function placesOfOneText(texts: ReadonlyMap<string, readonly string[]>, share: n
 
 /** All elements of a kind, at any position. */
 const selectorOfKind = (kind: string): string => `:scope ${kind.replaceAll('>', ' > ').trim()}`;
-
-const isSame = (a: Place, b: Place): boolean =>
-  a.label === b.label && a.locator?.selector === b.locator?.selector;
 
 function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number): Wrapper {
   const places = new Map<Leaf, Place[]>();
@@ -259,9 +227,7 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
   }
   return leaves.flatMap((leaf) => {
     const own = isLinkOfOther(leaf, leaves, places) ? undefined : places.get(leaf);
-    return own === undefined
-      ? []
-      : [{ leaf, places: own.filter((place, at) => at === 0 || !isTakenFirst(place, leaf, places)) }];
+    return own === undefined ? [] : [{ leaf, places: own }];
   });
 }
 
@@ -277,13 +243,5 @@ function isLinkOfOther(
   return (
     leaves.some(({ field }) => /(?:name|title)$/.test(field.names[0] ?? '')) &&
     others.some(([{ field }, [place]]) => field.form === 'text' && place?.locator?.selector === selector)
-  );
-}
-
-/** A fallback that is another field's first place says that one and not this. */
-function isTakenFirst(place: Place, leaf: Leaf, places: ReadonlyMap<Leaf, readonly Place[]>): boolean {
-  return [...places].some(
-    ([other, [first]]) =>
-      other !== leaf && first !== undefined && isSame(first, place) && readingOf(other) === readingOf(leaf),
   );
 }

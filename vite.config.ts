@@ -7,7 +7,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 import { fingerprint } from './scripts/lib/fingerprint.mjs';
 import { widgetNames } from './scripts/lib/widgets.mjs';
-import { BUNDLED_CMAPS, packFolder } from './server/toolkit/packed.ts';
+import { BUNDLED_CMAPS, packFolder } from './server/toolkit/bundled.ts';
 import { BUNDLED_DOCS, packDocs, readSourcePages } from './server/tools/docs/library.ts';
 import { VERSION } from './shared/version.ts';
 
@@ -264,7 +264,7 @@ const bundledCMaps: Plugin = {
   name: 'bundled-cmaps',
   async writeBundle({ dir = at('dist') }) {
     const folder = at('node_modules/pdfjs-dist/cmaps');
-    const sources = ['node_modules/pdfjs-dist/cmaps', 'server/toolkit/packed.ts'];
+    const sources = ['node_modules/pdfjs-dist/cmaps', 'server/toolkit/bundled.ts'];
     await writeFile(
       join(dir, BUNDLED_CMAPS),
       await kept(BUNDLED_CMAPS, sources, () => packFolder(folder, '.bcmap')),

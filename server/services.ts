@@ -17,9 +17,9 @@ import type { Ledger } from './core/ledger.ts';
 import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';
 import { lazy } from '../shared/async/wait.ts';
-import { openGate, type Gate } from './core/calls/authorise.ts';
+import { openGate, type Gate } from './core/calls/prepare.ts';
 import type { ResumeCall } from './core/people.ts';
-import type { CallTool } from './core/call-tool.ts';
+import type { CallTool } from './core/context.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources, UpstreamSummaries } from './core/upstreams.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
@@ -31,7 +31,8 @@ import {
   showWaiting,
 } from './feed/methods.ts';
 import { LiveFeed } from './feed/feed.ts';
-import { createMeterMethods, type LiveMeter } from './meter/index.ts';
+import { createMeterMethods } from './meter/methods.ts';
+import type { LiveMeter } from './meter/meter.ts';
 import { createScratch } from './machine/private-folder.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger, createLedgerPages, tellGrown } from './ledger/index.ts';

@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { LIMITS } from '../shared/limits.ts';
-import { DEFAULT_WINDOW_SIZE } from './bridge/window-size.ts';
-import { APPROVALS } from './people/approvals.ts';
+import { LIMITS, DEFAULT_WINDOW_SIZE } from '../shared/limits.ts';
+import { APPROVALS } from './core/people.ts';
 import { SELECTION_STRATEGIES } from './core/registry/selector.ts';
 import { OutputMode } from '../shared/output/descriptor.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';

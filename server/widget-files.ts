@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../shared/errors.ts';
 import { findBuildDirectory } from './machine/command-line.ts';
-import { BUNDLED_WIDGETS, unpackFolder } from './toolkit/packed.ts';
+import { BUNDLED_WIDGETS, unpackFolder } from './toolkit/bundled.ts';
 
 /**
  * A widget as hosts render it: one HTML file that asks for nothing else.

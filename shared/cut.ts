@@ -85,3 +85,7 @@ export function withoutFragment(url: string): string {
   const at = url.indexOf('#');
   return at < 0 ? url : url.slice(0, at);
 }
+
+/** The texts whose conditions are true. */
+export const textsOf = (...said: readonly (string | false)[]): string[] =>
+  said.filter((text) => text !== false);

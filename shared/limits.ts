@@ -126,3 +126,6 @@ export const LIMITS = {
   /** A clock that moved more than this against the monotonic one has jumped. */
   clockJumpMs: 3_600_000,
 } as const;
+
+/** Width and height of a private browser's window in pixels: sites show their desktop layout. */
+export const DEFAULT_WINDOW_SIZE = '1280x900';

@@ -11,7 +11,7 @@ import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
-import { Listeners } from '../core/listeners.ts';
+import { Listeners } from '../../shared/async/queue.ts';
 import type {
   Bridge,
   BridgeCallOptions,

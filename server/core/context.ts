@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
-import type { OutputRequest } from './result.ts';
+import type { OutputRequest, ToolResult } from './result.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
 import type { Caller } from '../../shared/act/caller.ts';
@@ -233,3 +233,22 @@ export interface OwnTool {
   /** @throws whatever it throws becomes a coded failure */
   run(args: JsonObject, context: Pick<CallContext, 'callId' | 'signal' | 'progress'>): Promise<OwnAnswer>;
 }
+
+/** The call on whose behalf another is made: that of a recipe, or the one that started a program. */
+export type NestedContext = Pick<CallContext, 'callId' | 'session' | 'signal' | 'step'> &
+  Partial<Pick<CallContext, 'askPerson' | 'rank' | 'selector'>>;
+
+/** A call that a recipe or a program makes. */
+interface NestedCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly callId: string;
+  /** Of which it is a step: the name of a recipe, or `script`. */
+  readonly recipe: string;
+  readonly context: NestedContext;
+  /** Called when a person is asked about it. */
+  readonly onAsk: () => void;
+}
+
+/** Executes a call to its end, however long a person takes to allow it. */
+export type CallTool = (call: NestedCall) => Promise<ToolResult>;

@@ -1,8 +1,7 @@
 import { cut } from '../../shared/cut.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { CleanRecord, CleanText } from '../redact/clean.ts';
-import type { ClientSession } from './context.ts';
-import { Listeners } from './listeners.ts';
+import { Listeners } from '../../shared/async/queue.ts';
 import type { Logger, LogSink, Redactor } from './services.ts';
 
 const DEPTH_MAX = 4;
@@ -89,18 +88,4 @@ export function createLogFeed(
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     onLine: (listener) => listeners.add(listener),
   };
-}
-
-/** The same logger, each line of which says whose call it is about. */
-export function callLogger(
-  logger: Logger,
-  call: { readonly callId: string; readonly session: Pick<ClientSession, 'id'>; readonly tool: string },
-): Logger {
-  const { callId, session, tool } = call;
-  const whose = { client: session.id, call_id: callId, tool: tool.slice(0, 64) };
-  const write =
-    (level: LogLevel) =>
-    (facts: object, message: string): void =>
-      logger[level]({ ...whose, ...facts }, message);
-  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

@@ -31,7 +31,7 @@ export type { SpillingTool, ToolName } from '../../shared/tools/index.ts';
 export { SpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
 export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/result.ts';
-export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/authorise.ts';
+export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/prepare.ts';
 export type { StepRisk } from '../../shared/act/risks.ts';
 export type { Risk } from '../../shared/policy/risks.ts';
 export type { OwnAnswer, OwnTool } from '../core/context.ts';

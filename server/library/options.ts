@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { Gate } from '../core/calls/authorise.ts';
+import type { Gate } from '../core/calls/prepare.ts';
 import type { OutputMode } from '../../shared/output/descriptor.ts';
 import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.ts';
 import type { LogSink } from '../core/services.ts';

@@ -6,7 +6,7 @@ import { isForModels, type ToolDefinition, isFound } from '../core/registry/defi
 import { cancelledBy, type ToolCall } from '../core/calls/call.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { Executor } from '../core/calls/executor.ts';
-import type { Decision } from '../core/calls/authorise.ts';
+import type { Decision } from '../core/calls/prepare.ts';
 import { buildInstructions } from '../core/registry/derive.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
 import type { ToolResult } from '../core/result.ts';

@@ -4,7 +4,7 @@ import type { OutputDescriptor, OutputMode } from '../../shared/output/descripto
 import type { ToolName, SpillingTool } from '../../shared/tools/index.ts';
 import type { ToolArguments } from './tool-arguments.ts';
 import type { Progress, StepContext, OwnTool } from '../core/context.ts';
-import type { Decision } from '../core/calls/authorise.ts';
+import type { Decision } from '../core/calls/prepare.ts';
 import type { SelectionMessage, ToolSelector } from '../core/registry/selector.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
 

@@ -1,5 +1,4 @@
-import type { CallTool } from '../core/call-tool.ts';
-import type { ClientSession } from '../core/context.ts';
+import type { CallTool, ClientSession } from '../core/context.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { Runs, RunScope } from '../core/runs.ts';
 import type { Outcome } from '../core/result.ts';

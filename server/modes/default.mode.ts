@@ -1,6 +1,5 @@
-import { PLAIN_ROW, type Mode } from '../core/registry/definition.ts';
+import { PLAIN_ROW, type Mode, textOf, withLines } from '../core/registry/definition.ts';
 import { clean } from '../redact/clean.ts';
-import { textOf, withLines } from '../core/registry/answer-text.ts';
 
 /** Plain tools. */
 export const mode: Mode = {

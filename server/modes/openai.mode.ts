@@ -1,7 +1,6 @@
 import { WIDGET_TEXTS } from '../../shared/widget-texts.ts';
-import type { Mode, ModeRow } from '../core/registry/definition.ts';
+import { type Mode, type ModeRow, textOf, withLines } from '../core/registry/definition.ts';
 import { clean } from '../redact/clean.ts';
-import { textOf, withLines } from '../core/registry/answer-text.ts';
 import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widgetUri } from './widgets.ts';
 
 /** The user watches a run in its widget: the model need not wait for it, nor ask for it in full. */

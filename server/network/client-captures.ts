@@ -5,7 +5,7 @@ import { type PreparedEntry, chooseBodies, joinEntry, type StoredHead, type Stor
 import { NetworkRing, type RingOptions, RingReader, type RingRecord } from './ring.ts';
 import type { CaptureSink, TabCapture } from './tab-capture.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { textsOf } from '../toolkit/texts.ts';
+import { textsOf } from '../../shared/cut.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { RedactionReport } from '../core/result.ts';
 import { sortKey, type EntryFilter } from './filter.ts';

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { Listeners } from '../core/listeners.ts';
+import { Listeners } from '../../shared/async/queue.ts';
 import type {
   Clock,
   Journal,

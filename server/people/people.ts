@@ -4,10 +4,9 @@ import type { Decision } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor } from '../core/services.ts';
-import type { People, PersonDecision, RaisedQuestion } from '../core/people.ts';
+import type { People, PersonDecision, RaisedQuestion, ApprovalsMode } from '../core/people.ts';
 import { clean } from '../redact/clean.ts';
 import { placeOf, type DecisionRecord, agentOf } from './act-record.ts';
-import type { ApprovalsMode } from './approvals.ts';
 import { ClientAsker } from './client-asker.ts';
 import type { KeptQuestions } from './kept-calls.ts';
 

@@ -3,7 +3,14 @@ import { parseStep, StepError, plainStep } from '../../shared/act/parse-step.ts'
 import { SpillwayError } from '../../shared/errors.ts';
 import type { LiftRequest } from '../core/recipes.ts';
 import type { Described } from '../toolkit/page-lines.ts';
-import type { OwnCall } from './own-calls.ts';
+
+/** A call that a session made and that succeeded. */
+export interface OwnCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly handle: string | null;
+  readonly refs: ReadonlyMap<string, Described>;
+}
 
 const REF = /^(?:f\d+)*e\d+$/;
 const TYPES: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };

@@ -5,7 +5,7 @@ import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
-import { Listeners } from '../core/listeners.ts';
+import { Listeners } from '../../shared/async/queue.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
 import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
 import { isCompilable } from '../core/registry/json-schema.ts';
@@ -14,8 +14,11 @@ import type { ProvidedTool, Resumed, ToolProvider, ToolRuntime } from '../core/r
 import type { Logger, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
-import { OwnCalls } from './own-calls.ts';
 import { recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import { JsonRecord } from '../../shared/json-schema.ts';
+import type { OwnCall } from './lift.ts';
+import { describedIn, textOf, type Described } from '../toolkit/page-lines.ts';
 
 /** Only files that have changed are read. */
 const LOOK_MS = 1_000;
@@ -273,3 +276,74 @@ export class RecipeBook implements Recipes, ToolProvider {
 }
 
 const nameOfTool = (name: string): string => `name: "${name}" is the name of a tool`;
+
+/** Calls of a session that are remembered, and elements that it was shown. */
+const CALLS_MAX = 50;
+const REFS_MAX = 5_000;
+/** For one call: who sends more will not want it in a recipe. */
+const ARGS_UNITS = 64 * 1024;
+const TEXT_UNITS = 1024 * 1024;
+
+/** Tools whose answers show elements with refs. */
+const SHOWS_REFS: ReadonlySet<string> = new Set(['find', 'read_page', 'interact']);
+/** Calls about the work, which are not part of it. */
+const ABOUT_TOOLS =
+  /^(?:recipe_|find_tools$|docs_|oc_journal$|oc_connection_health$|resume_call$)|_internal$/;
+
+interface Remembered {
+  readonly calls: OwnCall[];
+  readonly refs: Map<string, Described>;
+}
+
+/** The last calls of sessions, in memory, with their arguments as given. */
+export class OwnCalls {
+  readonly #bySession = new WeakMap<ClientSession, Remembered>();
+
+  /** Takes note of a call that has ended. */
+  add(call: ToolCall, result: ToolResult): void {
+    const { tool, session, recipe, own } = call;
+    if (recipe !== undefined || own !== undefined || result.pending !== undefined) return;
+    const remembered = this.#bySession.get(session) ?? {
+      calls: [],
+      refs: new BoundedMap<string, Described>(REFS_MAX),
+    };
+    this.#bySession.set(session, remembered);
+    if (result.ok && !ABOUT_TOOLS.test(tool)) addCall(remembered, call, result);
+    if (SHOWS_REFS.has(tool)) addRefs(remembered, textOf(result.content[0]) ?? '');
+  }
+
+  /** The calls of a session, the oldest first. */
+  of(session: ClientSession): readonly OwnCall[] {
+    return this.#bySession.get(session)?.calls ?? [];
+  }
+}
+
+function addCall({ calls, refs }: Remembered, { tool, args }: ToolCall, { descriptor }: ToolResult): void {
+  const text = textFrom(args);
+  if (text === null) return;
+  calls.push({
+    tool,
+    args: JsonRecord.parse(JSON.parse(text)),
+    handle: descriptor?.output_handle ?? null,
+    refs: new Map([...refs].filter(([ref]) => text.includes(ref))),
+  });
+  if (calls.length > CALLS_MAX) calls.shift();
+}
+
+function addRefs({ refs }: Remembered, text: string): void {
+  for (const [ref, described] of describedIn(text.slice(0, TEXT_UNITS))) {
+    // The same ref may be said twice: what has a name of its place tells more.
+    if (described.near === undefined && refs.get(ref)?.name === described.name) continue;
+    refs.set(ref, described);
+  }
+}
+
+/** Arguments as JSON; null for those that are not, or are too long. */
+function textFrom(args: unknown): string | null {
+  try {
+    const text = JSON.stringify(isObject(args) ? args : {});
+    return text.length > ARGS_UNITS ? null : text;
+  } catch {
+    return null;
+  }
+}

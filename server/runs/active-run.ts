@@ -1,6 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { Listeners } from '../core/listeners.ts';
+import { Listeners } from '../../shared/async/queue.ts';
 import type { Outcome, RedactionReport } from '../core/result.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker, RunChange } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';

@@ -3,7 +3,7 @@ import type { OutputQueries } from '../core/output.ts';
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
 import type { Recipes } from '../core/recipes.ts';
-import type { CallTool } from '../core/call-tool.ts';
+import type { CallTool } from '../core/context.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
 import type { ResumeCall, Takeovers } from '../core/people.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';

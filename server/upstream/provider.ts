@@ -14,7 +14,7 @@ import type {
   UpstreamSummaries,
   UpstreamSummary,
 } from '../core/upstreams.ts';
-import { Listeners } from '../core/listeners.ts';
+import { Listeners } from '../../shared/async/queue.ts';
 import type { Produced } from '../core/result.ts';
 import {
   type ProvidedTool,

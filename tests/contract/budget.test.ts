@@ -1,10 +1,9 @@
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Gate } from '../../server/core/calls/authorise.ts';
+import type { Gate } from '../../server/core/calls/prepare.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
-import { LiveMeter } from '../../server/meter/index.ts';
-import { tokensOfText as tokensOf } from '../../server/meter/measure.ts';
+import { LiveMeter, tokensOfText as tokensOf } from '../../server/meter/meter.ts';
 import { echo, testTools, untilAborted } from '../support/test-tool.ts';
 import { codeOf } from '../support/code-of.ts';
 import { WIRES } from './adapters/wires.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { Gate } from '../../server/core/calls/authorise.ts';
+import type { Gate } from '../../server/core/calls/prepare.ts';
 import { fitNames, toolsNamedIn } from '../../server/core/calls/fit-names.ts';
 import type { ToolRegistry } from '../../server/core/registry/registry.ts';
 import type { UpstreamOffers } from '../../server/core/upstreams.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { HttpOptions } from '../../server/adapters/mcp/http/exchange.ts';
-import type { Gate } from '../../server/core/calls/authorise.ts';
+import type { Gate } from '../../server/core/calls/prepare.ts';
 import { answersOf, callOf, gatedHttp, statusOf } from '../support/gated-http.ts';
 import type { GatedCall } from '../support/gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toAiSdkTools, ToolCallError } from '../../server/adapters/ai-sdk/index.ts';
 import { handleToolUse, type OwnTool } from '../../server/adapters/anthropic/index.ts';
-import type { Gate, GatedCall } from '../../server/core/calls/authorise.ts';
+import type { Gate, GatedCall } from '../../server/core/calls/prepare.ts';
 import { localSpillways } from '../support/local-spillway.ts';
 
 /* A tool of a caller's own passes gate, journal and redaction as ours do, whichever adapter calls it. */

@@ -6,7 +6,7 @@ import {
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Gate, GatedCall } from '../../server/core/calls/authorise.ts';
+import type { Gate, GatedCall } from '../../server/core/calls/prepare.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';

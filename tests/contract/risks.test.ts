@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Gate } from '../../server/core/calls/authorise.ts';
+import type { Gate } from '../../server/core/calls/prepare.ts';
 import type { StepRisk } from '../../shared/act/risks.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
-import type { McpServerOptions } from '../../server/adapters/mcp/scope.ts';
+import type { McpServerOptions } from '../../server/adapters/mcp/rpc.ts';
 import { createApp, type AppParts } from '../../server/app.ts';
 import type { Executor } from '../../server/core/calls/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { CompletionQuestion } from '../../core/upstreams.ts';
 import type { KnownValues } from './prompts/prompts.ts';
 import { liveOutputs, ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './resources.ts';
-import { invalidParams, parseParams } from './rpc.ts';
-import type { McpScope } from './scope.ts';
+import { invalidParams, parseParams, type McpScope } from './rpc.ts';
 
 const COMPLETIONS_MAX = 100;
 

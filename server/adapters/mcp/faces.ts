@@ -1,8 +1,7 @@
 import type { Result } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { LINEAGE_METHOD } from '../../core/upstreams.ts';
-import { ListParams, UriParams } from './rpc.ts';
-import type { McpScope, McpServerOptions } from './scope.ts';
+import { ListParams, UriParams, type McpScope, type McpServerOptions } from './rpc.ts';
 
 /** `params` of the method by which a Spillway asks where another one leads. */
 const LineageParams = z.object({ ids: z.array(z.string().max(64)).max(200) });

@@ -1,6 +1,5 @@
 import { Channel, StdioTransport, type Message } from './stdio-transport.ts';
-import { isOfEra2026 } from './rpc.ts';
-import type { McpServerOptions } from './scope.ts';
+import { isOfEra2026, type McpServerOptions } from './rpc.ts';
 
 /** An active stdio session. */
 export interface StdioSession {
@@ -66,14 +65,13 @@ class StdioConnection {
       return;
     }
     const served = this.#served;
-    const isNew = isOfEra2026(message);
     const isOpening = 'method' in message && message.method === 'initialize';
-    if (served !== null && (!served.isNew || !isOpening || isNew)) {
+    if (served !== null && !(served.isNew && isOpening && !isOfEra2026(message))) {
       served.channel.onmessage?.(message);
       return;
     }
     this.#waiting = [message];
-    this.#open(isNew).catch((thrown: unknown) => {
+    this.#open(isOfEra2026(message)).catch((thrown: unknown) => {
       this.options.logger.error({ err: thrown }, 'an adapter did not load');
       void this.wire.close();
     });

@@ -1,11 +1,9 @@
 import type { ListToolsResult, Tool, CallToolResult, ResourceLink } from '@modelcontextprotocol/server';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
-import type { ToolDefinition, WidgetDialect } from '../../core/registry/definition.ts';
-import { cutPage, outputUri } from './rpc.ts';
-import type { McpServerOptions } from './scope.ts';
+import { type ToolDefinition, type WidgetDialect, publicFields } from '../../core/registry/definition.ts';
+import { cutPage, outputUri, type McpServerOptions } from './rpc.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { publicFields } from '../../core/registry/public-fields.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
 import type { Progress } from '../../core/context.ts';
 

@@ -148,6 +148,20 @@ function read(known: () => JsonObject): JsonObject {
   }
 }
 
+/** The same logger, each line of which says whose call it is about. */
+export function callLogger(
+  logger: Logger,
+  call: { readonly callId: string; readonly session: Pick<ClientSession, 'id'>; readonly tool: string },
+): Logger {
+  const { callId, session, tool } = call;
+  const whose = { client: session.id, call_id: callId, tool: tool.slice(0, 64) };
+  const write =
+    (level: keyof Logger) =>
+    (facts: object, message: string): void =>
+      logger[level]({ ...whose, ...facts }, message);
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
 type Task = (end: CallEnd) => void | Promise<void>;
 
 /** The answer of a call waits no longer than this for its cleanup. */

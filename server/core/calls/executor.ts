@@ -7,7 +7,7 @@ import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import type { ResumeCall } from '../people.ts';
 import type { ToolCall } from './call.ts';
-import type { Decision } from './authorise.ts';
+import type { Decision } from './prepare.ts';
 import { joinCall, type KnownCall, PendingWork } from './pending.ts';
 import {
   failure,

@@ -6,11 +6,18 @@ import { CANCEL_GRACE, cancellation, definitionOf, type ToolCall } from './call.
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import type { ResumeCall, PersonDecision, RaisedQuestion } from '../people.ts';
 
-import { authorise, type Ask, type Decision } from './authorise.ts';
+import {
+  authorise,
+  type Ask,
+  type Decision,
+  prepare,
+  Refusal,
+  type PreparedCall,
+  validateArguments,
+} from './prepare.ts';
 import type { Approval } from './deliver.ts';
 import { joinCall, type KnownCall, PendingCalls, Permissions, type PendingWork } from './pending.ts';
 import { failure, type ExecutorOptions, type LoadedServices } from './path.ts';
-import { prepare, Refusal, type PreparedCall, validateArguments } from './prepare.ts';
 import { pendingResult } from './results.ts';
 import type { BrowserAsks } from './run.ts';
 

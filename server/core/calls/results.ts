@@ -1,6 +1,6 @@
 import { SpillwayError, type ErrorCode, type WireError } from '../../../shared/errors.ts';
 import { defined, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { ToolPresentation, PassedThrough } from '../registry/definition.ts';
+import { type ToolPresentation, type PassedThrough, publicFields } from '../registry/definition.ts';
 import { cut } from '../../../shared/cut.ts';
 import {
   type Clean,
@@ -14,7 +14,6 @@ import {
   membersOf,
   shortSource,
 } from '../../redact/clean.ts';
-import { publicFields } from '../registry/public-fields.ts';
 import type { ContentBlock, PendingResult, ToolResult, RedactionReport } from '../result.ts';
 import type { OwnAnswer } from '../context.ts';
 import type { Redactor } from '../services.ts';

@@ -2,10 +2,9 @@ import { abortable } from '../../../shared/async/wait.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/descriptor.ts';
-import { CANCEL_GRACE, type ToolCall, KeptState, type CompletionHooks } from './call.ts';
+import { callLogger, CANCEL_GRACE, type ToolCall, KeptState, type CompletionHooks } from './call.ts';
 import type { CallContext, Progress, OwnAnswer } from '../context.ts';
 import type { Feed } from '../feed.ts';
-import { callLogger } from '../log.ts';
 import { resolveOutput, type OutputRequest, type Produced } from '../result.ts';
 import {
   isPassedThrough,

@@ -6,7 +6,7 @@ import {
   type SessionTools,
   SessionActs,
 } from '../context.ts';
-import { Listeners } from '../listeners.ts';
+import { Listeners } from '../../../shared/async/queue.ts';
 import type { SessionFact } from '../../../shared/tools/manifest.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import type { ToolRegistry } from './registry.ts';

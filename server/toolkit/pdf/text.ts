@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
-import { findBundledProgram } from '../bundled-program.ts';
+import { findBundledProgram } from '../bundled.ts';
 import { Answer, type Order, type PdfDocument } from './document.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import { BUNDLED_CMAPS, unpackFolder } from '../packed.ts';
+import { BUNDLED_CMAPS, unpackFolder } from '../bundled.ts';
 import { openPdf, Order, type Answer } from './document.ts';
 
 /*

@@ -1,6 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { CallContext } from '../../core/context.ts';
-import type { CallTool, NestedContext } from '../../core/call-tool.ts';
+import type { CallContext, CallTool, NestedContext } from '../../core/context.ts';
 import type { Clock } from '../../core/services.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Decision, ProgramServices } from './calls.ts';

@@ -4,7 +4,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { CallTool } from '../../core/call-tool.ts';
+import type { CallTool } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { Runs, RunScope, RunView } from '../../core/runs.ts';

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
 import { deferred } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { findBundledProgram } from '../bundled-program.ts';
+import { findBundledProgram } from '../bundled.ts';
 import {
   SandboxMessage,
   type ProgramEnd,

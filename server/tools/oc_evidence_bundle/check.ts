@@ -14,7 +14,7 @@ import {
 import { PART_KINDS } from './sources.ts';
 import { hashWith } from './timestamp-parse.ts';
 import { type ReadCertificate, checkToken, type TimeStamp } from './timestamp.ts';
-import { textsOf } from '../../toolkit/texts.ts';
+import { textsOf } from '../../../shared/cut.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
 /** A member as it was read. */

@@ -8,7 +8,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { errnoOf, isMissing } from '../../machine/errno.ts';
-import { textsOf } from '../../toolkit/texts.ts';
+import { textsOf } from '../../../shared/cut.ts';
 import {
   ATTACHED,
   checkBundle,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { RECIPE_TOOLS } from '../../../shared/recipes/check.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { CallTool } from '../../core/call-tool.ts';
+import type { CallTool } from '../../core/context.ts';
 import type { Recipes } from '../../core/recipes.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { Json } from '../../../shared/json-schema.ts';
-import type { CallTool } from '../../core/call-tool.ts';
+import type { CallTool } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';

@@ -6,7 +6,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CallContext } from '../../core/context.ts';
-import { Listeners } from '../../core/listeners.ts';
+import { Listeners } from '../../../shared/async/queue.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
 import type { Cleaner } from '../answers.ts';
 import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolLoopOptions } from '../../../server/adapters/anthropic/index.ts';
 import type { AppParts } from '../../../server/app.ts';
-import type { Gate } from '../../../server/core/calls/authorise.ts';
+import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import type { ScriptedTurn } from '../../support/messages-server.ts';
 import * as scripted from '../../support/scripted-loop.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HomeDatabase } from '../../../server/home/database.ts';
-import type { Gate } from '../../../server/core/calls/authorise.ts';
+import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { existsSync } from 'node:fs';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { handleToolUse } from '../../../server/adapters/anthropic/index.ts';
 import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
 import type { AppParts } from '../../../server/app.ts';
-import type { Gate } from '../../../server/core/calls/authorise.ts';
+import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { SpillwaySession } from '../../../server/library/types.ts';
 import { localSpillways } from '../../support/local-spillway.ts';

@@ -1,7 +1,7 @@
 import { generateText, stepCountIs } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { stopRequested, toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
-import type { Gate } from '../../../server/core/calls/authorise.ts';
+import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';

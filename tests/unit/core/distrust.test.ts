@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import type { GateDecision } from '../../../server/core/calls/authorise.ts';
+import type { GateDecision } from '../../../server/core/calls/prepare.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/definition.ts';
-import { publicFields } from '../../../server/core/registry/public-fields.ts';
+import {
+  type ProvidedTool,
+  type ToolProvider,
+  publicFields,
+} from '../../../server/core/registry/definition.ts';
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
 import { cancelledBy } from '../../../server/core/calls/call.ts';

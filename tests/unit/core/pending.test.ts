@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import type { Decision, Gate } from '../../../server/core/calls/authorise.ts';
+import type { Decision, Gate } from '../../../server/core/calls/prepare.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { createSession } from '../../support/session.ts';

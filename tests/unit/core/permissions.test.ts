@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
-import type { Gate } from '../../../server/core/calls/authorise.ts';
+import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { createSession } from '../../support/session.ts';
 import { testExecutor } from './support.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatAnswer } from '../../../server/core/calls/deliver.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
-import type { ModeRow } from '../../../server/core/registry/definition.ts';
-import { textOf, withLines } from '../../../server/core/registry/answer-text.ts';
+import { type ModeRow, textOf, withLines } from '../../../server/core/registry/definition.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';

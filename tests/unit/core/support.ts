@@ -1,4 +1,4 @@
-import { LiveMeter } from '../../../server/meter/index.ts';
+import { LiveMeter } from '../../../server/meter/meter.ts';
 import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/files.ts';
 import {
@@ -11,7 +11,7 @@ import type { KeptCalls, People } from '../../../server/core/people.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor } from '../../../server/core/calls/executor.ts';
 import type { ExecutorServices } from '../../../server/core/calls/path.ts';
-import { openGate, type Gate } from '../../../server/core/calls/authorise.ts';
+import { openGate, type Gate } from '../../../server/core/calls/prepare.ts';
 import type { ToolProvider, ToolRuntime } from '../../../server/core/registry/definition.ts';
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';
 import { loadMode } from '../../../server/modes/loader.ts';

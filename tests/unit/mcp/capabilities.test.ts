@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
-import type { McpServerOptions } from '../../../server/adapters/mcp/scope.ts';
+import type { McpServerOptions } from '../../../server/adapters/mcp/rpc.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
 let server: MemoryServer;

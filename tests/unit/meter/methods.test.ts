@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createMeterMethods } from '../../../server/meter/index.ts';
+import { createMeterMethods } from '../../../server/meter/methods.ts';
+import { LiveMeter } from '../../../server/meter/meter.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { LiveMeter } from '../../../server/meter/index.ts';
 import { createSession } from '../../support/session.ts';
 
 /** As a server makes them: long enough to be taken for a secret. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { packFolder, unpackFolder } from '../../../server/toolkit/packed.ts';
+import { packFolder, unpackFolder } from '../../../server/toolkit/bundled.ts';
 import { openPdf } from '../../../server/toolkit/pdf/document.ts';
 import { selectPages } from '../../../server/toolkit/pdf/text.ts';
 import { codeOf } from '../../support/code-of.ts';

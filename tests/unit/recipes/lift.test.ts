@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { clean } from '../../../server/redact/clean.ts';
 import { vouch } from '../../../server/redact/mark.ts';
 import { liftCalls } from '../../../server/recipes/lift.ts';
-import { OwnCalls } from '../../../server/recipes/own-calls.ts';
+import { OwnCalls } from '../../../server/recipes/recipes.ts';
 import { describedIn, parseLine } from '../../../server/toolkit/page-lines.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';

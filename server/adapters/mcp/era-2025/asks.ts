@@ -23,9 +23,8 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { ToolResult } from '../../../core/result.ts';
-import { RpcError } from '../rpc.ts';
+import { RpcError, type McpScope } from '../rpc.ts';
 import type { RankTools } from '../../../core/registry/selector.ts';
-import type { McpScope } from '../scope.ts';
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 

@@ -5,7 +5,7 @@ import { buildInstructions } from '../../../core/registry/derive.ts';
 import { createSession } from '../../../core/registry/session.ts';
 import { faceCapabilities } from '../faces.ts';
 import { serveAll } from './faces.ts';
-import type { McpServerOptions } from '../scope.ts';
+import type { McpServerOptions } from '../rpc.ts';
 import type { Channel } from '../stdio-transport.ts';
 import type { McpSession } from './asks.ts';
 import { TASK_CAPABILITIES } from './tasks.ts';

@@ -3,11 +3,10 @@ import type { ServerNotifier } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { Subscriptions } from '../subscriptions.ts';
-import type { McpServerOptions } from '../scope.ts';
+import { type McpServerOptions, invalidParams, RPC_CODE } from '../rpc.ts';
 import type { Begun, Exchange } from './exchange.ts';
 import type { Sessions } from './sessions.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
-import { invalidParams, RPC_CODE } from '../rpc.ts';
 
 /** Tasks that are kept; the oldest that has ended makes room. */
 const TASKS_MAX = 256;

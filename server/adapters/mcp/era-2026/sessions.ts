@@ -10,7 +10,7 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
 import type { ClientSession } from '../../../core/context.ts';
 import { createSession } from '../../../core/registry/session.ts';
-import type { McpServerOptions } from '../scope.ts';
+import type { McpServerOptions } from '../rpc.ts';
 import { LEVELS } from '../log.ts';
 
 /** The extension of tasks. */

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, readBody, checkRequest } from '../../../toolkit/http-guard.ts';
-import { RPC_CODE } from '../rpc.ts';
+import { RPC_CODE, type McpServerOptions } from '../rpc.ts';
 import { toSpillwayError, SpillwayError } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { parseJson } from '../../../../shared/json-schema.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
-import type { McpServerOptions } from '../scope.ts';
 
 export interface PostBody {
   /** The parsed JSON; undefined where the method has no body. */

@@ -2,8 +2,7 @@ import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/s
 import { z } from 'zod';
 import { nearestNames } from '../../../core/registry/nearest.ts';
 import type { CompletionQuestion, OfferedValues } from '../../../core/upstreams.ts';
-import { cutPage, invalidParams } from '../rpc.ts';
-import type { McpScope, McpServerOptions } from '../scope.ts';
+import { cutPage, invalidParams, type McpScope, type McpServerOptions } from '../rpc.ts';
 import { auditPage, extractTable, choicesOf, type Prompt, type PromptTools, reproduceBug } from './texts.ts';
 
 type Given = Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import {
   CancelledNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../server.ts';
-import type { McpServerOptions } from '../../scope.ts';
+import type { McpServerOptions } from '../../rpc.ts';
 
 /** Bounds of {@link SessionEvents}. */
 export interface EventLimits {

@@ -5,8 +5,6 @@ import type { METER_METHODS, MeterReading } from '../../shared/bridge/meter.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import type { Clean } from '../redact/clean.ts';
 
-export { LiveMeter } from './meter.ts';
-
 interface MeterParts {
   readonly meter: LiveMeter;
   readonly journal: Pick<Journal, 'record'>;

@@ -1,8 +1,25 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SpillwayError } from '../../shared/errors.ts';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
+
+/**
+ * The program of a thread, as the build names it: next to the running program or above one of its chunks; from source,
+ * in the build. @throws SpillwayError `internal_error` where the build lacks it
+ */
+export function findBundledProgram(name: string, from: string = import.meta.dirname): string {
+  for (let at = from; ; at = dirname(at)) {
+    for (const folder of [at, join(at, 'dist')])
+      if (existsSync(join(folder, name))) return join(folder, name);
+    if (dirname(at) === at)
+      throw new SpillwayError('internal_error', `${name} is missing from the build.`, {
+        hint: 'Rebuild with npm run build.',
+      });
+  }
+}
 
 /** The file of the build that holds Adobe's tables of character codes, which fonts of East Asia name. */
 export const BUNDLED_CMAPS = 'pdf-cmaps.br';

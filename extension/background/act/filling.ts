@@ -135,8 +135,11 @@ async function leave(acting: Acting, fields: readonly Held[], refocuses: boolean
 const isDropped = ({ value, before }: Left, text: string): boolean =>
   (value === before && !isSame(value, text)) || (value === '' && text !== '');
 
+/** A date or a time. Among suggestions of another text, Enter may choose one. */
+const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
+
 /**
- * Reports a text that its field changed when it was left: some fields take text only at Enter.
+ * Reports a text that its field changed when it was left: some fields take text only at Enter, as calendars that stay open do.
  *
  * @throws SpillwayError `value_not_taken` with what the field shows
  */
@@ -145,10 +148,12 @@ async function kept(
   { held, text }: Pick<Typed, 'held' | 'text'>,
   left: Left,
 ): Promise<string> {
-  const { line, kind, bounds } = held.facts;
+  const { line, kind, bounds, opens } = held.facts;
   const hasKeys = kind === 'text' && !left.isSecret && acting.attached !== null;
   let now = left;
-  if (hasKeys && isDropped(left, text)) now = await enter(acting, held, text, left);
+  // In a popup that a field declares, Enter is for what is active there.
+  const isCalendar = left.isOpen && !opens && IN_PARTS.test(text);
+  if (hasKeys && (isDropped(left, text) || isCalendar)) now = await enter(acting, held, text, left);
   if (isDropped(now, text)) {
     const shown = now.isSecret ? '' : `; it shows ${quote(now.value)}`;
     throw new SpillwayError('value_not_taken', `${line}: typed, not taken${shown}.`);

@@ -107,7 +107,7 @@ export class SnapshotWriter implements Writer {
     this.#ends.pop()?.();
   }
 
-  #beginText(): void {
+  #beginLine(): void {
     if (this.#line.content === 0 && !this.#tables.isOpen) this.#tools.places?.begin();
   }
 
@@ -210,6 +210,7 @@ export class SnapshotWriter implements Writer {
   readonly #boundary = (): void => {
     if (this.#flat > 0) this.#line.space();
     else this.#line.end();
+    this.#beginLine();
   };
 
   #mute(): () => void {
@@ -224,7 +225,7 @@ export class SnapshotWriter implements Writer {
 
   #heading(el: Element, tag: string): End {
     if (this.#flat > 0) return this.#flowEnd(FLOW.block);
-    this.#line.end();
+    this.#boundary();
     const kind = effectiveTag(el, tag);
     this.#line.begin(`${'#'.repeat(Number(kind.charAt(1)) || 2)} `);
     const unflatten = this.#flatten();
@@ -251,7 +252,7 @@ export class SnapshotWriter implements Writer {
   #item(text: string): void {
     if (this.#flat > 0) this.#line.bracket(text);
     else {
-      this.#line.end();
+      this.#boundary();
       this.#write(text);
     }
   }
@@ -350,11 +351,11 @@ export class SnapshotWriter implements Writer {
 
   text(data: string, isRaw: boolean): void {
     if (this.#muted > 0) return;
-    this.#beginText();
+    this.#beginLine();
     if (!isRaw || this.#flat > 0 || !data.includes('\n')) return this.#line.text(data);
     data.split('\n').forEach((part, i) => {
       if (i > 0) this.#line.end();
-      if (i > 0) this.#beginText();
+      if (i > 0) this.#beginLine();
       this.#line.text(part);
     });
   }

@@ -22,6 +22,7 @@ const repeat = (count: number, write: (at: number) => string): string =>
 
 const PAGES: Readonly<Record<string, string>> = {
   'text next to elements': `<div>${repeat(40, (at) => `word ${at} <p>paragraph ${at}</p> tail ${at}`)}</div>`,
+  'text before lines of their own': `<div>${repeat(40, (at) => `word ${at} <h2>head ${at}</h2> tail<input aria-label="field ${at}">`)}</div>`,
   'line breaks': `<p>${repeat(60, (at) => `line ${at} with [e5 x] in it<br>`)}</p>`,
   'a table in a region': `<main><table><tr><th>a</th><th>b</th></tr>${repeat(60, (at) => `<tr><td>${at}</td><td><b>cell</b> ${at}</td></tr>`)}</table></main>`,
   'nested lists': `<ul>${repeat(12, (at) => `<li>${at}<ul>${repeat(4, (in_) => `<li><a href="/${in_}">link ${in_}</a></li>`)}</ul></li>`)}</ul>`,

@@ -16,8 +16,6 @@ export interface KnownArticle {
   readonly facts: ArticleFacts;
   /** The title in the page. */
   readonly heading: Element | null;
-  /** The text of the article in the page's data, or empty. */
-  readonly body: string;
   readonly host: string;
 }
 
@@ -61,7 +59,7 @@ export function articleFacts(
   const host = hostOf(
     document.querySelector('link[rel=canonical]')?.getAttribute('href') ?? document.baseURI,
   );
-  return { facts, heading: heading?.live ?? null, body: nameOf(json['articleBody']), host };
+  return { facts, heading: heading?.live ?? null, host };
 }
 
 const firstOf = (...texts: readonly (string | null | undefined)[]): string =>

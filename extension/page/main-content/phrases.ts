@@ -94,20 +94,10 @@ const OPENINGS = [
 const LINKED_OPENING =
   /^(?:also read|read more|read next|related (?:articles?|posts?|stor(?:y|ies)|content|reading|news|topics|links|video)|see related|more on|more from)\b/i;
 
-/** Headings of parts that come after an article. */
-const AFTER =
-  /^(?:about (?:the )?(?:authors?|writers?|company|us|me)|authors?|more (?:from|on|in|like|stories|news|articles|posts)\b.{0,40}|most (?:read|popular|viewed)|trending.{0,20}|popular (?:posts?|articles?|stories)|latest (?:posts?|articles?|stories|news)|recent (?:posts?|articles?|stories|news)|related\b.{0,40}|recommended\b.{0,40}|read (?:next|more|also)\b.{0,40}|keep reading|you (?:may|might) (?:also )?(?:like|enjoy)\b.{0,30}|(?:what to )?read next|see also|further reading|comments?|leave a (?:comment|reply)|join the (?:conversation|discussion)|share(?: this.{0,20})?|tags?|topics?|newsletter|subscribe.{0,60}|sign up.{0,60}|stay (?:in touch|up to date|connected|informed).{0,30}|follow us.{0,30}|get in touch.{0,20}|contact(?: us| information)?|media contacts?|press contacts?|contacts?|forward[- ]looking statements?|disclaimers?|disclosures?|mehr zum thema|zum weiterlesen|über (?:den autor|die autorin|uns)|weitere (?:artikel|informationen)|kommentare|kontakt|das könnte sie auch interessieren|à lire aussi|sur le même sujet|artículos relacionados|más noticias)\s?:?$/i;
-
-/** Headings of a company's boilerplate in a press release. */
-const ABOUT = /^A(?:bout|BOUT) [\p{Lu}\d][^!?]{0,60}$/u;
-
 /** Whether a block of text is known by how it begins not to be the article's. */
 export const isOpening = (text: string, isLinked: boolean): boolean =>
   text.length <= MAX_CHARS &&
   (OPENINGS.some((opening) => opening.test(text)) || (isLinked && LINKED_OPENING.test(text)));
-
-/** Whether a heading begins what comes after the article. */
-export const isAfterHeading = (text: string): boolean => AFTER.test(text) || ABOUT.test(text);
 
 /** Nothing but a date, a time and such: what follows a title. */
 export function isDateline(text: string): boolean {

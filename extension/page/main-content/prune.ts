@@ -1,39 +1,6 @@
 import { isElement, squash } from '../dom.ts';
-import {
-  isNamedBeside,
-  isNamedCaption,
-  isAfterHeading,
-  isDateline,
-  isBio,
-  isHead,
-  isOpening,
-} from './phrases.ts';
-import { hostOf, type KnownArticle, plain } from './article.ts';
-
-/** A shorter body may be an extract. */
-const MIN_BODY_SHARE = 0.75;
-/** With less of the text in the body, the body is of something else. */
-const MIN_COMMON_SHARE = 0.75;
-/** Beginning and end of a block, by which it is looked up. */
-const EDGE_UNITS = 30;
-
-/**
- * Which blocks a page's data says belong to its article: tells blocks of the article from others by the
- * `articleBody` of JSON-LD. Null where the data has no body, or one that is cut or of another text.
- */
-function bodyEvidence(body: string, blocks: readonly string[]): ((text: string) => boolean) | null {
-  const whole = plain(body.replace(/<[^>]*>|&\w+;/g, ' '));
-  const isIn = (text: string): boolean => {
-    const own = plain(text);
-    return whole.includes(own.slice(0, EDGE_UNITS)) || whole.includes(own.slice(-EDGE_UNITS));
-  };
-  let [chars, common] = [0, 0];
-  for (const text of blocks) {
-    chars += text.length;
-    if (isIn(text)) common += text.length;
-  }
-  return whole.length < MIN_BODY_SHARE * chars || common < MIN_COMMON_SHARE * chars ? null : isIn;
-}
+import { isNamedBeside, isNamedCaption, isDateline, isBio, isHead, isOpening } from './phrases.ts';
+import { hostOf, type KnownArticle } from './article.ts';
 
 const MOST_SHARE = 0.3;
 /** A block with so much of its text in links points away. */
@@ -46,7 +13,7 @@ const BLOCKS = new Set(
 );
 const PICTURES = 'img,picture,svg,video,audio,canvas,object,embed,iframe';
 
-interface Known extends Pick<KnownArticle, 'facts' | 'body' | 'host'> {
+interface Known extends Pick<KnownArticle, 'facts' | 'host'> {
   readonly isProse: boolean;
 }
 
@@ -160,45 +127,6 @@ function dropDatelines({ root, facts }: Article): void {
   }
 }
 
-/** Cuts off what follows a heading that ends the article, in its second half, up to the next heading of its rank. */
-function dropAfterHeadings(article: Article): void {
-  const leaves = leavesOf(article.root);
-  for (const heading of leaves.slice(Math.floor((leaves.length - 1) / 2))) {
-    const text = textOf(heading);
-    if (text.length > 80 || !isHeading(heading, text) || !isAfterHeading(text)) continue;
-    const section = sectionOf(heading);
-    const chars = section.reduce((sum, el) => sum + textOf(el).length, 0);
-    if (chars <= MOST_SHARE * article.chars && !section.some(holdsData))
-      for (const el of section) el.remove();
-  }
-}
-
-/** A heading by element, or a paragraph that is bold as a whole. */
-function isHeading(el: Element, text: string): boolean {
-  if (el.matches(HEADINGS)) return true;
-  const bold = el.querySelector('strong,b');
-  return bold !== null && textOf(bold) === text;
-}
-
-/** A heading and what belongs to it: its following siblings, or those of the box that it is alone in. */
-function sectionOf(heading: Element): Element[] {
-  let start = heading;
-  while (start.nextElementSibling === null && start.parentElement !== null) {
-    if (textOf(start.parentElement) !== textOf(heading)) break;
-    start = start.parentElement;
-  }
-  const section = [start];
-  const rank = rankOf(heading);
-  for (let next = start.nextElementSibling; next !== null; next = next.nextElementSibling) {
-    const inner = next.matches(HEADINGS) ? next : next.querySelector(HEADINGS);
-    if (inner !== null && rankOf(inner) <= rank) break;
-    section.push(next);
-  }
-  return section;
-}
-
-const rankOf = (el: Element): number => Number(/^h([1-6])$/.exec(el.localName)?.[1] ?? '6');
-
 const BOXES = 'article,li,div,section';
 
 /** Teasers of other articles: boxes alike, each with a heading that is a link. */
@@ -262,18 +190,6 @@ function dropShortEnds({ root }: Article): void {
   if (leaves.length - from <= 3) for (const el of leaves.slice(from)) el.remove();
 }
 
-/** Paragraphs that are not in the text of the article that the page's data holds. */
-function dropUnsaid({ root, body }: Article): void {
-  if (body === '') return;
-  const leaves = leavesOf(root).filter((el) => textOf(el) !== '');
-  const isIn = bodyEvidence(body, leaves.map(textOf));
-  if (isIn === null) return;
-  // A body often lacks what introduces the article.
-  const first = leaves.findIndex((el) => isIn(textOf(el)));
-  for (const el of leaves.slice(first))
-    if (!el.matches(`pre,li,dt,dd,td,th,${HEADINGS}`) && !isIn(textOf(el))) el.remove();
-}
-
 /** Pictures that are not part of a line. */
 function dropPictures({ root, isProse }: Article): void {
   if (!isProse) return;
@@ -298,12 +214,10 @@ const RULES: readonly ((article: Article) => void)[] = [
   dropNamed,
   dropPhrases,
   dropDatelines,
-  dropAfterHeadings,
   dropTeasers,
   dropLinksAtEnd,
   dropBios,
   dropShortEnds,
-  dropUnsaid,
 ];
 
 /**

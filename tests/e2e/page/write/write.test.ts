@@ -148,8 +148,6 @@ without encodings and ways out ¦ <meta charset="latin1"><meta http-equiv=" Refr
 const SENTENCE =
   'The mill was built by the river, and it ground the corn of three villages for two hundred years. ';
 const LINKS = '<a href="/a">One</a> <a href="/b">Two</a> <a href="/c">Three</a>';
-const dataOf = (body: string): string =>
-  `<script type="application/ld+json">{"@type":"Article","articleBody":"${body}"}</script>`;
 
 /** `TEXT` is a long paragraph, `LINKS` three links, and `[[` and `]]` enclose the rest of an article below navigation. */
 const articleOf = (cell: string): string =>
@@ -173,7 +171,6 @@ links at the end go, links within stay ¦ [[<ul><li><a href="/w">Wheel</a></li><
 teasers of other articles go ¦ [[<p>TEXT</p><div><h3><a href="/x">The bakery</a></h3><p>It has baked since 1820.</p></div><div><h3><a href="/y">The bridge</a></h3><p>It was built of wood.</p></div>]] ¦ # Mill↵↵TEXT↵↵TEXT
 who wrote it goes from the end ¦ <meta name="author" content="Ada Miller">[[<p>Ada Miller says that it turns.</p><p>TEXT</p><p>TEXT</p><p>Ada Miller has written about mills since 1990 and lives in one.</p><p>She sells flour.</p>]] ¦ # Mill↵↵Ada Miller↵↵TEXT↵↵Ada Miller says that it turns.↵↵TEXT↵↵TEXT
 a sign-off and an address stay ¦ [[<p>TEXT</p><p>Yours sincerely,<br>Ada Miller</p><address>Mill House<br>12 Mill Lane<br>Oxford</address>]] ¦ # Mill↵↵TEXT↵↵TEXT↵↵Yours sincerely,\\↵Ada Miller↵↵Mill House\\↵12 Mill Lane\\↵Oxford
-what the body of the data does not hold goes, but not headings, lists and tables ¦ ${dataOf(`<p>${SENTENCE.repeat(12)}</p>`)}[[<p>The bakery also burned down, by the way.</p><h2>Corn</h2><ul><li>Wheat and rye</li></ul><p>TEXT</p><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵## Corn↵↵- Wheat and rye↵↵TEXT↵↵TEXT
 code is never dropped ¦ [[<div class="cta"><pre>grind(corn)</pre></div><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵\`\`\`↵grind(corn)↵\`\`\`↵↵TEXT
 comments are not taken for the article ¦ <div class="entry"><p>TEXT</p><p>TEXT</p></div><div id="comments">${'<div class="comment-body"><p>A reader says: TEXT</p></div>'.repeat(5)}</div> ¦ TEXT↵↵TEXT
 `;

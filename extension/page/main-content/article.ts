@@ -101,7 +101,7 @@ function nameOf(value: JsonValue | undefined): string {
 }
 
 /** Letters and digits alone: quotation marks and dashes differ between a heading and a page's data. */
-export const plain = (text: string): string =>
+const plain = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

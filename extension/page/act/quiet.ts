@@ -67,8 +67,8 @@ export class QuietWatch {
 
   /** Has to be called as input arrives: what it causes is waited for from then on. */
   inputArrived(): void {
-    // The page's handlers come next, and the frames that they ask for with this one: browsers put timers off until then.
-    this.#input = { at: performance.now(), drawn: nextFrame() };
+    // The page's handlers come first, and then the frames that they ask for.
+    this.#input = { at: performance.now(), drawn: delay(0).then(nextFrame) };
   }
 
   /** Has to be called before anything else is done, since more may come of that. */
@@ -108,6 +108,8 @@ export class QuietWatch {
     const startedAt = performance.now();
     const answeredAt = sinceMs === null ? -Infinity : startedAt - sinceMs;
     await this.#whenBegun(leastMs, untilFrame);
+    // The next step must wait for work that the page moved from a frame to a timer, as Preact does.
+    if (untilFrame && quietMs < HANDLED_MS) await delay(0);
     for (;;) {
       this.#take(this.#observer.takeRecords());
       const now = performance.now();
@@ -130,8 +132,6 @@ export class QuietWatch {
     const { at, drawn } = this.#input ?? { at: now, drawn: nextFrame() };
     this.#input = null;
     await Promise.all([delay(Math.max(0, at + leastMs - now)), untilFrame && drawn]);
-    // Callbacks of the same frame follow ours, and so does work that they or the handlers put off, as Preact does.
-    if (untilFrame) await delay(0);
   }
 
   #isComing(effectMs: number): boolean {

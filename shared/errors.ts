@@ -166,6 +166,7 @@ export const ERRORS = {
   field_not_found: caller.final('Pass a label that the message names, or a ref.'),
   page_tool_failed: page.final('The message has what the page says of it.'),
   evaluate_failed: page.final('Correct the function: the message says what it threw, or why it did not end.'),
+  clipboard_refused: browser.again('Call again, or ask the person to copy or paste.'),
   storage_refused: page.final('The message has what the browser or the page says of it.'),
   value_not_taken: page.final('The page changed or refused the value; see what it shows now.'),
   not_delivered: page.again('Read the page to see its state, then call again.'),

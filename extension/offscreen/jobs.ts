@@ -1,5 +1,6 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
+import { exchange } from './clipboard.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { PAGES_PORT, ToOffscreen, type FetchJob, type FileHead, type FromOffscreen } from './protocol.ts';
@@ -63,6 +64,7 @@ class Jobs {
   #take(message: ToOffscreen): void {
     const { id } = message;
     if (message.type === 'fetch') return void this.#fetch(id, message.job);
+    if (message.type === 'clipboard') return this.#post({ ...message, text: exchange(message.text) });
     const open = this.#open.get(id);
     if (open === undefined) return;
     if (message.type === 'pull') void this.#sendOrFail(id, open);

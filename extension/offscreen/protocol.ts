@@ -8,8 +8,8 @@ import { ExtractRequest } from '../../shared/extract/plan.ts';
  * What worker and offscreen document say to each other over the port `spillway.pages`, one job an
  * id.
  *
- *     worker → offscreen   fetch, pull, cancel
- *     offscreen → worker   part
+ *     worker → offscreen   fetch, pull, cancel, clipboard
+ *     offscreen → worker   part, clipboard
  *
  * The offscreen document fetches by itself, and its parser's frame parses: a page's HTML never passes through the worker. The first
  * part is sent unasked, every further one for a `pull`, so that a slow reader stops the walk.
@@ -47,6 +47,8 @@ export type FetchJob = Readonly<z.infer<typeof FetchJob>>;
 export const ToOffscreen = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fetch'), id: Id, job: FetchJob }),
   z.object({ type: z.enum(['pull', 'cancel']), id: Id }),
+  /** Null reads it. */
+  z.object({ type: z.literal('clipboard'), id: Id, text: z.nullable(z.string()) }),
 ]);
 export type ToOffscreen = z.infer<typeof ToOffscreen>;
 
@@ -114,6 +116,8 @@ export const FromOffscreen = z.discriminatedUnion('type', [
     /** With the first part of a file. */
     head: z.optional(FileHead),
   }),
+  /** Null where the browser refused it. */
+  z.object({ type: z.literal('clipboard'), id: Id, text: z.nullable(z.string()) }),
   /** The page could not be read by a fault of ours. */
   z.object({ type: z.literal('failed'), id: Id, message: z.string() }),
 ]);

@@ -84,6 +84,7 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
     origin: 'http://site.test',
     state: { cookies: [], local: [], session: [] },
   }),
+  'page.clipboard': ({ tabId: tab_id }) => ({ tab_id, text: null }),
   'tab.intercept': ({ tabId: tab_id }) => ({
     tab_id,
     caller,

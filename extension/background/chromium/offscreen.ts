@@ -11,8 +11,9 @@ export async function ensureOffscreen(): Promise<void> {
   creating ??= chrome.offscreen
     .createDocument({
       url: OFFSCREEN_PAGE,
-      reasons: [chrome.offscreen.Reason.DOM_PARSER],
-      justification: 'Parses pages outside the tabs, and restarts the worker when the browser stops it.',
+      reasons: [chrome.offscreen.Reason.DOM_PARSER, chrome.offscreen.Reason.CLIPBOARD],
+      justification:
+        'Parses pages outside the tabs, uses the clipboard, and restarts the worker when the browser stops it.',
     })
     .finally(() => (creating = null));
   await creating;

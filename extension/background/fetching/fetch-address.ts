@@ -8,6 +8,10 @@ import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
 const jobs = new OffscreenJobs();
 const trace = new NetworkTrace();
 
+/** @throws SpillwayError as {@link OffscreenJobs.clipboard} */
+export const exchangeClipboard = (text: string | null, signal: AbortSignal): Promise<string | null> =>
+  jobs.clipboard(text, signal);
+
 /** A fetched address and the browser's network facts about it. */
 export interface FetchOutcome {
   readonly page: FetchedPage;

@@ -95,10 +95,7 @@ export class OffscreenJobs {
    * `page_unresponsive` when it does not answer, `internal_error`, or the signal's reason
    */
   async run(id: number, job: FetchJob, options: RunOptions): Promise<FetchedPage> {
-    const port = await this.#connected(options.signal);
-    options.signal.throwIfAborted();
-    const waiting: Waiting = { inbox: [], wake: () => undefined };
-    this.#waiting.set(id, waiting);
+    const { port, waiting } = await this.#begin(id, options.signal);
     let isOver = false;
     const post = (message: ToOffscreen): void => {
       if (this.#port === port) port.postMessage(message);
@@ -125,6 +122,33 @@ export class OffscreenJobs {
     }
   }
 
+  /** Reads the clipboard, or puts a text there. Null where the browser refuses it. @throws SpillwayError as {@link run} */
+  async clipboard(text: string | null, signal: AbortSignal): Promise<string | null> {
+    const id = this.nextId();
+    const { port, waiting } = await this.#begin(id, signal);
+    try {
+      port.postMessage({ type: 'clipboard', id, text } satisfies ToOffscreen);
+      const come = new Promise<void>((resolve) => (waiting.wake = resolve));
+      await waitAtMost(come, CONNECT_MS, signal);
+      const [message] = waiting.inbox;
+      if (message?.type === 'clipboard') return message.text;
+      throw new SpillwayError('internal_error', 'The offscreen document did not answer.');
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  async #begin(
+    id: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly port: Runtime.Port; readonly waiting: Waiting }> {
+    const port = await this.#connected(signal);
+    signal.throwIfAborted();
+    const waiting: Waiting = { inbox: [], wake: () => undefined };
+    this.#waiting.set(id, waiting);
+    return { port, waiting };
+  }
+
   async #part(port: Runtime.Port, waiting: Waiting, job: FetchJob, signal: AbortSignal): Promise<Part> {
     const come = new Promise<void>((resolve) => (waiting.wake = resolve));
     if (waiting.inbox.length === 0 && this.#port === port)
@@ -133,7 +157,10 @@ export class OffscreenJobs {
     const message = waiting.inbox.shift();
     if (message?.type === 'part') return message;
     if (message !== undefined)
-      throw new SpillwayError('internal_error', `${job.url} could not be read: ${message.message}`);
+      throw new SpillwayError(
+        'internal_error',
+        `${job.url} could not be read: ${message.type === 'failed' ? message.message : message.type}`,
+      );
     if (this.#port !== port)
       throw new SpillwayError('page_crashed', `The offscreen document closed while it parsed ${job.url}.`);
     throw new SpillwayError('page_unresponsive', `${job.url} was not parsed within ${PARSE_MS} ms.`);

@@ -152,6 +152,9 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
     return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];
   },
+  clipboard: ({ action, text: given }, { tools }) => [
+    action === 'write' ? tools.clipboardWrite(quote(text(given) ?? '')) : tools.clipboardRead(),
+  ],
   intercept: ({ action, url, answer, headers, login, block }, { tools }) => {
     if (action !== 'add') return [tools.interceptRules()];
     const where = quote(text(url) ?? '…');

@@ -230,4 +230,5 @@ export const ROWS = {
   storage: { storage: { about: ['name', 'area', 'tab'], tags: ['action'] } },
   intercept: { intercept: { about: ['url', 'tab'], tags: ['action'] } },
   downloads: { downloads: { about: ['save_as', 'tab'], tags: ['action'] } },
+  clipboard: { clipboard: { about: ['text', 'tab'], tags: ['action'] } },
 } satisfies Rows;

@@ -117,6 +117,8 @@ export const card = {
     storageImport: (from: Part) =>
       say`Store in the page what the file ${from} has: you may become another user of it.`,
     storageDelete: (what: Part) => say`Delete what the page stores: ${what}.`,
+    clipboardRead: () => say`Read what you have copied: the text on your clipboard.`,
+    clipboardWrite: (given: Part) => say`Put on your clipboard: ${given}`,
     interceptRules: () => say`List or remove its rules for the requests of the tab.`,
     interceptBlock: (url: Part) => say`Block requests of the tab to ${url}.`,
     interceptDelay: (url: Part) => say`Delay requests of the tab to ${url}.`,

@@ -206,6 +206,7 @@ export const english = {
   storage: { apiName: { storage: 'Storage' } },
   intercept: { apiName: { intercept: 'Intercept' } },
   downloads: { apiName: { downloads: 'Downloads' } },
+  clipboard: { apiName: { clipboard: 'Clipboard' } },
 } as const;
 
 export type ToolWords = Texts<typeof english>;

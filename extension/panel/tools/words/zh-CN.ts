@@ -198,4 +198,5 @@ export const chinese: ToolWords = {
   storage: { apiName: { storage: '页面存储' } },
   intercept: { apiName: { intercept: '拦截请求' } },
   downloads: { apiName: { downloads: '下载' } },
+  clipboard: { apiName: { clipboard: '剪贴板' } },
 };

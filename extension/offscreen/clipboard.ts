@@ -1,0 +1,10 @@
+/** Reads the text on the clipboard, or puts one there. Null where the browser refuses it. */
+export function exchange(text: string | null): string | null {
+  const field = document.createElement('textarea');
+  field.value = text ?? '';
+  document.body.append(field);
+  field.select();
+  const isDone = document.execCommand(text === null ? 'paste' : 'copy');
+  field.remove();
+  return isDone ? field.value : null;
+}

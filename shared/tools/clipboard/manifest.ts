@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { CLIPBOARD_UNITS } from './methods.ts';
+
+export const manifest = defineTool({
+  name: 'clipboard',
+  title: 'Clipboard',
+  category: 'dev',
+  tier: 3,
+  risk: 'acts_on_page',
+  risksOf: oneRisk('evaluate'),
+  description: {
+    does: "Reads the text on the person's clipboard, or writes one there; a person is asked each time.",
+    use: 'Use it for what a page copies, or takes by pasting alone.',
+    avoid: 'Not for typing: use interact.',
+  },
+  keywords: 'copy paste pasteboard',
+  input: z.strictObject({
+    tab: tabField.optional(),
+    action: z.enum(['read', 'write']).default('read').describe('What to do'),
+    text: z.string().min(1).max(CLIPBOARD_UNITS).optional().describe('Of write'),
+  }),
+  output: z.looseObject({
+    tab: z.string(),
+    text: z.string().optional(),
+    /** Characters beyond those that `text` has. */
+    left_out: z.int().optional(),
+    written: z.int().optional(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  spills: false,
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
+});
+
+export const manifests = [manifest] as const;

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Of a text that is written, or shown. */
+export const CLIPBOARD_UNITS = 100_000;
+
+export const methods = {
+  'page.clipboard': {
+    streams: false,
+    policy: { judged: 'tab', risks: ['evaluate'] },
+    /** Null reads. */
+    params: z.object({ tab_id: z.int(), text: z.string().nullable() }),
+    /** Of the clipboard. */
+    result: z.object({ url: z.string(), text: z.string() }),
+  },
+} as const;

@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from 'vitest';
+import { AskedPerson } from '../support/asked-person.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+
+const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxAB';
+/** It would take what is copied and pasted. */
+const PAGE = `<title>quiet</title><textarea></textarea><script>
+  for (const type of ['keydown', 'copy', 'paste', 'beforecopy', 'beforepaste'])
+    addEventListener(type, (event) => { document.title = type; event.clipboardData?.setData('text/plain', 'taken'); }, true);
+</script>`;
+
+let rig: PersonRig;
+let person: AskedPerson;
+const clipboard = (args: object = {}) => rig.server.call('clipboard', { ...args });
+beforeAll(async () => {
+  rig = await personRig((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(PAGE);
+  });
+  person = new AskedPerson(rig.worker);
+  await rig.server.call('navigate', { url: rig.at('mill.test') });
+});
+
+it('gives and takes a text, which the page does not see, and secrets stay hidden', async () => {
+  await rig.setRules([{ id: 'all', effect: 'allow' }]);
+  for (const text of ['four sails', 'Zwölf "Segel"\n2']) {
+    const written = await clipboard({ action: 'write', text });
+    expect(written.isError, written.text).toBe(false);
+    expect((await clipboard()).json<{ text: string }>().text).toBe(text);
+  }
+  await clipboard({ action: 'write', text: SECRET });
+  expect((await clipboard()).text).not.toContain(SECRET);
+  expect((await rig.server.call('tabs')).text).toContain('quiet');
+});
+
+it('asks a person each time, and shows what is put there', async () => {
+  await rig.setRules([]);
+  const calling = clipboard({ action: 'write', text: 'four sails' });
+  expect(await person.card()).toContain('four sails');
+  await person.deny('No');
+  expect((await calling).isError).toBe(true);
+  expect((await clipboard()).code()).toBe('approval_required');
+});

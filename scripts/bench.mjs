@@ -30,6 +30,7 @@ const PARTS = [
   'clicks',
   'acting',
   'flows',
+  'rest',
   'selection',
   'upstream',
   'programs',

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { PEERS, SPILLWAY } from '../lib/servers.mjs';
+import { formatNumber, summarise } from '../lib/stats.mjs';
+import { tokensOf } from '../lib/tokens.mjs';
+
+const TIMEOUT_MS = 60_000;
+const ROUNDS = 7;
+const PAGE = `<title>Mill</title><body style="margin:0"><canvas width=300 height=200></canvas><p id=said>none</p><input value="four sails">
+  <a id=file href="/file" download="sails.csv">Save</a><script>
+  localStorage.sails = '4'; window.sails = 'four sails';
+  document.querySelector('canvas').onclick = ({ offsetX: x, offsetY: y }) => { said.textContent = 'at ' + x + ',' + y; };
+</script>`;
+
+const eval_ = (code) => [
+  ['evaluate', { code }],
+  ['browser_evaluate', { function: code }],
+  ['evaluate_script', { pageId: 1, function: code }],
+];
+
+/**
+ * One job each: the calls of Spillway, of @playwright/mcp and of chrome-devtools-mcp, null where a server has no tool for it, and what
+ * the last answer has, or the page afterwards.
+ */
+const JOBS = [
+  {
+    title: 'value of a function in the page',
+    calls: eval_('() => window.localStorage.sails').map((one) => [one]),
+    answer: /4/,
+  },
+  {
+    title: 'phone with touch, in dark mode',
+    calls: [
+      [['emulate', { device: 'phone', color_scheme: 'dark' }]],
+      [
+        ['browser_resize', { width: 412, height: 915 }],
+        ['browser_emulate_media', { colorScheme: 'dark' }],
+      ],
+      [['emulate', { pageId: 1, viewport: '412x915x2.625,mobile,touch', colorScheme: 'dark' }]],
+    ],
+    page: [
+      "() => `${screen.width < 500 || innerWidth < 500} ${matchMedia('(prefers-color-scheme: dark)').matches}`",
+      /true true/,
+    ],
+  },
+  {
+    title: 'Tokyo as time zone and place',
+    calls: [
+      [['emulate', { timezone: 'Asia/Tokyo', geolocation: { latitude: 35.7, longitude: 139.7 } }]],
+      null,
+      null,
+    ],
+    page: ['() => Intl.DateTimeFormat().resolvedOptions().timeZone', /Tokyo/],
+  },
+  {
+    title: 'cookies and their attributes',
+    calls: [[['storage', { area: 'cookies' }]], [['browser_cookie_list', {}]], null],
+    answer: /auth/,
+  },
+  {
+    title: 'set an entry of localStorage',
+    calls: [
+      [['storage', { action: 'set', area: 'local', name: 'vanes', value: '6' }]],
+      [['browser_localstorage_set', { key: 'vanes', value: '6' }]],
+      [['evaluate_script', { pageId: 1, function: "() => { localStorage.vanes = '6'; }" }]],
+    ],
+    page: ['() => localStorage.vanes', /6/],
+  },
+  {
+    title: 'export the state of the site',
+    calls: [
+      [['storage', { action: 'export', file: 'mill.state', key: 'secret:KEY', overwrite: true }]],
+      [['browser_storage_state', {}]],
+      null,
+    ],
+    answer: /saved_as|\.json/,
+  },
+  {
+    title: 'answer requests of the page',
+    calls: [
+      [['intercept', { action: 'add', url: '/data', answer: { status: 202, body: 'mocked' } }]],
+      [['browser_route', { pattern: '**/data', status: 202, body: 'mocked' }]],
+      null,
+    ],
+    page: ["() => fetch('/data').then((answer) => answer.text())", /mocked/],
+  },
+  { title: 'page as PDF', calls: [[['page_pdf', {}]], [['browser_pdf_save', {}]], null], answer: /pdf/ },
+  {
+    title: 'save what a link downloads',
+    calls: [
+      [
+        ['interact', { steps: ['click css=#file'] }],
+        ['downloads', { action: 'wait' }],
+      ],
+      [['browser_click', { element: 'Save', target: '#file' }]],
+      null,
+    ],
+    answer: /sails/,
+  },
+  {
+    title: 'click at a point of a canvas',
+    calls: [
+      [['interact', { steps: ['click at 60,40'] }]],
+      [['browser_mouse_click_xy', { x: 60, y: 40 }]],
+      [['click_at', { pageId: 1, x: 60, y: 40 }]],
+    ],
+    page: ['() => document.querySelector("#said").textContent', /at 60,40/],
+  },
+  {
+    title: 'write the clipboard, and read it',
+    calls: [
+      [
+        ['clipboard', { action: 'write', text: 'four sails' }],
+        ['clipboard', {}],
+      ],
+      [
+        ['browser_evaluate', { function: "() => navigator.clipboard.writeText('four sails')" }],
+        ['browser_evaluate', { function: '() => navigator.clipboard.readText()' }],
+      ],
+      null,
+    ],
+    answer: /four sails/,
+  },
+];
+
+/** Flags for tools that each server does not offer by itself. */
+const MORE = {
+  spillway: (home) => ['--download-root', home, '--secrets', join(home, 'secrets.env')],
+  'playwright-mcp': () => [
+    '--caps=network,storage,pdf,vision,devtools',
+    '--grant-permissions=clipboard-read,clipboard-write',
+  ],
+  'chrome-devtools-mcp': () => ['--experimentalVision'],
+};
+
+/**
+ * Costs of the rest of a browser: the same jobs by each server, in calls, tokens and time.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say, browser }) {
+  const site = await serve();
+  const results = [];
+  try {
+    for (const [at, server] of [SPILLWAY, ...PEERS].entries())
+      results.push(await measureServer({ server, at, site, browser, say }));
+  } finally {
+    site.close();
+  }
+  return { tables: [table(results)], bounds: [], results };
+}
+
+async function serve() {
+  const server = createServer(({ url = '' }, response) => {
+    const file = url.startsWith('/file') && { 'content-disposition': 'attachment; filename="sails.csv"' };
+    response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'auth=four; HttpOnly', ...file });
+    response.end(url === '/' ? PAGE : 'mill,4\n');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+async function measureServer({ server, at, site, browser, say }) {
+  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  writeFileSync(join(home, 'secrets.env'), 'KEY=four-sails-in-the-wind\n', { mode: 0o600 });
+  const { command, args, env } = server.start({ home, browser });
+  const client = new McpClient({ command, args: [...args, ...MORE[server.id](home)], env, cwd: home });
+  const call = async (tool, given) => textOf(await client.call(tool, given, TIMEOUT_MS));
+  try {
+    await client.initialize(TIMEOUT_MS);
+    const { tools } = await client.request('tools/list', {}, TIMEOUT_MS);
+    const jobs = {};
+    for (const { title, calls, answer, page } of JOBS) {
+      say(`${server.name}: ${title}`);
+      if (calls[at] === null) continue;
+      const open = server.open(site.url);
+      await call(open.tool, open.args);
+      jobs[title] = await job({
+        call,
+        calls: calls[at],
+        answer,
+        page: page && [eval_(page[0])[at], page[1]],
+      });
+    }
+    const found = at > 0 ? null : await call('find_tools', { query: 'emulate a phone' });
+    return { name: server.name, list: tokensOf(JSON.stringify(tools)), find: found && tokensOf(found), jobs };
+  } finally {
+    await client.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function job({ call, calls, answer = /(?:)/, page }) {
+  const times = [];
+  let tokens = 0;
+  let text = '';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const began = performance.now();
+    tokens = 0;
+    for (const [tool, args] of calls) {
+      text = await call(tool, args);
+      tokens += tokensOf(JSON.stringify(args)) + tokensOf(text);
+    }
+    times.push(performance.now() - began);
+  }
+  const seen = page === undefined ? '' : await call(...page[0]);
+  const isDone = answer.test(text) && (page === undefined || page[1].test(seen));
+  return { calls: calls.length, tokens, ms: summarise(times).median, isDone };
+}
+
+function table(results) {
+  const cell = (done) =>
+    done === undefined
+      ? 'no tool'
+      : `${done.calls > 1 ? `${done.calls} calls, ` : ''}${formatNumber(done.ms)} ms, ${done.tokens} tok${done.isDone ? '' : ' (not done)'}`;
+  const counted = ({ list }) => `${list.toLocaleString('en-US')} tok`;
+  const [spillway] = results;
+  return {
+    title: 'The rest of a browser: the same job by each server',
+    head: ['job', ...results.map(({ name }) => name)],
+    rows: [
+      ['tools/list with these tools', ...results.map(counted)],
+      ...JOBS.map(({ title }) => [title, ...results.map(({ jobs }) => cell(jobs[title]))]),
+    ],
+    note: `Median of ${ROUNDS} rounds on an open page; tokens of arguments and answers. Spillway does not list these tools: finding one costs ${spillway.find} tokens once. @playwright/mcp has more capabilities switched on, and the permission for the clipboard given at the start.`,
+  };
+}
